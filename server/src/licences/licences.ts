@@ -52,7 +52,7 @@ export async function findLicence(db: Database, number: string): Promise<Licence
 const revoked = (number: string, at: Date) =>
   new Problem(403, `The licence ${shortenLicenceNumber(number)} was revoked on ${at.toISOString().slice(0, 10)}. Enroll with another one.`)
 
-/** It cannot be revoked before the transaction ends. Returns how the audit log names it. Throws a Problem 403 where it was revoked meanwhile. */
+/** It cannot be revoked before the transaction ends. Returns how the audit log names it. Throws a Problem 403 where it is revoked by now. */
 export async function holdLicence(db: Database, { organizationId, licenceId }: LicenceCaller): Promise<string> {
   const licence = await selectLicence(db, organizationId, licenceId).forShare().executeTakeFirstOrThrow()
   if (licence.revoked_at) throw revoked(licence.licence_number, licence.revoked_at)
