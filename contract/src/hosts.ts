@@ -203,7 +203,7 @@ export const hostEndpoints = {
     path: '/api/agent/check-in',
     access: 'agent',
     changes: [],
-    audit: { none: 'A report of readers is not a change by a user (decision 12).' },
+    audit: 'moveDevice',
     summary: 'Reports readers as they are now, or what changed since an earlier check-in',
     body: CheckIn,
     maxBodyBytes: 10 * 1024 * 1024,

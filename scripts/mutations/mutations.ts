@@ -7,6 +7,7 @@ import type { Mutation } from './list/mutation.ts'
 import { organizations } from './list/organizations.ts'
 import { publications } from './list/publications.ts'
 import { records } from './list/records.ts'
+import { reports } from './list/reports.ts'
 import { rollouts } from './list/rollouts.ts'
 import { web } from './list/web.ts'
 
@@ -19,6 +20,7 @@ export const mutations: readonly Mutation[] = [
   ...records,
   ...devices,
   ...hosts,
+  ...reports,
   ...publications,
   ...rollouts,
   ...web,

@@ -160,9 +160,11 @@ const callers: Record<EndpointName, Row> = {
 
   listLicences: ['[PER-21]', 'member'],
   listLicenceTypes: ['[PER-21]', 'member'],
-  createLicence: ['[PER-21]', 'member'],
-  generateLicence: ['[PER-21]', 'member'],
+  createLicence: ['[PPL-07]', 'member', 'manage:licences'],
+  generateLicence: ['[PPL-07]', 'member', 'manage:licences'],
   getLicence: ['[PER-21]', 'member'],
+  listLicenceHosts: ['', 'member'],
+  revokeLicence: ['[PPL-07]', 'member', 'manage:licences'],
   listReaders: ['', 'person'],
   createReader: ['', 'person'],
   getReader: ['', 'person'],

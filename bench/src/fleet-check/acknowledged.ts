@@ -56,7 +56,7 @@ const listWrites = (ledger: Ledger): Kind[] => [
     // Named by what is used once.
     found: `select coalesce(o.public_id, '') || ' ' || change_type || ' ' || coalesce(case
         when change_type in ('ZoneCreate', 'ZoneDelete', 'enrolHost', 'removeHost') then target
-        when change_type in ('FirmwareInstalled', 'createReader', 'deleteReader') then device_serial end, '')
+        when change_type in ('FirmwareInstalled', 'moveDevice', 'createReader', 'deleteReader') then device_serial end, '')
       from audit_entry e left join organization o on o.id = e.organization_id`,
   },
 ]

@@ -52,7 +52,7 @@ export function wear({ random }: Fleet, host: Host): void {
 
 /** Carries readers from one host PC to another; both check in at once, in either order. */
 export async function move(fleet: Fleet, from: Host, to: Host): Promise<void> {
-  const { random } = fleet
+  const { ledger, random } = fleet
   for (const reader of random.shuffle([...from.readers.values()]).slice(0, 1 + random.below(3))) {
     const serial = reader.serialNumber
     from.readers.delete(serial)
@@ -62,6 +62,7 @@ export async function move(fleet: Fleet, from: Host, to: Host): Promise<void> {
     to.readers.set(serial, { ...reader, publication: null, firmwarePublication: null })
     to.changed.add(serial)
     to.gone.delete(serial)
+    ledger.addMove(to.organization.id, serial)
   }
   await Promise.all(random.shuffle([from, to]).map((host) => checkIn(fleet, host, random.next() < 0.3)))
 }
@@ -71,7 +72,9 @@ export async function update(fleet: Fleet, host: Host): Promise<void> {
   const { caller, ledger, random } = fleet
   const { configurations, firmware } = await caller.call(host.credential, 'getDesired', {})
   const isFirmware = new Set(firmware.map(({ publication }) => publication))
-  const open = [...configurations, ...firmware].flatMap((desired) =>
+  // Others wait for their update time.
+  const current = [...configurations, ...firmware].filter(({ atOnce }) => atOnce)
+  const open = current.flatMap((desired) =>
     [...host.readers.values()].filter(({ deviceType }) => deviceType === desired.deviceType).map((reader) => ({ desired, reader })),
   )
   const chosen = random.shuffle(open).slice(0, 1 + random.below(12))
@@ -127,7 +130,10 @@ export async function resettle(fleet: Fleet, host: Host): Promise<void> {
   const body = { zoneId: zone, hostName, timeZone, driver, agentVersion: '1.0.0', credentialHash: hash(credential) }
   await caller.call(organization.licence, 'enrollHost', { body })
   ledger.addEntry(organization.id, 'enrolHost', hostName)
-  for (const [serial, reader] of host.readers) next.readers.set(serial, { ...reader, publication: null, firmwarePublication: null })
+  for (const [serial, reader] of host.readers) {
+    next.readers.set(serial, { ...reader, publication: null, firmwarePublication: null })
+    ledger.addMove(organization.id, serial)
+  }
   Object.assign(host, { name: hostName, credential, zone, digest: null, readers: next.readers })
   await checkIn(fleet, host, true)
 }

@@ -34,4 +34,9 @@ export class Ledger {
     const key = `${organization} ${changeType} ${named}`
     this.entries.set(key, (this.entries.get(key) ?? 0) + 1)
   }
+
+  /** Of a reader that turned up at another host: ten in 24 hours, which is longer than a run. */
+  addMove(organization: string, serialNumber: string): void {
+    if ((this.entries.get(`${organization} moveDevice ${serialNumber}`) ?? 0) < 10) this.addEntry(organization, 'moveDevice', serialNumber)
+  }
 }

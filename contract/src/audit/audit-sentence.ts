@@ -5,6 +5,7 @@ export const unknownUser = 'an unknown user'
 export const itself: ReadonlyMap<string, string> = new Map([
   ['safetyHalt', 'Lectern'],
   ['firstManager', 'Lectern'],
+  ['moveDevice', 'Lectern'],
 ])
 
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
@@ -52,13 +53,15 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     values: new Map([['', 'emptied the note of the zone {zoneName}']]),
     otherwise: 'changed the note of the zone {zoneName} to {newValue}',
   },
-  enrolHost: 'enrolled the host PC {target} in {zoneName}',
+  enrolHost: 'enrolled the host PC {target} in {zoneName}[ with the licence {newValue}]',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
   deleteDevice: 'deleted the reader {deviceSerial}[ of {zoneName}]',
+  moveDevice: 'moved the reader {deviceSerial}[ from {target}] to {newValue} in {zoneName}',
   reapplyFirmware: 'had firmware {version} applied again to {deviceSerial}[ in {zoneName}]',
   createLicence: 'created the licence {target}[ ({newValue})]',
   generateLicence: 'generated the licence {target}[ ({newValue})] with its file',
+  revokeLicence: 'revoked the licence {target}[ and removed {newValue}]',
   createReader: 'registered the reader {deviceSerial}',
   updateReader: {
     values: new Map([

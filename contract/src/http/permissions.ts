@@ -6,6 +6,7 @@ export const Permission = z.enum([
   'manage:cfg-lib',
   // Guards nothing (zones need manage:firmware), but sign-in asks for it (spec §6).
   'manage:locations',
+  'manage:licences',
   'access:audit_log',
   'access:analytics',
   'access:device-dashboard',

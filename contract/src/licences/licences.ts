@@ -14,8 +14,9 @@ export const LicenceType = z.object({
 export type LicenceType = z.infer<typeof LicenceType>
 
 /**
- * spec §3. Host PCs enroll in zones of its organization with `licenseNumber`. `licenseId` is its type's; `hasFile`: generated, with a signed licence
- * file.
+ * spec §3. Host PCs enroll in zones of its organization with `licenseNumber`, so whoever lacks manage:licences gets no more of it than
+ * `shortenLicenceNumber` leaves (decision 46). `licenseId` is its type's; `hasFile`: generated, with a signed licence file. `issuedBy`, `revoked.by`:
+ * e-mail addresses as they were then; null for the vendor.
  */
 export const Licence = z.object({
   id: Uuid,
@@ -25,17 +26,38 @@ export const Licence = z.object({
   date: Instant,
   licenseId: z.int(),
   hasFile: z.boolean(),
+  issuedBy: z.optional(z.nullable(z.string())),
+  revoked: z.optional(z.object({ at: Instant, by: z.nullable(z.string()) })),
 })
 export type Licence = z.infer<typeof Licence>
 
 export const LicencePage = z.object({ licenses: z.array(Licence), ...PageFacts })
 export type LicencePage = z.infer<typeof LicencePage>
 
-/** The signed file, which a host agent verifies offline. */
+/** How a licence is named to people, where its number must not enroll a host PC. */
+export const shortenLicenceNumber = (number: string): string => `…${number.slice(-4)}`
+
+/** The signed file, which a host agent verifies offline; null also for whoever lacks manage:licences. `activeHosts`: enrolled with it, not removed. */
 export const LicenceDetails = z.extend(Licence, {
   file: z.nullable(z.object({ name: z.string(), content: z.string() })),
+  activeHosts: z.int(),
 })
 export type LicenceDetails = z.infer<typeof LicenceDetails>
+
+/** `zone` is null when it was deleted. `removedAt`: it is refused since. */
+export const LicenceHost = z.object({
+  id: Uuid,
+  name: z.string(),
+  zone: z.nullable(z.object({ id: Uuid, name: z.string() })),
+  enrolledAt: Instant,
+  isOnline: z.boolean(),
+  removedAt: z.optional(Instant),
+  simulated: z.optional(z.literal(true)),
+})
+export type LicenceHost = z.infer<typeof LicenceHost>
+
+export const LicenceHostPage = z.object({ hosts: z.array(LicenceHost), ...PageFacts })
+export type LicenceHostPage = z.infer<typeof LicenceHostPage>
 
 export const LicenceColumn = z.enum(['LicenseNumber', 'PurchaseOrderNumber', 'Date'])
 export type LicenceColumn = z.infer<typeof LicenceColumn>
@@ -46,7 +68,7 @@ export const LicenceSort = z.object({
 })
 export type LicenceSort = z.infer<typeof LicenceSort>
 
-/** Each word of the text must occur in number, purchase order or serial numbers. Days are in UTC, both included. */
+/** Each word of the text must occur in purchase order, serial numbers or the number as far as the caller sees it. Days are in UTC, both included. */
 export const LicenceFilter = z.object({
   textFilter: z._default(Text(200), ''),
   startDate: z.optional(CalendarDate),
@@ -111,7 +133,7 @@ export const licenceEndpoints = {
   createLicence: endpoint({
     method: 'POST',
     path: `${base}/create`,
-    access: organization(),
+    access: organization('manage:licences'),
     changes: ['licences'],
     audit: 'createLicence',
     summary: 'Records a licence for serial numbers',
@@ -122,7 +144,7 @@ export const licenceEndpoints = {
   generateLicence: endpoint({
     method: 'POST',
     path: `${base}/generate`,
-    access: organization(),
+    access: organization('manage:licences'),
     changes: ['licences'],
     audit: 'generateLicence',
     summary: 'Records a licence for serial numbers, with a signed licence file that a host agent verifies offline',
@@ -137,6 +159,28 @@ export const licenceEndpoints = {
     shows: ['licences'],
     summary: 'A licence with its licence file, where it has one',
     params: z.object({ id: Uuid }),
+    response: LicenceDetails,
+  }),
+  listLicenceHosts: endpoint({
+    method: 'GET',
+    path: `${base}/{id}/hosts`,
+    access: organization(),
+    shows: ['licences', 'zones'],
+    summary: 'A page of the host PCs that a licence enrolled, the newest first; PageNumber starts at 0',
+    params: z.object({ id: Uuid }),
+    query: Paging,
+    response: LicenceHostPage,
+  }),
+  revokeLicence: endpoint({
+    method: 'POST',
+    path: `${base}/{id}/revoke`,
+    access: organization('manage:licences'),
+    changes: ['licences', 'zones'],
+    audit: 'revokeLicence',
+    summary:
+      'Lets a licence enroll no further host PC; with `removeHosts`, which needs manage:firmware, also removes those that it enrolled',
+    params: z.object({ id: Uuid }),
+    body: z.object({ removeHosts: z.boolean() }),
     response: LicenceDetails,
   }),
 }

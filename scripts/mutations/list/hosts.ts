@@ -45,8 +45,8 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/audit/sql.ts',
-      text: 'and simulated)`',
-      replacement: 'and not simulated)`',
+      text: 'and d.simulated)',
+      replacement: 'and not d.simulated)',
       test: '[AGT-04] an entry of the audit log that names a simulated reader or host is marked, on its page, of its reader and in the CSV file',
     },
     {
@@ -152,7 +152,7 @@ export const hosts: readonly Mutation[] = [
   ]),
   ...of('server/src/hosts/firmware-outcomes.test.ts', [
     {
-      file: 'server/src/hosts/hosts.ts',
+      file: 'server/src/hosts/outcomes.ts',
       text: '.filter(({ isNew }) => isNew)',
       replacement: '',
       test: 'an installed firmware leaves one entry, however often it is reported; a failure none',
@@ -162,46 +162,6 @@ export const hosts: readonly Mutation[] = [
       text: '|| (await isRelease(db, params.hash))',
       replacement: '',
       test: 'a host receives the releases that its readers run now, and may fetch them to return to',
-    },
-  ]),
-  ...of('server/src/hosts/outcomes.test.ts', [
-    {
-      file: 'server/src/hosts/sql.ts',
-      text: 'p.id = r.publication_id and p.zone_id = ${host.zoneId}',
-      replacement: 'p.id = r.publication_id',
-      test: "refuses what names another zone's publication, none at all, or an unknown reader; the rest is stored",
-    },
-    {
-      file: 'server/src/hosts/sql.ts',
-      text: "retrying = o.retrying and excluded.outcome = 'failed'\n          where o.outcome = 'failed'",
-      replacement: "retrying = o.retrying and excluded.outcome = 'failed'",
-      test: 'a failure may become a success; a success stays one, across reports and within one',
-    },
-    {
-      file: 'server/src/hosts/hosts.ts',
-      text: ".filter(({ outcome }) => outcome === 'applied').reverse()",
-      replacement: ".filter(({ outcome }) => outcome === 'applied')",
-      test: 'a failure may become a success; a success stays one, across reports and within one',
-    },
-  ]),
-  ...of('server/src/hosts/progress.test.ts', [
-    {
-      file: 'server/src/hosts/sql.ts',
-      text: 'left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number\n    where (r.serial_number',
-      replacement: 'left join device d on d.serial_number = r.serial_number\n    where (r.serial_number',
-      test: 'keeps the last word of each reader, and of the host PC itself',
-    },
-    {
-      file: 'server/src/hosts/sql.ts',
-      text: 'where (r.serial_number is null) = (d.id is null)',
-      replacement: 'where true',
-      test: "leaves out what names another zone's publication, none, or no reader; the rest is stored",
-    },
-    {
-      file: 'server/src/hosts/sql.ts',
-      text: 'do update set percent = excluded.percent, reported_at',
-      replacement: 'do update set percent = greatest(p.percent, excluded.percent), reported_at',
-      test: 'keeps the last word of each reader, and of the host PC itself',
     },
   ]),
   ...of('server/src/publications/device-configuration.test.ts', [

@@ -5,7 +5,7 @@ export const records: readonly Mutation[] = [
   ...of('server/src/access.test.ts', [
     {
       file: 'contract/src/licences/licences.ts',
-      text: '/generate`,\n    access: organization(),',
+      text: "/generate`,\n    access: organization('manage:licences'),",
       replacement: "/generate`,\n    access: 'self',",
       test: 'generateLicence > [PER-20] answers another organization as one that does not exist',
     },
@@ -109,8 +109,8 @@ export const records: readonly Mutation[] = [
   ...of('server/src/licences/licences.test.ts', [
     {
       file: 'server/src/licences/sql.ts',
-      text: "    .where('organization_id', '=', organizationId)\n    .where('id', '=', id)",
-      replacement: "    .where('id', '=', id)",
+      text: "...issuing])\n    .where('organization_id', '=', organizationId)\n",
+      replacement: '...issuing])\n',
       test: "another organization's licence is one that does not exist",
     },
     {
@@ -130,6 +130,64 @@ export const records: readonly Mutation[] = [
       text: 'call.body.licenseId ?? organization.licence_type_id',
       replacement: 'organization.licence_type_id',
       test: '[API-LIC-04 LIC-03] a generated licence has a file that the published key verifies, also when it is read again',
+    },
+  ]),
+  ...of('server/src/licences/revocation.test.ts', [
+    {
+      file: 'server/src/licences/licences.ts',
+      text: 'if (row?.revoked_at) throw revoked(number, row.revoked_at)',
+      replacement: '',
+      test: '[PPL-07] after its revocation a licence enrolls nobody, by its number or its file, and is told so by name',
+    },
+    {
+      file: 'server/src/licences/licences.ts',
+      text: 'selectLicence(db, organizationId, licenceId).forShare()',
+      replacement: 'selectLicence(db, organizationId, licenceId)',
+      test: '[PPL-07] host PCs that were left are removed later; a host PC that enrolls at the same moment is refused or removed',
+    },
+    {
+      file: 'server/src/licences/licences.ts',
+      text: "const missing = removeHosts && findMissingPermission(actor.caller, ['manage:firmware'])",
+      replacement: 'const missing = false as boolean',
+      test: '[PPL-06 PPL-07] who may not remove host PCs removes none by revoking their licence',
+    },
+    {
+      file: 'server/src/zones/sql.ts',
+      text: 'and licence_id = ${licenceId} and revoked_at is null',
+      replacement: 'and revoked_at is null',
+      test: '[PPL-07] its host PCs are removed with it, all or none: each is refused from then on, and the audit log has each',
+    },
+    {
+      file: 'server/src/zones/sql.ts',
+      text: 'and licence_id = ${licenceId} and revoked_at is null',
+      replacement: 'and licence_id = ${licenceId}',
+      test: '[PPL-07] its host PCs are removed with it, all or none: each is refused from then on, and the audit log has each',
+    },
+  ]),
+  ...of('server/src/licences/numbers.test.ts', [
+    {
+      file: 'server/src/licences/licences.ts',
+      text: 'licenseNumber: showsNumbers ? row.licence_number : shortenLicenceNumber(row.licence_number)',
+      replacement: 'licenseNumber: row.licence_number',
+      test: '[PPL-06 PPL-07] a member without permissions issues no licence, and enrolls no host PC with what is to be seen of another',
+    },
+    {
+      file: 'server/src/licences/licences.ts',
+      text: 'file === null || !showsNumbers ? null',
+      replacement: 'file === null ? null',
+      test: '[PPL-06 PPL-07] a member without permissions issues no licence, and enrolls no host PC with what is to be seen of another',
+    },
+    {
+      file: 'server/src/licences/licences.ts',
+      text: 'target: shortenLicenceNumber(licenseNumber)',
+      replacement: 'target: licenseNumber',
+      test: '[PPL-06 PPL-07] a member without permissions issues no licence, and enrolls no host PC with what is to be seen of another',
+    },
+    {
+      file: 'server/src/licences/sql.ts',
+      text: '...(showsNumbers ? [] : patterns',
+      replacement: '...(true ? [] : patterns',
+      test: '[PPL-07] a search finds only what is shown: no number is guessed letter by letter',
     },
   ]),
   ...of('server/src/licences/list.test.ts', [

@@ -13,6 +13,7 @@ import {
   insertEntries,
   selectEntries,
   selectEntryPage,
+  selectOftenMoved,
   selectTypeCounts,
   selectValues,
 } from './sql.ts'
@@ -41,22 +42,32 @@ export const recordChange = (db: Database, actor: Actor, change: Change): Promis
 export async function recordChanges(db: Database, { caller, address, requestId }: Actor, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   const person = caller && 'userId' in caller ? caller : null
-  const entries = changes.map((change) => ({
-    id: uuidv7(),
-    initiator_id: person?.userId ?? null,
-    initiator_email: person?.email ?? null,
-    address,
-    request_id: requestId,
-    ...change,
-  }))
-  await insertEntries(db, entries)
+  const by = { initiator_id: person?.userId ?? null, initiator_email: person?.email ?? null, address, request_id: requestId }
+  await insertEntries(
+    db,
+    by,
+    changes.map((change) => ({ id: uuidv7(), ...change })),
+  )
+}
+
+/** Of readers that turned up at another host. So often within a day, a reader leaves no further entry: two hosts may both report it, for ever. */
+export async function recordMoves(db: Database, actor: Actor, moves: readonly (Change & { device_serial: string })[]): Promise<void> {
+  const [first] = moves
+  if (!first) return
+  const serials = moves.map((move) => move.device_serial)
+  const often = await selectOftenMoved(db, first.organization_id, serials)
+  await recordChanges(
+    db,
+    actor,
+    moves.filter((move) => !often.has(move.device_serial)),
+  )
 }
 
 // Writes an entry as any change does, and takes it back.
 export async function probeEntry(db: Database): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
-    await insertEntries(transaction, [{ id: uuidv7(), organization_id: 0, change_type: 'ZoneCreate' }])
+    await insertEntries(transaction, {}, [{ id: uuidv7(), organization_id: 0, change_type: 'ZoneCreate' }])
   } finally {
     await transaction.rollback().execute()
   }

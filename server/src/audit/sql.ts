@@ -2,26 +2,45 @@ import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
-import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
+import { instant, integer, read, text } from '../lib/database/rows.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { containsPattern } from '../lib/like.ts'
 
-type NewEntry = Omit<Insertable<AuditEntry>, 'initiator_name' | 'in_effect_since' | 'simulated'> & { simulated?: boolean }
+type Origin = 'initiator_id' | 'initiator_email' | 'address' | 'request_id'
+type NewEntry = Omit<Insertable<AuditEntry>, Origin | 'initiator_name' | 'in_effect_since' | 'simulated'> & { simulated?: boolean }
 
-export const insertEntries = (db: Database, entries: readonly NewEntry[]) =>
-  db
-    .insertInto('audit_entry')
-    .values(({ selectFrom }) =>
-      entries.map((entry) => ({
-        ...entry,
-        simulated: boolean(sql`${entry.simulated ?? false} or exists (
-          select from device where organization_id = ${entry.organization_id} and serial_number = ${entry.device_serial ?? null} and simulated)`),
-        initiator_name: selectFrom('user')
-          .select(orNull(text(sql`nullif(trim(concat_ws(' ', first_name, last_name)), '')`)).as('name'))
-          .where('user.id', '=', entry.initiator_id ?? null),
-      })),
-    )
-    .execute()
+const texts = ['change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'] as const
+const textColumns = () => sql.join(texts.map((column) => sql.ref(column)))
+
+export const insertEntries = (db: Database, by: Pick<Insertable<AuditEntry>, Origin>, entries: readonly NewEntry[]) =>
+  sql`
+    insert into audit_entry (id, organization_id, ${textColumns()}, initiator_id, initiator_email, address, request_id, simulated, initiator_name)
+    select id, organization_id, ${textColumns()},
+      ${by.initiator_id ?? null}::uuid, ${by.initiator_email ?? null}, ${by.address ?? null}, ${by.request_id ?? null},
+      is_simulated or exists (
+        select from device d where d.organization_id = e.organization_id and d.serial_number = e.device_serial and d.simulated),
+      (select nullif(trim(concat_ws(' ', first_name, last_name)), '') from "user" where "user".id = ${by.initiator_id ?? null})
+    from unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map((entry) => entry.organization_id)}::int[],
+      ${sql.join(texts.map((column) => sql`${entries.map((entry) => entry[column] ?? null)}::text[]`))},
+      ${entries.map(({ simulated = false }) => simulated)}::boolean[]) as e (id, organization_id, ${textColumns()}, is_simulated)`.execute(
+    db,
+  )
+
+const movesPerReader = { amount: 10, hours: 24 }
+
+/** Of these readers, those whose moves have as many entries as may be (decision 46). */
+export async function selectOftenMoved(db: Database, organizationId: number, serials: readonly string[]): Promise<Set<string>> {
+  const rows = await read(
+    db,
+    { serialNumber: text(sql`device_serial`) },
+    (list) => sql`
+      select ${list} from audit_entry
+      where organization_id = ${organizationId} and device_serial = any(${serials}::text[]) and change_type = 'moveDevice'
+        and in_effect_since > now() - make_interval(hours => ${movesPerReader.hours})
+      group by device_serial having count(*) >= ${movesPerReader.amount}`,
+  )
+  return new Set(rows.map(({ serialNumber }) => serialNumber))
+}
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 

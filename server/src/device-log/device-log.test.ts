@@ -18,7 +18,7 @@ const record = (parts: object = {}) => ({
 
 async function member(organization?: TestOrganization) {
   const home = organization ?? (await server.organization())
-  const person = await server.person({ organization: home })
+  const person = await server.person({ organization: home, permissions: ['manage:licences'] })
   const params = { organizationId: home.id }
   return {
     home,

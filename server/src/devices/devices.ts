@@ -12,6 +12,7 @@ import {
   lockDesiredOfZone,
   lockDevices,
   lockHost,
+  type MovedReader,
   type ReportedName,
   type ReportRow,
   reportColumns,
@@ -72,10 +73,11 @@ interface HostReport {
   names: NameIds
 }
 
-// `seen`: whose day is to be counted. `added`: readers that the organization did not have.
-interface StoredReports {
+// `seen`: whose day is to be counted. `added`: readers that the organization did not have. `moved`: those that were another host's.
+export interface StoredReports {
   seen: { serialNumber: string; deviceType: string }[]
   added: number
+  moved: MovedReader[]
 }
 
 /**
@@ -94,17 +96,17 @@ export async function storeReports(
   const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
   if (!before || !isKnown || (since === undefined && devices.length === 0)) {
     await updateHostSeen(db, host, state, null)
-    return isKnown ? { seen: [], added: 0 } : null
+    return isKnown ? { seen: [], added: 0, moved: [] } : null
   }
   if (before.areReadersOffline) await updateOnline(db, host)
-  const { written, isChanged, added } = await storeReaders(db, host, devices, {
+  const { written, isChanged, added, moved } = await storeReaders(db, host, devices, {
     ...about,
     gone: since === undefined ? null : gone,
     dueUntil: before.dueUntil,
   })
   const marks = isChanged ? await selectMarks(db, host) : {}
   await updateHostSeen(db, host, state, { reported_digest: digest ?? null, ...marks })
-  return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added }
+  return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved }
 }
 
 /** `gone`: null: all that are not among the reported. `dueUntil`: warranties that end until then are due. */
@@ -128,9 +130,9 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   const known = stored.filter(({ isSeenWithHost }) => isSeenWithHost).length
   const hasLeft = gone ? gone.length > 0 : (await countSeenWithHost(db, host)) > known
   const left = hasLeft ? (gone ? { gone } : { here }) : null
-  if (written.length === 0 && !left) return { written: [], isChanged: false, added: 0 }
+  if (written.length === 0 && !left) return { written: [], isChanged: false, added: 0, moved: [] }
   const rows = written.map(({ row }) => row)
-  await lockDevices(
+  const moved = await lockDevices(
     db,
     host,
     rows.map(({ serial_number }) => serial_number),
@@ -139,7 +141,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   if (left) await updateGone(db, host, left)
   if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
   const added = rows.filter(({ serial_number }) => !bySerial.has(serial_number)).length
-  return { written: written.map(({ device }) => device), isChanged: true, added }
+  return { written: written.map(({ device }) => device), isChanged: true, added, moved }
 }
 
 type StoredReader = Awaited<ReturnType<typeof selectStoredReaders>>[number]

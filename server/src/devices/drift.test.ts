@@ -22,12 +22,12 @@ async function newZone() {
   const params = { organizationId: zone.organization.id }
   const publish = async (number: number) => {
     const place = { ...params, location: zone.id, device: 'CR2700' }
-    expect((await zone.manager.call('publishCfg', { params: place, body: { cfg: makeCfg(number) } })).status).toBe(200)
+    expect((await zone.manager.call('publishCfg', { params: place, body: { cfg: makeCfg(number), when: 'now' } })).status).toBe(200)
     return (await host.call('getDesired')).body.configurations[0]!.publication
   }
   const publishFirmware = async (firmwareVersion: string) => {
     const place = { ...params, location: zone.id, device: 'CR2700' }
-    expect((await zone.manager.call('publishFirmwareVersion', { params: place, body: { firmwareVersion } })).status).toBe(200)
+    expect((await zone.manager.call('publishFirmwareVersion', { params: place, body: { firmwareVersion, when: 'now' } })).status).toBe(200)
     return (await host.call('getDesired')).body.firmware[0]!.publication
   }
   await host.checkIn([reader('A'), reader('B')])
@@ -58,7 +58,7 @@ test('a reader that had what its zone wants and runs something else has drifted,
 test('a reader that waits for its time has not drifted, nor has one whose agent does not say what it had', async () => {
   const { publication, host, checkIn, drifted } = await newZone()
   await checkIn({ configuration: byPaper, publication: null })
-  const at = '2026-03-01T02:00:00Z'
+  const at = new Date().toISOString()
   await host.call('reportOutcomes', { body: { outcomes: [{ publication, serialNumber: 'A', outcome: 'applied', reason: null, at }] } })
   await checkIn({ configuration: byPaper })
   expect(await drifted()).toEqual([])
@@ -145,7 +145,7 @@ test('configuration and firmware drift apart: a reader with both has drifted onc
 test("a file of the customer's own has no version that a reader could drift from", async () => {
   const { zone, host, params, checkIn, drifted } = await newZone()
   const place = { ...params, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishFirmwareFile', { params: place, file: new File(['own'], 'own.crvfw') })
+  await zone.manager.call('publishFirmwareFile', { params: place, fields: { when: 'now' }, file: new File(['own'], 'own.crvfw') })
   const firmwarePublication = (await host.call('getDesired')).body.firmware[0]!.publication
   await checkIn({ firmware: '4.9.2', firmwarePublication })
   expect(await drifted()).toEqual([])

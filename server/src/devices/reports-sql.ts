@@ -139,11 +139,30 @@ const hasLeft = (host: Host, left: Gone) =>
     'gone' in left ? sql`serial_number = any(${left.gone}::text[])` : sql`serial_number <> all(${left.here}::text[])`
   }`
 
-// In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking.
-export const lockDevices = (db: Database, host: Host, written: readonly string[], left: Gone | null) =>
-  sql`
-    select from device where organization_id = ${host.organizationId} and (serial_number = any(${written}::text[]) ${left ? sql`or ${hasLeft(host, left)}` : sql``})
-    order by serial_number for no key update`.execute(db)
+const movedColumns = {
+  serialNumber: text(sql`locked.serial_number`),
+  hostName: orNull(text(sql`host.name`)),
+  zoneName: orNull(text(sql`zone.name`)),
+}
+/** A reader that is known, with the host and the zone that it was at. */
+export type MovedReader = RowOf<typeof movedColumns>
+
+// In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. Returns those of the
+// written that are another host's.
+export const lockDevices = (db: Database, host: Host, written: readonly string[], left: Gone | null): Promise<MovedReader[]> =>
+  read(
+    db,
+    movedColumns,
+    (list) => sql`
+      with locked as materialized (
+        select serial_number, host_id, zone_id from device
+        where organization_id = ${host.organizationId} and (serial_number = any(${written}::text[]) ${left ? sql`or ${hasLeft(host, left)}` : sql``})
+        order by serial_number for no key update)
+      select ${list} from locked
+      left join host on host.organization_id = ${host.organizationId} and host.id = locked.host_id
+      left join zone on zone.organization_id = ${host.organizationId} and zone.id = locked.zone_id
+      where locked.host_id is distinct from ${host.hostId}`,
+  )
 
 export const upsertDevices = (db: Database, organizationId: number, rows: readonly ReportRow[]) =>
   sql`

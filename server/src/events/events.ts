@@ -1,8 +1,10 @@
 import type { Database } from '../lib/database/database.ts'
-import { insertEvent, type NewEvent, notifyEvent, notifyServers } from './sql.ts'
+import { insertEvents, type NewEvent, notifyEvent, notifyServers } from './sql.ts'
 
-export async function emitEvent(db: Database, event: NewEvent): Promise<void> {
-  await insertEvent(db, event)
+export const emitEvent = (db: Database, event: NewEvent): Promise<void> => emitEvents(db, [event])
+
+export async function emitEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0) await insertEvents(db, events)
 }
 
 /** Notifies every listener, when the transaction commits, of progress in a zone. Frequent and of no later use, so it is not stored. */

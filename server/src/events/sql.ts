@@ -8,7 +8,7 @@ export interface NewEvent {
   kind: 'desired' | 'zones' | 'hosts'
 }
 
-export const insertEvent = (db: Database, event: NewEvent) => db.insertInto('event').values(event).execute()
+export const insertEvents = (db: Database, events: readonly NewEvent[]) => db.insertInto('event').values(events).execute()
 
 export const notifyEvent = (db: Database, event: { organizationId: number; zoneId: string; kind: string }) =>
   notifyServers(db, JSON.stringify({ id: 0, ...event }))

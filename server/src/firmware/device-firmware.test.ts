@@ -3,7 +3,7 @@ import { organizationKey, reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
-const at = '2026-03-01T02:00:00.000Z'
+const at = new Date().toISOString()
 const staff = await server.person({ permissions: ['global:access:organizations'] })
 const release = async (version: string) =>
   (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
@@ -21,7 +21,8 @@ async function newReader(firmware: string) {
     return host.checkIn([reader('A', { firmware: now, firmwarePublication })])
   }
   await checkIn(firmware)
-  const publish = (firmwareVersion: string) => zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion } })
+  const publish = (firmwareVersion: string) =>
+    zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion, when: 'now' } })
   const report = async (outcome: 'applied' | 'failed', reason: string | null = null) => {
     const { firmware, reapplications } = await desired()
     const publication = reapplications[0]?.id ?? firmware[0]!.publication
@@ -42,7 +43,7 @@ test('a reader waits for its zone’s desired firmware, fails with its reason, h
   const waiting = await shown()
   expect(waiting).toMatchObject({
     ...{ standing: 'waiting', reported: '5.0.9' },
-    desired: { firmware: '5.0.10', revision: 1, updateTime: '02:00', atOnce: false, publishedBy: zone.manager.email },
+    desired: { firmware: '5.0.10', revision: 1, updateTime: '02:00', atOnce: true, publishedBy: zone.manager.email },
   })
   expect(Date.parse(waiting.desired!.dueAt!)).toBeGreaterThan(Date.now() - 60_000)
   await report('failed', 'Battery at 14%. Update needs 25%.')
@@ -97,7 +98,7 @@ test('a reader whose firmware drifted or failed is given it again, once however 
 
 test("of a file of the customer's own its outcome says all; another organization learns nothing", async () => {
   const { zone, params, report, shown } = await newReader('4.12.0')
-  await zone.manager.call('publishFirmwareFile', { params, fields: {}, file: new File(['own'], 'own.crvfw') })
+  await zone.manager.call('publishFirmwareFile', { params, fields: { when: 'now' }, file: new File(['own'], 'own.crvfw') })
   expect(await shown()).toMatchObject({ standing: 'waiting', desired: { firmware: 'own.crvfw' } })
   await report('applied')
   expect((await shown()).standing).toBe('current')

@@ -20,7 +20,8 @@ async function newPlace() {
   const key = zone.organization.key
   const known: Known = { organizationId: zone.organization.id, reports: [], licensed: [] }
   everything.push(known)
-  return { key, known, host, person: zone.manager, params: { organizationId: known.organizationId } }
+  const person = await server.person({ organization: zone.organization, permissions: ['manage:licences'] })
+  return { key, known, host, person, params: { organizationId: known.organizationId } }
 }
 type Place = Awaited<ReturnType<typeof newPlace>>
 

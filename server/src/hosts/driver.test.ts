@@ -108,7 +108,7 @@ test('[AGT-04] a rollout that counts simulated readers is marked, with its part,
   await pretended.checkIn([reader('A1')], { driver: 'simulated' })
   await real.checkIn([reader('C1', { deviceType: 'CR1100' })], { driver: 'serial' })
   const params = { organizationId: zone.organization.id }
-  const cfg = { cfg: '<cfg>1</cfg>', updateTime: '02:00' }
+  const cfg = { cfg: '<cfg>1</cfg>', when: 'now' }
   for (const device of ['CR2700', 'CR1100'] as const)
     await zone.manager.call('publishCfg', { params: { ...params, location: zone.id, device }, body: cfg })
   const marks = async () => (await zone.manager.call('listRollouts', { params })).body.rolloutList.map(({ simulated }) => simulated)
@@ -217,7 +217,10 @@ test('[AGT-04] in production every call of a host that was stored as simulated i
   const host = await production.host(zone)
   const of = { params: { organizationId: zone.organization.id } }
   await host.checkIn([reader('A1')], { driver: 'serial' })
-  await zone.manager.call('publishCfg', { params: { ...of.params, location: zone.id, device: 'CR2700' }, body: { cfg: '<cfg>1</cfg>' } })
+  await zone.manager.call('publishCfg', {
+    params: { ...of.params, location: zone.id, device: 'CR2700' },
+    body: { cfg: '<cfg>1</cfg>', when: 'now' },
+  })
   const { configurations } = (await host.call('getDesired')).body
   const [{ publication, contentHash }] = configurations as [(typeof configurations)[0]]
   // As a database from a demo has it.

@@ -16,7 +16,7 @@ async function newZone(firmwareVersion: string) {
   await host.checkIn([reader('A', { firmware: '4.12.0' }), reader('B', { firmware: '4.11.3' })])
   const organizationId = zone.organization.id
   const params = { organizationId, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion } })
+  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion, when: 'now' } })
   const auditor = await server.person({ organization: zone.organization, permissions: ['access:audit_log'] })
   const firmware = async () => (await host.call('getDesired')).body.firmware[0]!
   const { publication } = await firmware()
@@ -26,7 +26,7 @@ async function newZone(firmwareVersion: string) {
         outcomes: outcomes.map(([serialNumber, outcome]) => ({
           ...{ publication, serialNumber, outcome },
           reason: outcome === 'failed' ? 'Battery at 14%. Update needs 25%.' : null,
-          at: '2026-03-01T02:00:00Z',
+          at: new Date().toISOString(),
         })),
       },
     })
@@ -58,9 +58,9 @@ test('an installed firmware leaves one entry, however often it is reported; a fa
 test('a configuration leaves none', async () => {
   const { zone, host, installed } = await newZone((await release('4.14.0')).version)
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
   const { publication } = (await host.call('getDesired')).body.configurations[0]!
-  const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
+  const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: new Date().toISOString() }
   expect((await host.call('reportOutcomes', { body: { outcomes: [outcome] } })).body.refused).toEqual([])
   expect(await installed()).toEqual([])
 })
@@ -70,7 +70,7 @@ test('a host receives the releases that its readers run now, and may fetch them 
   const { host, firmware } = await newZone(after.version)
   await host.checkIn([reader('B', { firmware: '4.15.0' })])
   expect(await firmware()).toMatchObject({
-    ...{ version: '4.15.0', contentHash: after.contentHash, atOnce: false, halted: false },
+    ...{ version: '4.15.0', contentHash: after.contentHash, atOnce: true, halted: false },
     previous: [{ version: '4.12.0', contentHash: before.contentHash, size: before.size }],
   })
   const fetched = await host.call('downloadContent', { params: { hash: before.contentHash } })

@@ -5,15 +5,13 @@ import {
   type DesiredConfiguration,
   type Enrolled,
   type Enrollment,
-  type Outcome,
-  type OutcomesReply,
   type Progress,
   ReportedDevice,
   simulatedDriver,
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange, recordChanges } from '../audit/audit.ts'
-import { storeReportedNames, storeReports } from '../devices/devices.ts'
+import { recordChange, recordMoves } from '../audit/audit.ts'
+import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import { listDesiredFirmware } from '../firmware/firmware.ts'
 import { countReaders } from '../graphs/graphs.ts'
@@ -22,22 +20,11 @@ import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { Host, Licence } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Quotas, Settings } from '../lib/settings.ts'
-import { getVendorKeys } from '../licences/licences.ts'
+import { getVendorKeys, holdLicence } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
 import { checkHosts, checkNewReaders } from '../quotas/quotas.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
-import { haltBeyondLimits } from '../rollouts/rollouts.ts'
-import {
-  insertHost,
-  selectFirmware,
-  selectHost,
-  selectZone,
-  selectZoneName,
-  updateListening,
-  updateReapplications,
-  upsertOutcomes,
-  upsertProgress,
-} from './sql.ts'
+import { insertHost, selectHost, selectZone, selectZoneName, updateListening, upsertProgress } from './sql.ts'
 
 export async function findHostByCredential(db: Database, credentialHash: string) {
   const row = await selectHost(db, credentialHash)
@@ -65,10 +52,11 @@ export function refuseSimulated(
 
 /**
  * The same credential gets the same host again, so an agent that lost the reply may repeat its call. Throws a Problem 404 where the zone is not of
- * the licence's organization, 409 where the credential belongs to another zone or a removed host.
+ * the licence's organization, 403 where the licence was revoked, 409 where the credential belongs to another zone or a removed host.
  */
 export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment: Enrollment, quotas: Quotas): Promise<Enrolled> {
   const { organizationId, licenceId } = actor.caller
+  const licence = await holdLicence(db, actor.caller)
   const zone = await selectZone(db, organizationId, enrollment.zoneId).forKeyShare().executeTakeFirst()
   if (!zone) throw new Problem(404, 'This licence number does not belong to the zone of this location file, or the zone was deleted.')
   const host = {
@@ -92,6 +80,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
     organization_id: organizationId,
     change_type: 'enrolHost',
     target: enrollment.hostName,
+    new_value: licence,
     zone_name: zone.name,
     simulated: enrollment.driver === simulatedDriver,
   })
@@ -113,17 +102,40 @@ export async function getDesired(db: Database, host: Host, minBattery: number): 
 }
 
 /** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */
-export async function checkIn(db: Database, host: Host, { devices, driver, ...report }: CheckIn, quotas: Quotas): Promise<CheckedIn> {
+export async function checkIn(
+  db: Database,
+  actor: Actor<Host>,
+  { devices, driver, ...report }: CheckIn,
+  quotas: Quotas,
+): Promise<CheckedIn> {
+  const host = actor.caller
   const { accepted, refused } = parseReaders(devices)
   const names = await storeReportedNames(db, host.organizationId, accepted)
   return inTransaction(db, async (transaction) => {
     const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names }
     const stored = await storeReports(transaction, host, accepted, about)
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
-    if (stored.added > 0) await checkNewReaders(transaction, host, stored.added, quotas)
+    const added = stored.added + stored.moved.length
+    if (added > 0) await checkNewReaders(transaction, host, added, quotas)
+    await recordMoved(transaction, actor, stored.moved)
     await countReaders(transaction, host.organizationId, stored.seen)
     return { accepted: accepted.length, refused }
   })
+}
+
+async function recordMoved(db: Database, actor: Actor<Host>, moved: StoredReports['moved']): Promise<void> {
+  if (moved.length === 0) return
+  const { organizationId, zoneId, name } = actor.caller
+  const zone = await selectZoneName(db, organizationId, zoneId)
+  const moves = moved.map(({ serialNumber, hostName, zoneName }) => ({
+    organization_id: organizationId,
+    change_type: 'moveDevice' as const,
+    device_serial: serialNumber,
+    target: hostName === null ? null : `${hostName}${zoneName === null ? '' : ` in ${zoneName}`}`,
+    new_value: name,
+    zone_name: zone?.name ?? null,
+  }))
+  await recordMoves(db, actor, moves)
 }
 
 function parseReaders(devices: readonly unknown[]): { accepted: ReportedDevice[] } & Pick<CheckedIn, 'refused'> {
@@ -145,61 +157,6 @@ function parseReaders(devices: readonly unknown[]): { accepted: ReportedDevice[]
 const readSerialNumber = (device: unknown): string | null => {
   const serial = (device as { serialNumber?: unknown } | null)?.serialNumber
   return typeof serial === 'string' ? serial.slice(0, 64) : null
-}
-
-/**
- * Stores outcomes, with one audit entry per installed firmware. Where too many readers failed, the rollout's safety limit halts the zone. Refuses
- * what names no publication of the host's zone or no known reader.
- */
-export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes: readonly Outcome[]): Promise<OutcomesReply> {
-  const host = actor.caller
-  const key = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication.toLowerCase()} ${outcome.serialNumber}`
-  // The newest wins, but an applied outcome stays applied, as it does across reports.
-  const inOrder = [
-    ...outcomes.filter(({ outcome }) => outcome === 'failed'),
-    ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
-  ]
-  const newest = [...new Map(inOrder.map((outcome) => [key(outcome), outcome])).values()]
-  const upserted = await upsertOutcomes(db, host, newest)
-  const reapplied = await updateReapplications(db, host, newest)
-  const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
-  if (publications.size > 0 && newest.some(({ outcome }) => outcome === 'failed')) await haltBeyondLimits(db, actor, [...publications])
-  const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
-  await recordInstalled(db, actor, installed)
-  const stored = new Set([...upserted, ...reapplied].map(key))
-  await notifyProgress(db, { organizationId: host.organizationId, zoneId: host.publicZoneId })
-  const refused = newest
-    .filter((outcome) => !stored.has(key(outcome)))
-    .map(({ publication, serialNumber }) => ({
-      publication,
-      serialNumber,
-      reason: 'There is no such publication in this zone, or no such reader in this organization.',
-    }))
-  return { refused }
-}
-
-/** Spec §3. Outcomes of configurations leave no entry. */
-async function recordInstalled(
-  db: Database,
-  actor: Actor<Host>,
-  applied: readonly { publication: string; serialNumber: string }[],
-): Promise<void> {
-  if (applied.length === 0) return
-  const firmware = await selectFirmware(db, actor.caller.organizationId, [...new Set(applied.map(({ publication }) => publication))])
-  const entries = applied.flatMap(({ publication, serialNumber }) =>
-    firmware
-      .filter(({ id }) => id === publication)
-      .map(({ device_type, version, file_name, content_hash, zone_name }) => ({
-        organization_id: actor.caller.organizationId,
-        change_type: 'FirmwareInstalled' as const,
-        target: device_type,
-        zone_name,
-        version: version ?? file_name,
-        new_value: content_hash,
-        device_serial: serialNumber,
-      })),
-  )
-  await recordChanges(db, actor, entries)
 }
 
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {

@@ -11,7 +11,7 @@ async function newZone() {
   const host = await server.host(zone)
   await host.checkIn([reader('A'), reader('B')])
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
   const report = (...outcomes: unknown[]) => host.call('reportOutcomes', { body: { outcomes } })
   const stored = () =>
@@ -25,12 +25,15 @@ async function newZone() {
   return { zone, host, publication, report, stored }
 }
 
+const today = Date.now()
+const minutesLater = (minutes: number) => new Date(today + minutes * 60_000).toISOString()
+
 const makeOutcome = (publication: string, serialNumber: string, parts: object = {}) => ({
   publication,
   serialNumber,
   outcome: 'applied',
   reason: null,
-  at: '2026-03-01T02:00:00Z',
+  at: minutesLater(0),
   ...parts,
 })
 
@@ -39,7 +42,7 @@ test('sent again, an outcome changes nothing: there is exactly one', async () =>
   const outcome = makeOutcome(publication, 'A')
   expect((await report(outcome)).body).toEqual({ refused: [] })
   const first = await stored()
-  expect(first).toMatchObject([{ serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date('2026-03-01T02:00:00Z') }])
+  expect(first).toMatchObject([{ serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(0)) }])
   await Promise.all(Array.from({ length: 10 }, () => report(outcome, outcome)))
   expect(await stored()).toEqual(first)
 })
@@ -50,12 +53,12 @@ test('a failure may become a success; a success stays one, across reports and wi
   await report(failed('A', 'battery low'))
   await report(failed('A', 'battery lower'))
   expect(await stored()).toMatchObject([{ outcome: 'failed', reason: 'battery lower' }])
-  await report(makeOutcome(publication, 'A', { at: '2026-03-02T02:00:00Z' }))
+  await report(makeOutcome(publication, 'A', { at: minutesLater(1) }))
   await report(failed('A', 'late'))
-  await report(makeOutcome(publication, 'B'), makeOutcome(publication, 'B', { at: '2026-03-03T02:00:00Z' }), failed('B', 'late'))
+  await report(makeOutcome(publication, 'B'), makeOutcome(publication, 'B', { at: minutesLater(2) }), failed('B', 'late'))
   expect(await stored()).toMatchObject([
-    { serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date('2026-03-02T02:00:00Z') },
-    { serial_number: 'B', outcome: 'applied', reason: null, happened_at: new Date('2026-03-01T02:00:00Z') },
+    { serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(1)) },
+    { serial_number: 'B', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(0)) },
   ])
 })
 
@@ -63,7 +66,7 @@ test("refuses what names another zone's publication, none at all, or an unknown 
   const { zone, publication, report, stored } = await newZone()
   const neighbour = await server.zone('Neighbour', zone.organization)
   const params = { organizationId: zone.organization.id, location: neighbour.id, device: 'CR2700' }
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>2</cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>2</cfg>', when: 'now' } })
   const foreign = (await (await server.host(neighbour)).call('getDesired')).body.configurations[0]!.publication
   const other = await newZone()
   const unknown = uuidv7()
@@ -74,14 +77,14 @@ test("refuses what names another zone's publication, none at all, or an unknown 
     makeOutcome(unknown, 'A'),
     makeOutcome(publication, 'NOBODY'),
   )
-  const reason = 'There is no such publication in this zone, or no such reader in this organization.'
+  const reason = 'There is no such publication in this zone.'
   expect(status).toBe(200)
   expect(new Set(body.refused)).toEqual(
     new Set([
       { publication: foreign, serialNumber: 'A', reason },
       { publication: other.publication, serialNumber: 'A', reason },
       { publication: unknown, serialNumber: 'A', reason },
-      { publication, serialNumber: 'NOBODY', reason },
+      { publication, serialNumber: 'NOBODY', reason: 'This host PC does not report the reader NOBODY.' },
     ]),
   )
   expect(await stored()).toMatchObject([{ serial_number: 'A' }])
@@ -91,7 +94,7 @@ test("refuses what names another zone's publication, none at all, or an unknown 
 test('an outcome for an earlier revision is still taken', async () => {
   const { zone, publication, report, stored } = await newZone()
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>newer</cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>newer</cfg>', when: 'now' } })
   expect((await report(makeOutcome(publication, 'A'))).body.refused).toEqual([])
   expect(await stored()).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ async function newZone() {
   const host = await server.host(zone)
   await host.checkIn([reader('A'), reader('B')])
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
   const report = (...progress: [serialNumber: string | null, percent: number, of?: string][]) =>
     host.call('reportProgress', {
@@ -49,7 +49,7 @@ test("leaves out what names another zone's publication, none, or no reader; the 
 test('a reader that is done makes no progress any more', async () => {
   const { host, publication, report, stored } = await newZone()
   await report(['A', 90], ['B', 20])
-  const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' }
+  const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: new Date().toISOString() }
   await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   expect(await stored()).toEqual({ B: 20 })
   await report(['A', 95])

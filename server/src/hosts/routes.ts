@@ -3,7 +3,8 @@ import { notFound } from '../lib/http/problem.ts'
 import { type Handlers, writeInParts } from '../lib/http/serve.ts'
 import { checkOutcomes } from '../quotas/quotas.ts'
 import { sendContent } from './content.ts'
-import { checkIn, enrollHost, getDesired, refuseSimulated, reportOutcomes, reportProgress, touchListening } from './hosts.ts'
+import { checkIn, enrollHost, getDesired, refuseSimulated, reportProgress, touchListening } from './hosts.ts'
+import { reportOutcomes } from './outcomes.ts'
 import { selectPublished } from './sql.ts'
 
 const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
@@ -13,9 +14,9 @@ export const hostRoutes = {
     refuseSimulated(settings, body)
     return enrollHost(db, actor, body, settings.quotas)
   },
-  checkIn: writeInParts(({ db, caller, body, settings }) => {
+  checkIn: writeInParts(({ db, actor, body, settings }) => {
     refuseSimulated(settings, body)
-    return checkIn(db, caller, body, settings.quotas)
+    return checkIn(db, actor, body, settings.quotas)
   }),
   getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
   downloadContent: async ({ db, caller, params, contents, headers }) => {

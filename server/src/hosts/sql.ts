@@ -2,7 +2,7 @@ import { checkInMinutes, type Outcome, type Progress } from '@lectern/contract/h
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
-import { boolean, integer, read, text } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import type { Host, ZoneIds } from '../lib/http/caller.ts'
 
 export const selectHost = (db: Database, credentialHash: string) =>
@@ -67,14 +67,40 @@ export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneId
 /** Whether the publication is for the reader. The caller locks the reader's row, so that it stays so. */
 const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
 
+const startColumns = {
+  id: text(sql`s.id`),
+  from: instant(sql`s.from_time`),
+  updateTime: orNull(text(sql`s.update_time`)),
+  timeZone: text(sql`host.time_zone`),
+}
+
+/**
+ * From when on publications of the host's zone, and reapplications of them, may have an outcome: `from` or, where there is one, the update time after
+ * it.
+ */
+export const selectStarts = (db: Database, { organizationId, zoneId, hostId }: Host, ids: readonly string[]) =>
+  read(
+    db,
+    startColumns,
+    (list) => sql`
+      select ${list} from (
+        select p.id, p.published_at as from_time, case when not p.at_once then p.update_time end as update_time
+        from publication p where p.organization_id = ${organizationId} and p.id = any(${ids}::uuid[]) and p.zone_id = ${zoneId}
+        union all
+        select a.id, a.requested_at, null
+        from reapplication a join publication p on p.organization_id = ${organizationId} and p.id = a.publication_id and p.zone_id = ${zoneId}
+        where a.organization_id = ${organizationId} and a.id = any(${ids}::uuid[])
+      ) s join host on host.organization_id = ${organizationId} and host.id = ${hostId}`,
+  )
+
 const isNew = boolean(sql`s.device_id is not null`)
 const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber: text(sql`t.serial_number`), isNew }
 
 /**
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
- * of this zone and a reader of this organization; `isNew` where this call made it applied.
+ * of this zone and a reader of this host; `isNew` where this call made it applied.
  */
-export function upsertOutcomes(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
+export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Outcome[]) {
   return read(
     db,
     outcomeColumns,
@@ -84,7 +110,7 @@ export function upsertOutcomes(db: Database, host: ZoneIds, outcomes: readonly O
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
           ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
         join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
-        join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
+        join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number and d.host_id = ${host.hostId}
         order by d.serial_number for share of d
       ), stored as (
         insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here)
@@ -122,7 +148,7 @@ const reapplicationColumns = {
  * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
  * as `upsertOutcomes`; `of` is the publication.
  */
-export function updateReapplications(db: Database, host: ZoneIds, outcomes: readonly Outcome[]) {
+export function updateReapplications(db: Database, host: Host, outcomes: readonly Outcome[]) {
   return read(
     db,
     reapplicationColumns,
@@ -133,7 +159,7 @@ export function updateReapplications(db: Database, host: ZoneIds, outcomes: read
           ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
         join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id
         join publication p on p.organization_id = ${host.organizationId} and p.id = a.publication_id and p.zone_id = ${host.zoneId}
-        join device d on d.organization_id = ${host.organizationId} and d.id = a.device_id and d.serial_number = r.serial_number
+        join device d on d.organization_id = ${host.organizationId} and d.id = a.device_id and d.serial_number = r.serial_number and d.host_id = ${host.hostId}
         order by d.serial_number for share of d
       ), stored as (
         update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
@@ -155,7 +181,7 @@ export function updateReapplications(db: Database, host: ZoneIds, outcomes: read
 
 /**
  * One row per publication and reader, and one for the host PC's own download; a reapplication counts for its publication. Leaves out unknown
- * publications and readers that are done.
+ * publications, readers of other hosts and those that are done.
  */
 export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number }, progress: readonly Progress[]) =>
   sql`
@@ -165,7 +191,7 @@ export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number },
       ${progress.map((one) => one.percent)}::int[]) as r (publication_id, serial_number, percent)
     left join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.publication_id and a.outcome is null
     join publication p on p.organization_id = ${host.organizationId} and p.id = coalesce(a.publication_id, r.publication_id) and p.zone_id = ${host.zoneId}
-    left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number
+    left join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number and d.host_id = ${host.hostId}
     where (r.serial_number is null) = (d.id is null)
       and (a.id is not null or not exists (select from outcome o where o.organization_id = ${host.organizationId} and o.publication_id = p.id and o.device_id = d.id))
     group by p.id, p.rollout_id, d.id

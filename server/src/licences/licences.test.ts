@@ -12,7 +12,7 @@ const order = 'PO-2026-118'
 
 async function member(organization?: TestOrganization) {
   const home = organization ?? (await server.organization())
-  const person = await server.person({ organization: home })
+  const person = await server.person({ organization: home, permissions: ['manage:licences'] })
   const params = { organizationId: home.id }
   const licence = (parts: object = {}): LicenceInput => ({ serialNumbers: ['27P0418853', '27P0418854'], ...parts })
   return {
@@ -34,7 +34,7 @@ async function verified(content: string) {
 }
 
 test('[API-LIC-03 API-LIC-05 ENT-19] a licence is created for serial numbers, listed and read', async () => {
-  const { create, get, list } = await member()
+  const { person, create, get, list } = await member()
   const { status, body } = await create({ licenseNumber: 'LEC-OUR-NUMBER-1', purchaseOrderNumber: order })
   expect(status).toBe(200)
   const licence = {
@@ -45,10 +45,11 @@ test('[API-LIC-03 API-LIC-05 ENT-19] a licence is created for serial numbers, li
     date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     licenseId: 1,
     hasFile: false,
+    issuedBy: person.email,
   }
-  expect(body).toEqual({ ...licence, file: null })
+  expect(body).toEqual({ ...licence, file: null, activeHosts: 0 })
   expect((await get(body.id)).body).toEqual(body)
-  const { file, ...listed } = body
+  const { file, activeHosts, ...listed } = body
   expect((await list()).body).toEqual({ licenses: [listed], pageSize: 10, pageNumber: 0, totalCount: 1 })
 })
 

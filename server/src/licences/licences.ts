@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomInt } from 'node:crypto'
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import {
   type LicenceFilePayload,
   licenceFileAlgorithm,
@@ -9,11 +10,13 @@ import {
 import {
   type LicenceDetails,
   type LicenceFilter,
+  type LicenceHostPage,
   type LicenceInput,
   type LicencePage,
   type LicenceSort,
   type LicenceType,
   purchaseOrderProblem,
+  shortenLicenceNumber,
 } from '@lectern/contract/licences/licences.ts'
 import { CompactSign, calculateJwkThumbprint } from 'jose'
 import { uuidv7 } from 'uuidv7'
@@ -21,23 +24,39 @@ import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { getSigningSecret } from '../lib/database/signing-secret.ts'
-import type { Licence as LicenceCaller, Person } from '../lib/http/caller.ts'
+import { findMissingPermission, type Licence as LicenceCaller, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { removeHostsOfLicence } from '../zones/zones.ts'
 import {
+  countHosts,
   countLicences,
   insertLicence,
   selectByNumber,
+  selectHostPage,
   selectLicence,
   selectLicencePage,
   selectLicensee,
   selectType,
   selectTypes,
   updateDefaultType,
+  updateRevoked,
 } from './sql.ts'
 
+/** Throws a Problem 403 for one that was revoked. */
 export async function findLicence(db: Database, number: string): Promise<LicenceCaller | undefined> {
   const row = await selectByNumber(db, number)
+  if (row?.revoked_at) throw revoked(number, row.revoked_at)
   return row && { licenceId: row.licence_id, organizationId: row.organization_id }
+}
+
+const revoked = (number: string, at: Date) =>
+  new Problem(403, `The licence ${shortenLicenceNumber(number)} was revoked on ${at.toISOString().slice(0, 10)}. Enroll with another one.`)
+
+/** It cannot be revoked before the transaction ends. Returns how the audit log names it. Throws a Problem 403 where it is revoked by now. */
+export async function holdLicence(db: Database, { organizationId, licenceId }: LicenceCaller): Promise<string> {
+  const licence = await selectLicence(db, organizationId, licenceId).forShare().executeTakeFirstOrThrow()
+  if (licence.revoked_at) throw revoked(licence.licence_number, licence.revoked_at)
+  return `${shortenLicenceNumber(licence.licence_number)}, issued by ${licence.issued_by ?? 'the vendor'}`
 }
 
 export const getVendorKeys = async (db: Database): Promise<VendorKeys> => ({ keys: [await getPublicKey(await getPrivateKey(db))] })
@@ -58,29 +77,90 @@ export async function listLicenceTypes(db: Database, organizationId: number): Pr
   }))
 }
 
+/** A licence number enrolls host PCs, so it is shown to those who may let them in (decision 46). */
+const maySeeNumbers = (person: Person): boolean => findMissingPermission(person, ['manage:licences']) === undefined
+
 export async function listLicences(
   db: Database,
+  person: Person,
   organizationId: number,
   query: LicenceFilter & LicenceSort & { PageNumber: number; PageSize: number },
 ): Promise<LicencePage> {
   const { textFilter, startDate, endDate, PageNumber: pageNumber, PageSize: pageSize } = query
   if (startDate !== undefined && endDate !== undefined && startDate > endDate)
     throw refused(400, 'endDate', 'The last day must not be before the first.')
+  const showsNumbers = maySeeNumbers(person)
+  const filter = { ...query, showsNumbers }
   const isAll = textFilter.trim() === '' && startDate === undefined && endDate === undefined
-  const total = isAll ? (await selectLicensee(db, organizationId)).licence_count : await countLicences(db, organizationId, query)
-  const rows = await selectLicencePage(db, organizationId, query, query, { offset: pageNumber * pageSize, size: pageSize, total })
-  return { licenses: rows.map((row) => ({ ...toLicence(row), hasFile: row.has_file })), pageSize, pageNumber, totalCount: total }
+  const total = isAll ? (await selectLicensee(db, organizationId)).licence_count : await countLicences(db, organizationId, filter)
+  const rows = await selectLicencePage(db, organizationId, filter, query, { offset: pageNumber * pageSize, size: pageSize, total })
+  return {
+    licenses: rows.map((row) => ({ ...toLicence(row, showsNumbers), hasFile: row.has_file })),
+    pageSize,
+    pageNumber,
+    totalCount: total,
+  }
 }
 
-export async function getLicence(db: Database, organizationId: number, id: string): Promise<LicenceDetails> {
-  const row = await selectLicence(db, organizationId, id)
+export async function getLicence(db: Database, person: Person, organizationId: number, id: string): Promise<LicenceDetails> {
+  const row = await selectLicence(db, organizationId, id).executeTakeFirst()
   if (!row) throw notFound('licence')
   const { file } = row
+  const showsNumbers = maySeeNumbers(person)
+  const { active } = await countHosts(db, organizationId, id)
   return {
-    ...toLicence(row),
+    ...toLicence(row, showsNumbers),
     hasFile: file !== null,
-    file: file === null ? null : { name: `${row.licence_number}.licence`, content: file },
+    file: file === null || !showsNumbers ? null : { name: `${row.licence_number}.licence`, content: file },
+    activeHosts: active,
   }
+}
+
+export async function listLicenceHosts(
+  db: Database,
+  { organizationId, id }: { organizationId: number; id: string },
+  { PageNumber: pageNumber, PageSize: pageSize }: { PageNumber: number; PageSize: number },
+): Promise<LicenceHostPage> {
+  if (!(await selectLicence(db, organizationId, id).executeTakeFirst())) throw notFound('licence')
+  const { all } = await countHosts(db, organizationId, id)
+  const rows = await selectHostPage(db, organizationId, id, { offset: pageNumber * pageSize, size: pageSize })
+  const hosts = rows.map((row) => ({
+    id: row.public_id,
+    name: row.name,
+    zone: row.zone_id === null || row.zone_name === null ? null : { id: row.zone_id, name: row.zone_name },
+    enrolledAt: row.enrolled_at.toISOString(),
+    isOnline: row.is_online,
+    ...(row.revoked_at && { removedAt: row.revoked_at.toISOString() }),
+    ...(row.driver === simulatedDriver && { simulated: true as const }),
+  }))
+  return { hosts, pageSize, pageNumber, totalCount: all }
+}
+
+interface Revocation {
+  actor: Actor<Person>
+  params: { organizationId: number; id: string }
+  body: { removeHosts: boolean }
+}
+
+/** Of one that is revoked already, it removes the hosts alone. Throws a Problem 403 where the person may not remove hosts. */
+export async function revokeLicence(db: Database, { actor, params, body: { removeHosts } }: Revocation): Promise<LicenceDetails> {
+  const { organizationId, id } = params
+  const missing = removeHosts && findMissingPermission(actor.caller, ['manage:firmware'])
+  if (missing) throw new Problem(403, `Removing host PCs needs the permission ${missing}.`)
+  // A host that enrolls holds it, so it is enrolled by now, or refused.
+  const licence = await selectLicence(db, organizationId, id).forUpdate().executeTakeFirst()
+  if (!licence) throw notFound('licence')
+  const isNew = licence.revoked_at === null
+  if (isNew) await updateRevoked(db, organizationId, id, actor.caller.email)
+  const removed = removeHosts ? await removeHostsOfLicence(db, actor, organizationId, id) : 0
+  if (isNew)
+    await recordChange(db, actor, {
+      organization_id: organizationId,
+      change_type: 'revokeLicence',
+      target: shortenLicenceNumber(licence.licence_number),
+      new_value: removed === 0 ? null : removed === 1 ? '1 host PC' : `${removed} host PCs`,
+    })
+  return getLicence(db, actor.caller, organizationId, id)
 }
 
 interface Call {
@@ -119,28 +199,41 @@ export async function recordLicence(db: Database, call: Call, change: 'createLic
     purchase_order_number: purchaseOrderNumber,
     file: change === 'generateLicence' ? await signLicenceFile(db, payload) : null,
     created_at: date,
+    issued_by: call.actor.caller.email,
   }
   if (!(await insertLicence(db, licence))) throw refused(409, 'licenseNumber', `The licence number ${licenseNumber} is taken.`)
-  await recordChange(db, call.actor, { organization_id: organizationId, change_type: change, target: licenseNumber, new_value: type.name })
-  return getLicence(db, organizationId, licence.id)
+  await recordChange(db, call.actor, {
+    organization_id: organizationId,
+    change_type: change,
+    target: shortenLicenceNumber(licenseNumber),
+    new_value: type.name,
+  })
+  return getLicence(db, call.actor.caller, organizationId, licence.id)
 }
 
 const refused = (status: number, field: string, message: string) => new Problem(status, message, { errors: [{ field, message }] })
 
-const toLicence = (row: {
+interface LicenceRow {
   id: string
   licence_number: string
   type_id: number
   serial_numbers: string[]
   purchase_order_number: string | null
   created_at: Date
-}) => ({
+  issued_by: string | null
+  revoked_at: Date | null
+  revoked_by: string | null
+}
+
+const toLicence = (row: LicenceRow, showsNumbers: boolean) => ({
   id: row.id,
   serialNumbers: row.serial_numbers,
-  licenseNumber: row.licence_number,
+  licenseNumber: showsNumbers ? row.licence_number : shortenLicenceNumber(row.licence_number),
   purchaseOrderNumber: row.purchase_order_number,
   date: row.created_at.toISOString(),
   licenseId: row.type_id,
+  issuedBy: row.issued_by,
+  ...(row.revoked_at && { revoked: { at: row.revoked_at.toISOString(), by: row.revoked_by } }),
 })
 
 async function getPrivateKey(db: Database): Promise<KeyObject> {
@@ -167,7 +260,7 @@ export async function issueLicence(db: Database, organizationId: number): Promis
   const { licence_type_id } = await selectLicensee(db, organizationId)
   const licence_number = newLicenceNumber()
   const values = { id: uuidv7(), organization_id: organizationId, licence_number, type_id: licence_type_id, created_at: new Date() }
-  await insertLicence(db, { ...values, serial_numbers: [], purchase_order_number: null, file: null })
+  await insertLicence(db, { ...values, serial_numbers: [], purchase_order_number: null, file: null, issued_by: null })
   return licence_number
 }
 

@@ -5,7 +5,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 const organization = await server.organization()
-const person = await server.person({ organization })
+const person = await server.person({ organization, permissions: ['manage:licences'] })
 const params = { organizationId: organization.id }
 const list = (query: Record<string, unknown>) => person.call('listLicences', { params, query })
 

@@ -1,7 +1,8 @@
+import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences/licences.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, integer } from '../lib/database/rows.ts'
+import { boolean, instant, integer, read } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export const selectLicensee = (db: Database, id: number) =>
@@ -16,15 +17,59 @@ export const selectTypes = (db: Database) => db.selectFrom('licence_type').selec
 export const selectType = (db: Database, id: number) => db.selectFrom('licence_type').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const selectByNumber = (db: Database, number: string) =>
-  db.selectFrom('licence_owner').select(['licence_id', 'organization_id']).where('licence_number', '=', number).executeTakeFirst()
+  db
+    .selectFrom('licence_owner')
+    .innerJoin('licence', (join) =>
+      join.onRef('licence.organization_id', '=', 'licence_owner.organization_id').onRef('licence.id', '=', 'licence_owner.licence_id'),
+    )
+    .select(['licence_id', 'licence_owner.organization_id', 'revoked_at'])
+    .where('licence_owner.licence_number', '=', number)
+    .executeTakeFirst()
+
+const issuing = ['issued_by', 'revoked_at', 'revoked_by'] as const
 
 export const selectLicence = (db: Database, organizationId: number, id: string) =>
   db
     .selectFrom('licence')
-    .select(['id', 'licence_number', 'type_id', 'serial_numbers', 'purchase_order_number', 'created_at', 'file'])
+    .select(['id', 'licence_number', 'type_id', 'serial_numbers', 'purchase_order_number', 'created_at', 'file', ...issuing])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .executeTakeFirst()
+
+export const updateRevoked = (db: Database, organizationId: number, id: string, by: string) =>
+  db
+    .updateTable('licence')
+    .set({ revoked_at: instant(sql`now()`), revoked_by: by })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+
+export async function countHosts(db: Database, organizationId: number, id: string): Promise<{ all: number; active: number }> {
+  const counts = { all: integer(sql`count(*)`), active: integer(sql`count(*) filter (where revoked_at is null)`) }
+  const [row] = await read(
+    db,
+    counts,
+    (list) => sql`select ${list} from host where organization_id = ${organizationId} and licence_id = ${id}`,
+  )
+  return row!
+}
+
+export const selectHostPage = (db: Database, organizationId: number, id: string, { offset, size }: { offset: number; size: number }) =>
+  db
+    .selectFrom('host')
+    .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'host.zone_id'))
+    .select(['host.public_id', 'host.name', 'zone.public_id as zone_id', 'zone.name as zone_name', 'enrolled_at', 'revoked_at', 'driver'])
+    .select(
+      boolean(sql`coalesce(revoked_at is null and last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`).as(
+        'is_online',
+      ),
+    )
+    .where('host.organization_id', '=', organizationId)
+    .where('licence_id', '=', id)
+    .orderBy('enrolled_at', 'desc')
+    .orderBy('host.id', 'desc')
+    .offset(offset)
+    .limit(size)
+    .execute()
 
 interface NewLicence {
   id: string
@@ -35,6 +80,7 @@ interface NewLicence {
   purchase_order_number: string | null
   file: string | null
   created_at: Date
+  issued_by: string | null
 }
 
 /** Returns false where the number is taken. */
@@ -50,13 +96,20 @@ export async function insertLicence(db: Database, licence: NewLicence): Promise<
   return true
 }
 
+/** `showsNumbers`: whole; else a text finds what `shortenLicenceNumber` leaves of them. */
+export type Filter = LicenceFilter & { showsNumbers: boolean }
+
 /** Lower case is the database's, as in `search`; JavaScript's differs. Days are UTC. */
-function matching(organizationId: number, { textFilter, startDate, endDate }: LicenceFilter): RawBuilder<SqlBool> {
+function matching(organizationId: number, { textFilter, startDate, endDate, showsNumbers }: Filter): RawBuilder<SqlBool> {
   const words = textFilter.split(/\s+/).filter((word) => word !== '')
+  const patterns = words.map((word) => sql`lower(${containsPattern(word)})`)
+  const shown = sql`licence_text(right(licence_number, 4), purchase_order_number, serial_numbers)`
   return sql.join(
     [
       sql`organization_id = ${organizationId}`,
-      ...words.map((word) => sql`search like lower(${containsPattern(word)})`),
+      // By its index, also where less is shown: what is found in that is found in all of it.
+      ...patterns.map((pattern) => sql`search like ${pattern}`),
+      ...(showsNumbers ? [] : patterns.map((pattern) => sql`${shown} like ${pattern}`)),
       ...(startDate === undefined ? [] : [sql`created_at >= ${`${startDate}T00:00:00Z`}::timestamptz`]),
       ...(endDate === undefined ? [] : [sql`created_at < ${`${endDate}T00:00:00Z`}::timestamptz + interval '1 day'`]),
     ],
@@ -64,7 +117,7 @@ function matching(organizationId: number, { textFilter, startDate, endDate }: Li
   )
 }
 
-export async function countLicences(db: Database, organizationId: number, filter: LicenceFilter): Promise<number> {
+export async function countLicences(db: Database, organizationId: number, filter: Filter): Promise<number> {
   const { amount } = await db
     .selectFrom('licence')
     .select(integer(sql`count(*)`).as('amount'))
@@ -86,7 +139,7 @@ interface Page {
 }
 
 // Reads the licences before the page from an index alone, from the nearer end.
-export async function selectLicencePage(db: Database, organizationId: number, filter: LicenceFilter, sort: LicenceSort, page: Page) {
+export async function selectLicencePage(db: Database, organizationId: number, filter: Filter, sort: LicenceSort, page: Page) {
   const size = Math.min(page.size, page.total - page.offset)
   if (size <= 0) return []
   const fromEnd = page.total - page.offset - size
@@ -115,6 +168,7 @@ export async function selectLicencePage(db: Database, organizationId: number, fi
       'licence.serial_numbers',
       'licence.purchase_order_number',
       'licence.created_at',
+      ...issuing,
     ])
     .select(boolean(sql`file is not null`).as('has_file'))
     .orderBy(sql`page.${column} ${direction} ${nulls}, page.id ${direction}`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Outcome, ReportedDevice } from '@lectern/contract/hosts.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { organizationKey, reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -9,7 +10,7 @@ const cfg = '<cfg>1</cfg>'
 const contentHash = createHash('sha256').update(cfg).digest('hex')
 const desired = { contentHash, fileName: null }
 const other = { contentHash: 'b'.repeat(64), fileName: 'other.js' }
-const at = '2026-03-01T02:00:00.000Z'
+const at = new Date().toISOString()
 
 /** A zone with a host and the reader A, for whose model something was published. */
 async function newZone() {
@@ -18,8 +19,11 @@ async function newZone() {
   const organizationId = zone.organization.id
   const params = { organizationId, serialNumber: 'A' }
   const checkIn = (parts: Partial<ReportedDevice> = {}) => host.checkIn([reader('A', parts)])
-  const publish = async (text = cfg) => {
-    await zone.manager.call('publishCfg', { params: { organizationId, location: zone.id, device: 'CR2700' }, body: { cfg: text } })
+  const publish = async (text = cfg, start: object = { when: 'now' }) => {
+    await zone.manager.call('publishCfg', {
+      params: { organizationId, location: zone.id, device: 'CR2700' },
+      body: { cfg: text, ...start },
+    })
     return (await host.call('getDesired')).body.configurations[0]!.publication
   }
   const report = (publication: string, parts: Partial<Outcome> = {}) =>
@@ -44,7 +48,7 @@ async function newZone() {
 test('a reader’s standing follows its zone, its outcome and its last check-in', async () => {
   const { zone, checkIn, publish, report, seen } = await newZone()
   expect(await seen()).toEqual({ standing: 'none' })
-  const publication = await publish()
+  const publication = await publish(cfg, {})
   expect(await seen()).toEqual({
     standing: 'waiting',
     desired: {
@@ -60,6 +64,7 @@ test('a reader’s standing follows its zone, its outcome and its last check-in'
       timeZone: 'Europe/Berlin',
     },
   })
+  await sql`update publication set published_at = published_at - interval '2 days' where id = ${publication}`.execute(server.app.db)
   await report(publication, { outcome: 'failed', reason: 'It is locked.' })
   expect(await seen()).toMatchObject({ standing: 'failed', result: { outcome: 'failed', reason: 'It is locked.', at } })
   await report(publication)

@@ -59,13 +59,13 @@ test('[LMT-05] a host PC reports so many outcomes in a minute', async () => {
   const host = await server.host(zone)
   await host.checkIn(fleet(0, 4))
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' } as const
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', when: 'now' } })
   const { publication } = (await host.call('getDesired')).body.configurations[0]!
   const report = (from: number, to: number) =>
     host.call('reportOutcomes', {
       body: {
         outcomes: fleet(from, to).map(({ serialNumber }) => ({
-          ...{ publication, serialNumber, outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' },
+          ...{ publication, serialNumber, outcome: 'applied', reason: null, at: new Date().toISOString() },
         })),
       },
     })
@@ -115,7 +115,7 @@ test('[LMT-05] an account has so many event streams open', async () => {
   const other = await server.person({ organization: zone.organization })
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' } as const
   const rollout = uuidv7()
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', rollout } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', when: 'now', rollout } })
   const opened: AbortController[] = []
   // A response that is garbage is cancelled, which ends its stream.
   const kept: Response[] = []

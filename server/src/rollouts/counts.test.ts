@@ -20,7 +20,7 @@ test('[PUB-15] the stored counts stay right while readers move between zones, re
   const publications: string[] = []
   for (const [index, { id, manager }] of zones.entries()) {
     const params = { organizationId: organization.id, location: id, device: 'CR2700' }
-    await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', rollout } })
+    await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now', rollout } })
     publications.push((await hosts[index]!.call('getDesired')).body.configurations[0]!.publication)
   }
   const some = (round: number, host: number) => serials.filter((_, index) => (index * 7 + round * 3 + host * 5) % 4 === 0)
@@ -29,7 +29,7 @@ test('[PUB-15] the stored counts stay right while readers move between zones, re
       () => host.checkIn(some(round, index).map((serial) => reader(serial, round % 3 === 0 ? { deviceType: 'CR1500' } : {}))),
       () => {
         const outcomes = some(round + 1, index).map((serialNumber, place) => ({
-          ...{ publication: publications[index], serialNumber, reason: null, at: '2026-03-01T02:00:00Z' },
+          ...{ publication: publications[index], serialNumber, reason: null, at: new Date().toISOString() },
           outcome: (place + round) % 3 === 0 ? 'failed' : 'applied',
         }))
         return host.call('reportOutcomes', { body: { outcomes } })
@@ -62,11 +62,11 @@ test('an outcome that arrives while its reader is being moved waits, and counts 
   const host = await server.host(zone)
   await host.checkIn([reader('A')])
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+  await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
   const move = await db.startTransaction().execute()
   await move.updateTable('device').set({ zone_id: elsewhere.key }).where('zone_id', '=', zone.key).execute()
-  const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: null, at: '2026-03-01T02:00:00Z' }
+  const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: null, at: new Date().toISOString() }
   let isAnswered = false
   const report = host.call('reportOutcomes', { body: { outcomes: [outcome] } }).finally(() => {
     isAnswered = true

@@ -47,12 +47,12 @@ async function watch({ organization, manager }: Zone, id: string) {
 
 async function publish({ id, organization, manager }: Zone, rollout = uuidv7()): Promise<string> {
   const params = { organizationId: organization.id, location: id, device: 'CR2700' }
-  await manager.call('publishCfg', { params, body: { cfg: '<cfg/></cfg>', rollout } })
+  await manager.call('publishCfg', { params, body: { cfg: '<cfg/></cfg>', when: 'now', rollout } })
   return rollout
 }
 const getPublication = async (host: Host) => (await host.call('getDesired')).body.configurations[0]!.publication
 const makeOutcome = (publication: string, serialNumber: string, isApplied = true) => ({
-  ...{ publication, serialNumber, at: '2026-03-01T02:00:00Z' },
+  ...{ publication, serialNumber, at: new Date().toISOString() },
   ...(isApplied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'Battery at 14%.' }),
 })
 

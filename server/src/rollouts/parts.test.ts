@@ -68,7 +68,7 @@ test('[PUB-15] a reader that has moved between zones of a rollout is on its page
 
 test('[PUB-15] a removed host PC gives its zone neither a clock nor a connection', async () => {
   const { organizationId, publish, detail, manager, host } = await newZone()
-  const { id } = await publish('1')
+  const { id } = await publish('1', { updateTime: '00:00' })
   expect((await detail(id)).parts[0]).toMatchObject({ runs: [{ timeZones: ['Europe/Berlin'] }], state: 'scheduled' })
   await manager.call('removeHost', { params: { organizationId, host: host.hostId } })
   const part = (await detail(id)).parts[0]!
@@ -120,7 +120,7 @@ test('[PUB-15] the zones of a rollout come in pages by their names, each with al
     for (const device of models)
       await manager.call('publishCfg', {
         params: { organizationId: organization.id, location: zone.id, device },
-        body: { cfg: '<cfg>1</cfg>', rollout: id },
+        body: { cfg: '<cfg>1</cfg>', when: 'now', rollout: id },
       })
   const list = async (query: Record<string, unknown>) => {
     const { partList, ...facts } = (await manager.call('listRolloutParts', { params, query })).body

@@ -14,7 +14,7 @@ const unseenFor = (hours: number, serial: string) =>
 
 test('[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason', async () => {
   const { publish, report, publication, host, detail, readers } = await newZone(['A', 'B', 'C', 'D', 'E'])
-  const { id } = await publish('1', { updateTime: '00:00' })
+  const { id } = await publish('1')
   await report(['A', 'applied'], ['B', 'failed'])
   const progress = [{ publication: await publication(), serialNumber: 'C', percent: 61 }]
   await host.call('reportProgress', { body: { progress } })
@@ -58,7 +58,7 @@ test('[PUB-15] calls of one press of Publish are one rollout, and no other perso
   const body = { cfg: '<cfg>3</cfg>', rollout: id }
   const { problem } = await colleague.call('publishCfg', { params: place(zone), body })
   expect(problem).toMatchObject({ status: 409, detail: 'This rollout is not yours to add to. Publish again.' })
-  await manager.call('publishCfg', { params: place(zone), body: { cfg: '<cfg>4</cfg>' } })
+  await manager.call('publishCfg', { params: place(zone), body: { cfg: '<cfg>4</cfg>', when: 'now' } })
   expect((await list()).totalCount).toBe(2)
   // An id is its organization's own: elsewhere it is another rollout, and neither shows the other.
   expect((await other.manager.call('publishCfg', { params: place(other), body })).status).toBe(200)

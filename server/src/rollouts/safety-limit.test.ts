@@ -20,7 +20,7 @@ async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = ''
   /** Tells what became of readers of the zone, by the last letter of their serial numbers. */
   const report = async (outcome: 'applied' | 'failed', letters: string, { of = '', by = host } = {}) => {
     const publication = of || (await desired()).configurations[0]!.publication
-    const common = { publication, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: '2026-03-01T02:00:00Z' }
+    const common = { publication, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: new Date().toISOString() }
     const outcomes = [...letters].map((letter) => ({ ...common, serialNumber: prefix + letter }))
     return by.call('reportOutcomes', { body: { outcomes } })
   }
@@ -37,7 +37,7 @@ async function publish(zones: readonly Zone[], { models = ['CR2700'], cfg = '1' 
     for (const device of models)
       await manager.call('publishCfg', {
         params: { organizationId: organization.id, location: id, device },
-        body: { cfg: `<cfg>${cfg}</cfg>`, rollout: params.id },
+        body: { cfg: `<cfg>${cfg}</cfg>`, when: 'now', rollout: params.id },
       })
   const limit = (haltAbovePercent: number | null, forLater = false) =>
     manager.call('setSafetyLimit', { params, body: { haltAbovePercent, stopTime: null, forLater } })
@@ -101,7 +101,7 @@ test('[PUB-15] a zone counts its models together and halts together, firmware to
   await zone.manager.call('publishFirmwareFile', {
     params: { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' },
     file: new File(['firmware'], 'ours.crvfw'),
-    fields: { rollout: rollout.id },
+    fields: { rollout: rollout.id, when: 'now' },
   })
   await rollout.limit(20)
   const { configurations, firmware } = await zone.desired()
@@ -154,17 +154,18 @@ test('[PUB-15] a zone is halted once, whoever reports, retries or changes the li
     const { zone, rollout, of } = await withTwoModels()
     await rollout.limit(25)
     const [one, other] = zone.hosts
+    await other.checkIn([...'EFGH'].map((letter) => reader(letter, { deviceType: 'CR1500' })))
     const answers = await Promise.all([
       zone.report('failed', 'AB', { of: of('CR2700'), by: one }),
       zone.report('failed', 'EF', { of: of('CR1500'), by: other }),
       rollout.limit(26),
-      zone.report('failed', 'BC', { of: of('CR2700'), by: other }),
-      zone.report('failed', 'FG', { of: of('CR1500'), by: one }),
+      zone.report('failed', 'BC', { of: of('CR2700'), by: one }),
+      zone.report('failed', 'FG', { of: of('CR1500'), by: other }),
       rollout.change('retryRollout'),
     ])
     expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([])
     await rollout.change('retryRollout')
-    await zone.report('failed', 'H', { of: of('CR1500') })
+    await zone.report('failed', 'H', { of: of('CR1500'), by: other })
     expect(await listEntries(zone.organization, 'safetyHalt')).toHaveLength(1)
     expect(await zone.isHalted()).toEqual([true, true])
   }

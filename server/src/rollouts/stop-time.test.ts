@@ -118,7 +118,7 @@ test('[PUB-15] a reader that is retried after the stop time is not shown as wait
   )
   await limit(hoursFromNow(-1))
   const { publication } = await zone.desired()
-  const failed = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: '2026-03-01T02:00:00Z' }
+  const failed = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
   await host.call('checkIn', { body: { timeZone: 'UTC', agentVersion: '1.0.0', devices: [reader('A'), reader('B')] } })
   await host.call('reportOutcomes', { body: { outcomes: [failed] } })
   expect(await detail()).toMatchObject({ state: 'scheduled' })

@@ -33,7 +33,7 @@ async function openOrganization() {
   const take = async (one: Step): Promise<unknown> => {
     if (one.kind === 'publish') {
       const params = { organizationId, location: zones[one.zone]!.id, device: 'CR2700' }
-      return manager.call('publishCfg', { params, body: { cfg: `<cfg>${one.content}</cfg>`, rollout: rollouts[one.rollout] } })
+      return manager.call('publishCfg', { params, body: { cfg: `<cfg>${one.content}</cfg>`, when: 'now', rollout: rollouts[one.rollout] } })
     }
     if (one.kind === 'checkIn') return hosts[one.zone]!.checkIn(one.readers.map((serial) => reader(serial)))
     if (one.kind === 'report') {
@@ -43,7 +43,7 @@ async function openOrganization() {
         serialNumber,
         outcome: one.outcome,
         reason: null,
-        at: '2026-03-01T02:00:00Z',
+        at: new Date().toISOString(),
       }))
       return publication && hosts[one.zone]!.call('reportOutcomes', { body: { outcomes } })
     }

@@ -114,11 +114,11 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { id: body.id, key, name: body.name, organization: home, manager }
   }
 
-  async function host({ id, organization: owner }: { id: string; organization: TestOrganization }, hostName = 'HOST-01') {
+  async function host({ id, organization: owner }: { id: string; organization: TestOrganization }, hostName = 'HOST-01', number?: string) {
     const credential = randomUUID()
     const credentialHash = createHash('sha256').update(credential).digest('hex')
     const body = { zoneId: id, hostName, timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
-    const answer = await call('enrollHost', { body }, { token: await licence(owner) })
+    const answer = await call('enrollHost', { body }, { token: number ?? (await licence(owner)) })
     const as = callAs(credential)
     const checkIn = (devices: readonly unknown[], more: Partial<CheckIn> = {}) =>
       as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices, ...more } })

@@ -23,7 +23,8 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
   const publish = async (cfg: string, parts: object = {}, device = 'CR2700') => {
     const rollout = uuidv7()
     const params = { organizationId, location: zone.id, device }
-    const answer = await manager.call('publishCfg', { params, body: { cfg: `<cfg>${cfg}</cfg>`, updateTime: '00:00', rollout, ...parts } })
+    const body = { cfg: `<cfg>${cfg}</cfg>`, ...('updateTime' in parts ? {} : { when: 'now' }), rollout, ...parts }
+    const answer = await manager.call('publishCfg', { params, body })
     return { id: rollout, answer }
   }
   const desired = async () => (await host.call('getDesired')).body
@@ -31,7 +32,7 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
   const report = async (...outcomes: [serialNumber: string, outcome: 'applied' | 'failed', of?: string][]) => {
     const current = await publication()
     const body = outcomes.map(([serialNumber, outcome, of = current]) => ({
-      ...{ publication: of, serialNumber, outcome, at: '2026-03-01T02:00:00Z' },
+      ...{ publication: of, serialNumber, outcome, at: new Date().toISOString() },
       reason: outcome === 'failed' ? 'Battery at 14%.' : null,
     }))
     return host.call('reportOutcomes', { body: { outcomes: body } })

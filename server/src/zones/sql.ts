@@ -1,7 +1,7 @@
 import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, instant, integer } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 
 export const selectZones = (db: Database, organizationId: number) =>
   db
@@ -82,6 +82,24 @@ export const revokeHost = (db: Database, organizationId: number, publicId: strin
     .where('revoked_at', 'is', null)
     .returning(['name', 'zone_id', 'driver'])
     .executeTakeFirst()
+
+const revokedColumns = {
+  name: text(sql`revoked.name`),
+  driver: orNull(text(sql`revoked.driver`)),
+  zoneId: orNull(text(sql`zone.public_id`)),
+  zoneName: orNull(text(sql`zone.name`)),
+}
+
+export const revokeHostsOfLicence = (db: Database, organizationId: number, licenceId: string) =>
+  read(
+    db,
+    revokedColumns,
+    (list) => sql`
+      with revoked as (
+        update host set revoked_at = now() where organization_id = ${organizationId} and licence_id = ${licenceId} and revoked_at is null
+        returning name, driver, zone_id)
+      select ${list} from revoked left join zone on zone.organization_id = ${organizationId} and zone.id = revoked.zone_id order by 1`,
+  )
 
 export const selectZoneById = (db: Database, organizationId: number, zoneId: number) =>
   db

@@ -3,8 +3,8 @@ import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange } from '../audit/audit.ts'
-import { emitEvent } from '../events/events.ts'
+import { recordChange, recordChanges } from '../audit/audit.ts'
+import { emitEvent, emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
@@ -14,6 +14,7 @@ import {
   deleteZoneRow,
   insertZone,
   revokeHost,
+  revokeHostsOfLicence,
   selectHostNames,
   selectZone,
   selectZoneById,
@@ -70,6 +71,25 @@ export async function removeHost(db: Database, actor: Actor, organizationId: num
     simulated: host.driver === simulatedDriver,
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: zone?.public_id ?? null, kind: 'hosts' })
+}
+
+/** Returns how many there were. */
+export async function removeHostsOfLicence(db: Database, actor: Actor, organizationId: number, licenceId: string): Promise<number> {
+  const hosts = await revokeHostsOfLicence(db, organizationId, licenceId)
+  const removed = hosts.map(({ name, zoneName, driver }) => ({
+    organization_id: organizationId,
+    change_type: 'removeHost' as const,
+    target: name,
+    zone_name: zoneName,
+    simulated: driver === simulatedDriver,
+  }))
+  await recordChanges(db, actor, removed)
+  const zones = new Set(hosts.map(({ zoneId }) => zoneId))
+  await emitEvents(
+    db,
+    [...zones].map((zoneId) => ({ organization_id: organizationId, zone_id: zoneId, kind: 'hosts' as const })),
+  )
+  return hosts.length
 }
 
 export async function listZoneOverviews(db: Database, organizationId: number): Promise<ZoneOverview[]> {

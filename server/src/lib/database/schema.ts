@@ -320,9 +320,12 @@ export interface Licence {
   created_at: Generated<Timestamp>;
   file: string | null;
   id: string;
+  issued_by: string | null;
   licence_number: string;
   organization_id: number;
   purchase_order_number: string | null;
+  revoked_at: Timestamp | null;
+  revoked_by: string | null;
   search: Generated<string>;
   serial_numbers: Generated<string[]>;
   type_id: Generated<number>;

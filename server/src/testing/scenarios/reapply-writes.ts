@@ -26,13 +26,13 @@ export function reapplyWrites(
   return {
     reapplyConfiguration: async () => {
       const { manager, place, params, desired, checkIn } = await withReader()
-      await manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>' } })
+      await manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
       await checkIn({ publication: (await desired()).configurations[0]!.publication })
       return () => manager.call('reapplyConfiguration', { params })
     },
     reapplyFirmware: async () => {
       const { manager, place, params, desired, checkIn } = await withReader()
-      await manager.call('publishFirmwareVersion', { params: place, body: { firmwareVersion: await newRelease() } })
+      await manager.call('publishFirmwareVersion', { params: place, body: { firmwareVersion: await newRelease(), when: 'now' } })
       await checkIn({ firmwarePublication: (await desired()).firmware[0]!.publication })
       return () => manager.call('reapplyFirmware', { params })
     },

@@ -6,6 +6,11 @@ export function registryScenarios(server: TestServer) {
     const organization = await server.organization()
     return { organizationId: organization.id, person: await server.person({ organization }) }
   }
+  async function licensee() {
+    const organization = await server.organization()
+    const person = await server.person({ organization, permissions: ['manage:licences', 'manage:firmware'] })
+    return { organization, organizationId: organization.id, person }
+  }
   async function withReader() {
     const { organizationId, person } = await member()
     const { body } = await person.call('createReader', { params: { customerid: organizationId }, body: { sn: 'A' } })
@@ -14,12 +19,18 @@ export function registryScenarios(server: TestServer) {
 
   return {
     createLicence: async () => {
-      const { organizationId, person } = await member()
+      const { organizationId, person } = await licensee()
       return () => person.call('createLicence', { params: { organizationId }, body: { serialNumbers: ['A'] } })
     },
     generateLicence: async () => {
-      const { organizationId, person } = await member()
+      const { organizationId, person } = await licensee()
       return () => person.call('generateLicence', { params: { organizationId }, body: { serialNumbers: ['A'] } })
+    },
+    revokeLicence: async () => {
+      const { organization, organizationId, person } = await licensee()
+      const { body } = await person.call('createLicence', { params: { organizationId }, body: { serialNumbers: ['A'] } })
+      await server.host(await server.zone('ICU', organization), 'HOST-01', body.licenseNumber)
+      return () => person.call('revokeLicence', { params: { organizationId, id: body.id }, body: { removeHosts: true } })
     },
     createReader: async () => {
       const { organizationId, person } = await member()

@@ -14,10 +14,10 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     await host.checkIn([reader('A')])
     const place = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
     const id = uuidv7()
-    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>' } })
-    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>2</cfg>', rollout: id } })
+    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
+    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>2</cfg>', when: 'now', rollout: id } })
     const publication = (await host.call('getDesired')).body.configurations[0]!.publication
-    const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: '2026-03-01T02:00:00Z' }
+    const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
     await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
     return (name: Name, body?: object) => zone.manager.call(name, { params: { organizationId: zone.organization.id, id }, body })
   }

@@ -18,7 +18,7 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const organizationId = zone.organization.id
       const params = { organizationId, location: zone.id }
       await host.checkIn([reader('A')])
-      await zone.manager.call('publishCfg', { params: { ...params, device: 'CR2700' }, body: { cfg: '<cfg>1</cfg>' } })
+      await zone.manager.call('publishCfg', { params: { ...params, device: 'CR2700' }, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
       await zone.manager.call('removeHost', { params: { organizationId, host: host.hostId } })
       return () => zone.manager.call('deleteZone', { params })
     },
@@ -38,9 +38,9 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const organizationId = zone.organization.id
       await host.checkIn([reader('A')])
       const params = { organizationId, location: zone.id, device: 'CR2700' } as const
-      await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>' } })
+      await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
       const { publication } = (await host.call('getDesired')).body.configurations[0]!
-      const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: '2026-03-01T02:00:00Z' } as const
+      const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: new Date().toISOString() } as const
       await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
       await zone.manager.call('removeHost', { params: { organizationId, host: host.hostId } })
       return () => zone.manager.call('deleteDevice', { params: { organizationId, serialNumber: 'A' } })
