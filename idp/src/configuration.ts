@@ -30,6 +30,7 @@ export const lifetimes: Lifetimes = { accessToken: 3600, refreshToken: 14 * day,
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 
 interface Settings {
+  publicUrl: string
   storage: Storage
   clientId: string
   product: string
@@ -73,6 +74,11 @@ export function createConfiguration(settings: Settings): Configuration {
       Session: ttl.session,
     },
     scopes: identityScopes,
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    // `handleLogout` serves it in place of the library.
+    discovery: { end_session_endpoint: new URL(endpoints.logout, settings.publicUrl).href },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'nickname', 'picture'] },
     conformIdTokenClaims: false,
     features: createFeatures(audience),
@@ -103,6 +109,8 @@ const createClient = ({ clientId, product, redirectUris, origins }: Settings): C
 const createFeatures = (audience: string): Configuration['features'] => ({
   devInteractions: { enabled: false },
   rpInitiatedLogout: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
   revocation: { enabled: true },
   userinfo: { enabled: true },
   webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },

@@ -92,6 +92,7 @@ const toOrigins = (uris: string[]) => new Set(uris.map((uri) => new URL(uri).ori
 function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pages): Provider {
   const { storage, clientId, brand, audience, redirectUris, log = () => {} } = options
   const configuration = createConfiguration({
+    publicUrl: options.publicUrl,
     storage,
     clientId,
     product: brand.product,
@@ -152,7 +153,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   provider.use(handleLogin(forms))
   provider.use(handleRecovery(forms))
   provider.use(handlePasswordChange(forms))
-  provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages }))
+  provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages, guard: forms.guard, brand }))
   provider.use(handleUserinfo(provider, storage, audience, keys))
   provider.use(describeInvalidRefreshToken)
 }
