@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload, Configuration, JWK, KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
 import { errors, interactionPolicy } from 'oidc-provider'
 import { toProfileClaims, toTokenClaims } from './claims.ts'
+import type { createRefreshTokens } from './refresh-tokens.ts'
 import type { Account, Storage } from './storage.ts'
 
 /** Paths below the root of the application's origin, as the hosted service has them. */
@@ -32,6 +33,7 @@ const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 interface Settings {
   publicUrl: string
   storage: Storage
+  refreshTokens: ReturnType<typeof createRefreshTokens>
   clientId: string
   product: string
   audience: string
@@ -48,7 +50,8 @@ export function createConfiguration(settings: Settings): Configuration {
   return {
     ...createClient(settings),
     ...createRules(storage),
-    adapter: (model: string) => createAdapter(storage, model),
+    adapter: (model: string) =>
+      model === 'RefreshToken' ? settings.refreshTokens.adapt(createAdapter(storage, model)) : createAdapter(storage, model),
     jwks: { keys: settings.keys },
     routes: {
       authorization: endpoints.authorization,

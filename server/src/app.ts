@@ -12,8 +12,10 @@ import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
 import { touchListening } from './hosts/hosts.ts'
+import { serveBackChannelLogout } from './identity/back-channel-logout.ts'
 import { createAuthentication } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
+import { sweepEndedSessions } from './identity/sessions.ts'
 import { createIssuer } from './identity/tokens.ts'
 import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
@@ -63,7 +65,9 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings)
+  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
+  const authentication = createAuthentication(db, issuer, settings)
+  if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   serveContract(http, {
     services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts },
     db,
@@ -81,6 +85,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       sweepAuditCounts(db),
       sweepExpired(db),
       sweepProvider(db),
+      sweepEndedSessions(db),
       sweepContents(db, contents),
       sweepGraphs(db),
       touchListening(db, listeningHosts),

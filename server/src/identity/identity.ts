@@ -10,13 +10,15 @@ import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { ensurePerson } from '../users/users.ts'
 import { deleteRecordsByAccount } from './provider-sql.ts'
+import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
 export function createAuthentication(db: Database, issuer: Issuer, settings: Settings): Authentication {
+  const sessions = settings.embeddedProvider ? createEmbeddedSessions(db) : createHostedSessions(db)
   return {
     async person(token) {
-      const claims = await issuer.verify(token)
+      const claims = await sessions.narrow(await issuer.verify(token))
       return ensurePerson(db, claims, () => issuer.userInfo(token))
     },
     async host(credential) {

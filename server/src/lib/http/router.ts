@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
@@ -113,7 +114,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       Object.assign(call, { body: content })
     }
 
-    if (endpoint.events) return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource)
+    if (endpoint.events) {
+      const source = (await handler({ ...call, db: parts.db })) as EventSource
+      // A host PC hears of its removal by its own stream.
+      return sendEvents(reply, source, endpoint.access === 'agent' ? undefined : () => isStillAllowed(endpoint, parts, request))
+    }
     if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
       const body = await handler({ ...call, db: parts.db })
@@ -160,6 +165,13 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   }
   const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+}
+
+/** Whether the caller is still who it was when the request began, with the same permissions in the same places. */
+async function isStillAllowed(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): Promise<boolean> {
+  const { caller, organization } = request
+  await authorize(endpoint, authentication, request)
+  return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
 }
 
 function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {

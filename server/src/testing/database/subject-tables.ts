@@ -24,6 +24,7 @@ export const subjectTables: Record<Subject, string[]> = {
 export const unshownTables = [
   'event',
   'signing_secret',
+  'ended_session',
   'decode_use',
   'scanner_app_user',
   'reported_device',
