@@ -1,22 +1,9 @@
 import type { Provider } from 'oidc-provider'
 import { endpoints } from './configuration.ts'
+import { endSession } from './end-session.ts'
 import { type Context, type FormGuard, readForm } from './sign-in/browser.ts'
 import type { Brand, Pages } from './sign-in/pages.ts'
 import type { Storage } from './storage.ts'
-
-type Session = NonNullable<Awaited<ReturnType<Provider['Session']['findByUid']>>>
-
-export async function endSession(storage: Storage, session: Session): Promise<void> {
-  for (const { grantId } of Object.values(session.authorizations ?? {})) {
-    if (grantId) await endGrant(storage, grantId)
-  }
-  await session.destroy()
-}
-
-export async function endGrant(storage: Storage, grantId: string): Promise<void> {
-  for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) await storage.deleteRecordsByGrant(model, grantId)
-  await storage.deleteRecord('Grant', grantId)
-}
 
 interface Settings {
   provider: Provider

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Adapter, errors, Provider } from 'oidc-provider'
-import { endGrant } from './logout.ts'
+import { endGrant } from './end-session.ts'
 import { getClientAddress } from './sign-in/browser.ts'
 import { toAddressKey } from './sign-in/rate-limit.ts'
 import type { Storage, StoredRecord } from './storage.ts'

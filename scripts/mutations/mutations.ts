@@ -8,11 +8,13 @@ import { organizations } from './list/organizations.ts'
 import { publications } from './list/publications.ts'
 import { records } from './list/records.ts'
 import { rollouts } from './list/rollouts.ts'
+import { sessions } from './list/sessions.ts'
 import { web } from './list/web.ts'
 
 /** All mutations by hand. */
 export const mutations: readonly Mutation[] = [
   ...authorization,
+  ...sessions,
   ...organizations,
   ...archive,
   ...audit,

@@ -15,7 +15,6 @@ import { touchListening } from './hosts/hosts.ts'
 import { serveBackChannelLogout } from './identity/back-channel-logout.ts'
 import { createAuthentication } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
-import { sweepEndedSessions } from './identity/sessions.ts'
 import { createIssuer } from './identity/tokens.ts'
 import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
@@ -85,7 +84,6 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       sweepAuditCounts(db),
       sweepExpired(db),
       sweepProvider(db),
-      sweepEndedSessions(db),
       sweepContents(db, contents),
       sweepGraphs(db),
       touchListening(db, listeningHosts),

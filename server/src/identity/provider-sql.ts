@@ -84,4 +84,5 @@ export async function deleteExpired(db: Database): Promise<void> {
   const now = instant(sql`now()`)
   await db.deleteFrom('idp_record').where('expires_at', '<', now).execute()
   await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
+  await db.deleteFrom('ended_session').where('expires_at', '<', now).execute()
 }

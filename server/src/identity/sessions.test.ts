@@ -1,5 +1,6 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { renew, signIn, token, type Visitor, visitor } from '@lectern/idp/testing/test-provider.ts'
+import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
@@ -148,6 +149,16 @@ describe.concurrent('access ends', () => {
     expect((await renew(server, again.refresh_token)).status).toBe(400)
     await until(async () => (await ask(server, who.token)).status === 401)
   })
+})
+
+test('a token of the embedded provider that is no access token is refused', async () => {
+  const who = await newcomer()
+  const { jwk } = await db.selectFrom('idp_key').select('jwk').executeTakeFirstOrThrow()
+  const sign = async (typ: string) =>
+    new SignJWT(decodeJwt(who.token)).setProtectedHeader({ alg: 'RS256', typ }).sign(await importJWK(jwk as JWK, 'RS256'))
+  expect((await ask(server, await sign('at+jwt'))).status).toBe(200)
+  expect((await ask(server, await sign('JWT'))).status).toBe(401)
+  expect((await ask(server, who.tokens.id_token)).status).toBe(401)
 })
 
 test('[SES-01] what servers remember and how often they look adds up to less than five seconds', () => {

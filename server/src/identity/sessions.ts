@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { selectGrant } from './provider-sql.ts'
-import { deleteExpiredEnds, insertEndedSession, selectEndedSessions } from './sql.ts'
+import { insertEndedSession, selectEndedSessions } from './sql.ts'
 import type { Claims, LogoutToken } from './tokens.ts'
 
 /** Milliseconds for which a server believes what it has read of a session (SES-01, decision 0048). */
@@ -57,8 +57,6 @@ export function createHostedSessions(db: Database): Sessions {
 export async function endSessions(db: Database, token: LogoutToken): Promise<void> {
   if (!(await insertEndedSession(db, token))) throw new Problem(400, 'The logout token was used before.')
 }
-
-export const sweepEndedSessions = (db: Database): Promise<void> => deleteExpiredEnds(db)
 
 function keep<Value extends object | undefined>(load: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
   const kept = new LRUCache<string, Promise<Value>>({ max: mostKept, ttl: sessionKeptMs })

@@ -74,7 +74,3 @@ export const selectEndedSessions = (db: Database, { issuer, subject, sid }: { is
     .modifyEnd(prepared)
     .execute()
 }
-
-export async function deleteExpiredEnds(db: Database): Promise<void> {
-  await db.deleteFrom('ended_session').where('expires_at', '<', instant(sql`now()`)).execute()
-}

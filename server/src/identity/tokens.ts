@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { Problem } from '../lib/http/problem.ts'
@@ -30,8 +30,9 @@ export interface LogoutToken {
   endedAt: number
 }
 
+const Id = z.string().check(z.minLength(1), z.maxLength(255))
 const Payload = z.object({
-  sub: z.string().check(z.minLength(1), z.maxLength(255)),
+  sub: Id,
   permissions: z._default(z.array(z.string()), []),
   email: z.optional(z.string()),
   email_verified: z.optional(z.boolean()),
@@ -39,7 +40,6 @@ const Payload = z.object({
   sid: z.optional(z.string()),
   grant: z.optional(z.string()),
 })
-const Id = z.string().check(z.minLength(1), z.maxLength(255))
 // OpenID back-channel logout 1.0 §2.4 and §2.6.
 const LogoutPayload = z
   .object({
@@ -54,10 +54,11 @@ const timeoutMs = 5_000
 const mostVerified = 10_000
 const keptMs = 5 * 60_000
 
-// Of access tokens (RFC 9068) and of logout tokens. What a hosted provider leaves out, or calls a JWT as any other, is told by its claims.
+// Of access tokens (RFC 9068) and logout tokens. Hosted providers leave it out, or name it as that of any JWT.
 const accessTypes = ['at+jwt', 'application/at+jwt']
 const logoutTypes = ['logout+jwt', 'application/logout+jwt']
 const unspecific = [undefined, 'jwt']
+const algorithms = ['RS256']
 
 // Seconds by which the issuer's clock may be ahead.
 const clockTolerance = 60
@@ -78,19 +79,9 @@ interface IssuerSettings {
 
 /** Discovers endpoints and keys at the first call. @param settings `issuer` with a slash at the end */
 export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isEmbedded: boolean): Issuer {
-  let discovered: Promise<{ keys: JWTVerifyGetKey; userInfoUrl: string }> | undefined
-  const discover = () => {
-    discovered ??= fetchDiscovery(issuer).catch((error) => {
-      discovered = undefined
-      throw toUnavailable(error)
-    })
-    return discovered
-  }
-
+  const discover = createDiscovery(issuer)
   // By a hash of the token: its signature costs more than the rest of a short call. A key that the issuer withdraws ends after this long.
   const verified = new LRUCache<string, Claims>({ max: mostVerified })
-
-  const refuse = (error: unknown, refusal: Problem) => (isIssuerError(error) ? toUnavailable(error) : refusal)
 
   return {
     async verify(token) {
@@ -99,31 +90,31 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
       if (known) return known
       const { keys } = await discover()
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience, ...rules, requiredClaims: ['exp', 'sub'] })
+        const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] })
         if (!isAccessToken(protectedHeader.typ, payload.aud, { clientId, isEmbedded })) throw new Error('This is no access token')
         const claims = toClaims(issuer, Payload.parse(payload))
         verified.set(hash, claims, { ttl: Math.max(1, Math.min(keptMs, payload.exp! * 1_000 - Date.now())) })
         return claims
       } catch (cause) {
+        if (isIssuerError(cause)) throw toUnavailable(cause)
         const expired = cause instanceof errors.JWTExpired
-        throw refuse(
+        throw new Problem(401, expired ? 'The session has expired. Sign in again.' : 'The access token is not valid. Sign in again.', {
           cause,
-          new Problem(401, expired ? 'The session has expired. Sign in again.' : 'The access token is not valid. Sign in again.', {
-            cause,
-          }),
-        )
+        })
       }
     },
     async verifyLogout(token) {
       const { keys } = await discover()
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience: clientId, ...rules, requiredClaims: ['exp'] })
-        if (![...logoutTypes, ...unspecific].includes(protectedHeader.typ?.toLowerCase())) throw new Error('This is no logout token')
-        const { jti, sub: subject, sid, iat } = LogoutPayload.parse(payload)
-        if (iat > Date.now() / 1_000 + clockTolerance) throw new Error('This logout token is of the future')
-        return { issuer, jti, subject, sid, endedAt: iat }
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          issuer,
+          audience: clientId,
+          algorithms,
+          requiredClaims: ['exp'],
+        })
+        return toLogoutToken(issuer, payload, protectedHeader.typ)
       } catch (cause) {
-        throw refuse(cause, new Problem(400, 'The logout token is not valid.', { cause }))
+        throw isIssuerError(cause) ? toUnavailable(cause) : new Problem(400, 'The logout token is not valid.', { cause })
       }
     },
     async userInfo(token) {
@@ -142,7 +133,24 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
   }
 }
 
-const rules = { algorithms: ['RS256'] }
+function createDiscovery(issuer: string) {
+  let discovered: ReturnType<typeof fetchDiscovery> | undefined
+  return () => {
+    discovered ??= fetchDiscovery(issuer).catch((error) => {
+      discovered = undefined
+      throw toUnavailable(error)
+    })
+    return discovered
+  }
+}
+
+/** Throws an Error where it is none. */
+function toLogoutToken(issuer: string, payload: JWTPayload, type: string | undefined): LogoutToken {
+  if (![...logoutTypes, ...unspecific].includes(type?.toLowerCase())) throw new Error('This is no logout token')
+  const { jti, sub: subject, sid, iat } = LogoutPayload.parse(payload)
+  if (iat > Date.now() / 1_000 + clockTolerance) throw new Error('This logout token is of the future')
+  return { issuer, jti, subject, sid, endedAt: iat }
+}
 
 /** An ID token is for the client, so a token that is for it is taken only where its type says that it is for the API. */
 function isAccessToken(

@@ -114,11 +114,8 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       Object.assign(call, { body: content })
     }
 
-    if (endpoint.events) {
-      const source = (await handler({ ...call, db: parts.db })) as EventSource
-      // A host PC hears of its removal by its own stream.
-      return sendEvents(reply, source, endpoint.access === 'agent' ? undefined : () => isStillAllowed(endpoint, parts, request))
-    }
+    if (endpoint.events)
+      return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource, recheck(endpoint, parts, request))
     if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
       const body = await handler({ ...call, db: parts.db })
@@ -167,11 +164,14 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
 
-/** Whether the caller is still who it was when the request began, with the same permissions in the same places. */
-async function isStillAllowed(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): Promise<boolean> {
+/** Whether the caller is still who it was, with the same permissions in the same places. A host PC hears of its removal by its own stream. */
+function recheck(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): (() => Promise<boolean>) | undefined {
+  if (endpoint.access === 'agent') return undefined
   const { caller, organization } = request
-  await authorize(endpoint, authentication, request)
-  return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
+  return async () => {
+    await authorize(endpoint, authentication, request)
+    return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
+  }
 }
 
 function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {
