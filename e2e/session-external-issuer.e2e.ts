@@ -82,7 +82,10 @@ async function zonesPage(url = portal.url): Promise<Page> {
 
 /** Ends the browser's sign-in at the issuer behind the page's back. */
 async function signOutElsewhere(page: Page): Promise<void> {
-  const answer = await page.context().request.get(`${issuer.url}/v2/logout?client_id=lectern-web`, { maxRedirects: 0 })
+  const address = `${issuer.url}/v2/logout?client_id=lectern-web`
+  const asked = await (await page.context().request.get(address)).text()
+  const proof = /name="proof" value="([^"]*)"/.exec(asked)?.[1] ?? ''
+  const answer = await page.context().request.post(address, { form: { proof }, maxRedirects: 0 })
   expect(answer.status()).toBe(303)
 }
 

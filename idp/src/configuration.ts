@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload, Configuration, JWK, KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
 import { errors, interactionPolicy } from 'oidc-provider'
 import { toProfileClaims, toTokenClaims } from './claims.ts'
+import type { createRefreshTokens } from './refresh-tokens.ts'
 import type { Account, Storage } from './storage.ts'
 
 /** Paths below the root of the application's origin, as the hosted service has them. */
@@ -30,7 +31,9 @@ export const lifetimes: Lifetimes = { accessToken: 3600, refreshToken: 14 * day,
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 
 interface Settings {
+  publicUrl: string
   storage: Storage
+  refreshTokens: ReturnType<typeof createRefreshTokens>
   clientId: string
   product: string
   audience: string
@@ -47,7 +50,8 @@ export function createConfiguration(settings: Settings): Configuration {
   return {
     ...createClient(settings),
     ...createRules(storage),
-    adapter: (model: string) => createAdapter(storage, model),
+    adapter: (model: string) =>
+      model === 'RefreshToken' ? settings.refreshTokens.adapt(createAdapter(storage, model)) : createAdapter(storage, model),
     jwks: { keys: settings.keys },
     routes: {
       authorization: endpoints.authorization,
@@ -73,6 +77,11 @@ export function createConfiguration(settings: Settings): Configuration {
       Session: ttl.session,
     },
     scopes: identityScopes,
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    // `handleLogout` serves it in place of the library.
+    discovery: { end_session_endpoint: new URL(endpoints.logout, settings.publicUrl).href },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'nickname', 'picture'] },
     conformIdTokenClaims: false,
     features: createFeatures(audience),
@@ -103,6 +112,8 @@ const createClient = ({ clientId, product, redirectUris, origins }: Settings): C
 const createFeatures = (audience: string): Configuration['features'] => ({
   devInteractions: { enabled: false },
   rpInitiatedLogout: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
   revocation: { enabled: true },
   userinfo: { enabled: true },
   webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },

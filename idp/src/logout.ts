@@ -1,19 +1,9 @@
 import type { Provider } from 'oidc-provider'
 import { endpoints } from './configuration.ts'
-import type { Context } from './sign-in/browser.ts'
-import type { Pages } from './sign-in/pages.ts'
+import { endSession } from './end-session.ts'
+import { type Context, type FormGuard, readForm } from './sign-in/browser.ts'
+import type { Brand, Pages } from './sign-in/pages.ts'
 import type { Storage } from './storage.ts'
-
-type Session = NonNullable<Awaited<ReturnType<Provider['Session']['findByUid']>>>
-
-export async function endSession(storage: Storage, session: Session): Promise<void> {
-  for (const { grantId } of Object.values(session.authorizations ?? {})) {
-    if (!grantId) continue
-    for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) await storage.deleteRecordsByGrant(model, grantId)
-    await storage.deleteRecord('Grant', grantId)
-  }
-  await session.destroy()
-}
 
 interface Settings {
   provider: Provider
@@ -21,26 +11,58 @@ interface Settings {
   clientId: string
   logoutUris: string[]
   pages: Pages
+  guard: FormGuard
+  brand: Brand
 }
 
 /**
- * GET /v2/logout?client_id&returnTo&federated (spec §7). `returnTo` defaults to the first registered address; an unregistered one is
- * refused and the session stays. `federated` has no effect, since there is no upstream provider.
+ * `/v2/logout`, by GET or POST: the hosted service's `client_id`, `returnTo` and `federated` (spec §7), and those of OpenID RP-initiated logout.
+ * The return address defaults to the first registered one; one that is not registered is refused and the session stays. `federated` has no effect,
+ * since there is no upstream provider. Without the session's ID token as `id_token_hint` it asks, so that no other page can sign anyone out.
  */
-export function handleLogout({ provider, storage, clientId, logoutUris, pages }: Settings) {
+export function handleLogout(settings: Settings) {
+  const { provider, storage, clientId, logoutUris, pages, guard } = settings
   const registered = new Set(logoutUris.map((uri) => new URL(uri).href))
   return async (ctx: Context, next: () => Promise<void>) => {
-    if (ctx.path !== endpoints.logout || ctx.method !== 'GET') return next()
-    const { client_id: client = clientId, returnTo = logoutUris[0] } = ctx.query
-    const target = typeof returnTo === 'string' ? URL.parse(returnTo)?.href : undefined
-    if (client !== clientId) return pages.problem(ctx, 400, 'Sign-out failed', 'Unknown application.')
-    if (!target || !registered.has(target)) {
+    if (ctx.path !== endpoints.logout || (ctx.method !== 'GET' && ctx.method !== 'POST')) return next()
+    const form = ctx.method === 'POST' ? await readForm(ctx) : new Map<string, string>()
+    const read = (name: string) => form.get(name) ?? (typeof ctx.query[name] === 'string' ? ctx.query[name] : undefined)
+    const returnTo = read('post_logout_redirect_uri') ?? read('returnTo') ?? logoutUris[0]
+    const target = returnTo === undefined ? null : URL.parse(returnTo)
+    if ((read('client_id') ?? clientId) !== clientId) return pages.problem(ctx, 400, 'Sign-out failed', 'Unknown application.')
+    if (!target || !registered.has(target.href))
       return pages.problem(ctx, 400, 'Sign-out failed', 'The return address does not belong to this application.')
-    }
     const session = await provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
-    if (session.accountId) await endSession(storage, session)
+    if (session.accountId) {
+      const isConfirmed = form.has('proof') && guard.accepts(ctx, form)
+      if (!isConfirmed && !(await isSubject(settings, session.accountId, read('id_token_hint'))))
+        return showQuestion(settings, ctx, session.accountId, form.has('proof'))
+      await endSession(storage, session)
+    }
     ctx.cookies.set(provider.cookieName('session'), null)
+    const state = read('state')
+    if (state !== undefined) target.searchParams.set('state', state)
     ctx.status = 303
-    ctx.redirect(target)
+    ctx.redirect(target.href)
   }
+}
+
+/** Whether a token is an ID token of the account, perhaps one that has expired. */
+async function isSubject({ provider, clientId }: Settings, accountId: string, idToken = ''): Promise<boolean> {
+  const client = await provider.Client.find(clientId)
+  const valid = client && (await provider.IdToken.validate(idToken, client).catch(() => undefined))
+  return valid?.payload.sub === accountId
+}
+
+async function showQuestion({ storage, pages, guard, brand, logoutUris }: Settings, ctx: Context, accountId: string, isExpired: boolean) {
+  const account = await storage.findAccount(accountId)
+  pages.form(ctx, {
+    title: `Sign out of ${brand.product}?`,
+    lead: account ? `You are signed in as ${account.email}.` : 'You are signed in.',
+    hidden: { proof: guard.createProof(ctx) },
+    ...(isExpired && { status: 403, problem: 'This form has expired. Try again.' }),
+    fields: [],
+    button: 'Sign out',
+    links: [{ text: `Back to ${brand.product}`, href: logoutUris[0] ?? '/' }],
+  })
 }

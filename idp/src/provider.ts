@@ -5,6 +5,7 @@ import { type JWK, Provider } from 'oidc-provider'
 import { createConfiguration, discoveryPaths, endpoints, type Lifetimes, lifetimes } from './configuration.ts'
 import { restrictOrigins } from './cross-origin.ts'
 import { handleLogout } from './logout.ts'
+import { createRefreshTokens } from './refresh-tokens.ts'
 import { serveAssets, stylesheet } from './sign-in/assets.ts'
 import { type Context, createFormGuard } from './sign-in/browser.ts'
 import { handlePasswordChange } from './sign-in/change-password.ts'
@@ -91,8 +92,15 @@ const toOrigins = (uris: string[]) => new Set(uris.map((uri) => new URL(uri).ori
 
 function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pages): Provider {
   const { storage, clientId, brand, audience, redirectUris, log = () => {} } = options
-  const configuration = createConfiguration({
+  const refreshTokens = createRefreshTokens({
     storage,
+    secret: deriveSecrets(keys, 'refresh tokens')[0] ?? '',
+    trustProxy: options.trustProxy ?? 0,
+  })
+  const configuration = createConfiguration({
+    publicUrl: options.publicUrl,
+    storage,
+    refreshTokens,
     clientId,
     product: brand.product,
     audience,
@@ -113,6 +121,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
   ;(provider as NodeJS.EventEmitter).on('error', log)
   // `createIdentityProvider` sets the forwarded headers from the public address.
   provider.proxy = true
+  refreshTokens.nameSuccessors(provider)
   return provider
 }
 
@@ -152,7 +161,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   provider.use(handleLogin(forms))
   provider.use(handleRecovery(forms))
   provider.use(handlePasswordChange(forms))
-  provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages }))
+  provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages, guard: forms.guard, brand }))
   provider.use(handleUserinfo(provider, storage, audience, keys))
   provider.use(describeInvalidRefreshToken)
 }

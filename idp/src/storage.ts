@@ -21,13 +21,13 @@ export interface Message {
 
 /** The provider checks the expiry of records itself; storage may return expired ones. */
 export interface Storage {
-  /** Inserts or replaces; a replaced record is no longer consumed. @param expiresIn seconds; none: no expiry. */
+  /** Inserts or replaces; a consumed record stays as it is. @param expiresIn seconds; none: no expiry. */
   upsertRecord(model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void>
-  /** The record, with `consumed` (epoch seconds) after `consumeRecord`. */
+  /** The record, after `consumeRecord` with `consumed` (epoch seconds) and `consumedBy`. */
   findRecord(model: string, id: string): Promise<StoredRecord | undefined>
   findRecordByUid(model: string, uid: string): Promise<StoredRecord | undefined>
   /** Returns true for exactly one of several concurrent calls. */
-  consumeRecord(model: string, id: string): Promise<boolean>
+  consumeRecord(model: string, id: string, by?: string): Promise<boolean>
   deleteRecord(model: string, id: string): Promise<void>
   deleteRecordsByGrant(model: string, grantId: string): Promise<void>
   deleteRecordsByAccount(accountId: string): Promise<void>

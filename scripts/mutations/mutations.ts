@@ -9,11 +9,13 @@ import { publications } from './list/publications.ts'
 import { records } from './list/records.ts'
 import { reports } from './list/reports.ts'
 import { rollouts } from './list/rollouts.ts'
+import { sessions } from './list/sessions.ts'
 import { web } from './list/web.ts'
 
 /** All mutations by hand. */
 export const mutations: readonly Mutation[] = [
   ...authorization,
+  ...sessions,
   ...organizations,
   ...archive,
   ...audit,

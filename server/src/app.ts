@@ -12,6 +12,7 @@ import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
 import { touchListening } from './hosts/hosts.ts'
+import { serveBackChannelLogout } from './identity/back-channel-logout.ts'
 import { createAuthentication, saveMessage } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
 import { createIssuer } from './identity/tokens.ts'
@@ -64,9 +65,9 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings, (sentence) =>
-    log.warn(sentence),
-  )
+  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
+  const authentication = createAuthentication(db, issuer, settings, (sentence) => log.warn(sentence))
+  if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
     services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts, sendMail },

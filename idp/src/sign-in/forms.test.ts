@@ -222,11 +222,11 @@ describe('changing a password', () => {
   test('[SES-02] nobody changes it without a session, or by a form of another site', async () => {
     expect((await person().send(page)).status).toBe(401)
     const someone = person()
-    await signIn(provider, someone, manager)
+    const { id_token } = await signIn(provider, someone, manager)
     const fields = { ...hiddenFields(await (await someone.send(page)).text()), current: manager.password, password: 'a new password' }
     expect((await someone.post(page, { ...fields, proof: 'another' })).status).toBe(403)
     expect((await someone.post(page, fields, { origin: 'https://evil.example' })).status).toBe(403)
-    const ended = await someone.send('/v2/logout')
+    const ended = await someone.send(`/v2/logout?id_token_hint=${id_token}`)
     expect(ended.status).toBe(303)
     expect((await someone.post(page, fields)).status).toBe(401)
   })

@@ -1,5 +1,5 @@
 import { errors, type Provider } from 'oidc-provider'
-import { endSession } from '../logout.ts'
+import { endSession } from '../end-session.ts'
 import type { Account, Storage } from '../storage.ts'
 import { type Context, type FormGuard, getClientAddress, readForm } from './browser.ts'
 import type { Links } from './links.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   authorization,
+  hiddenFields,
   manager,
   openSignIn,
   redeem,
@@ -8,6 +9,7 @@ import {
   signIn,
   startProvider,
   type TestProvider,
+  type Visitor,
   visitor,
 } from '../testing/test-provider.ts'
 
@@ -82,13 +84,15 @@ describe('a restart', () => {
 
 describe('signing out', () => {
   const address = (query: Record<string, string>) => `/v2/logout?${new URLSearchParams({ client_id: 'lectern-web', ...query })}`
+  const isSignedIn = async (person: Visitor) => Boolean((await askSilently(person)).message.response.code)
 
   test.each<Record<string, string>>([{}, { federated: '' }])(
-    '[API-IDP-04] ends the session and what was granted in it, and returns (%o)',
+    '[API-IDP-04] with the ID token it ends the session and what was granted in it, and returns (%o)',
     async (extra) => {
       const person = visitor(provider.url)
       const tokens = await signIn(provider, person)
-      const answer = await person.send(address({ returnTo: `${provider.url}/goodbye`, ...extra }))
+      const hint = { id_token_hint: tokens.id_token }
+      const answer = await person.send(address({ returnTo: `${provider.url}/goodbye`, ...hint, ...extra }))
       expect([answer.status, answer.headers.get('location')]).toEqual([303, `${provider.url}/goodbye`])
       expect((await askSilently(person)).message.response.error).toBe('login_required')
       expect((await renew(provider, tokens.refresh_token)).error_description).toContain('invalid refresh token')
@@ -97,10 +101,39 @@ describe('signing out', () => {
 
   test('[API-IDP-04] a session copied before the sign-out is dead too', async () => {
     const [person, before] = [visitor(provider.url), [...provider.records.keys()]]
-    await signIn(provider, person)
-    await person.send(address({}))
+    const { id_token } = await signIn(provider, person)
+    await person.send(address({ id_token_hint: id_token }))
     const left = [...provider.records.keys()].filter((key) => !before.includes(key))
     expect(left.filter((key) => /^(Session|Grant|RefreshToken|AuthorizationCode) /.test(key))).toEqual([])
+  })
+
+  test('a link from another page signs nobody out: it asks, and only its own form does', async () => {
+    const person = visitor(provider.url)
+    await signIn(provider, person)
+    const link = address({ returnTo: `${provider.url}/goodbye` })
+    const asked = await person.send(link)
+    const page = await asked.text()
+    expect([asked.status, page]).toEqual([200, expect.stringContaining('Sign out of Lectern?')])
+    expect(page).toContain(manager.email)
+    expect(await (await person.post(link, {})).text()).toContain('Sign out of Lectern?')
+    expect((await person.post(link, { proof: 'x'.repeat(43) })).status).toBe(403)
+    expect(await isSignedIn(person)).toBe(true)
+    const answer = await person.post(link, hiddenFields(page))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${provider.url}/goodbye`])
+    expect(await isSignedIn(person)).toBe(false)
+  })
+
+  test("another person's ID token, a changed one and none of ours sign nobody out", async () => {
+    await provider.storage.createAccount({ ...provider.account, email: 'other@northfield.example' })
+    const stranger = await signIn(provider, visitor(provider.url), { email: 'other@northfield.example', password: manager.password })
+    const person = visitor(provider.url)
+    const own = await signIn(provider, person)
+    const [head, , signature] = own.id_token.split('.')
+    const claims = { iss: `${provider.url}/`, aud: 'lectern-web', sub: provider.account.id, iat: 1, exp: 9_999_999_999 }
+    const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+    for (const hint of [stranger.id_token, forged, own.access_token, 'x'])
+      expect(await (await person.send(address({ id_token_hint: hint }))).text(), hint).toContain('Sign out of Lectern?')
+    expect(await isSignedIn(person)).toBe(true)
   })
 
   test('[API-IDP-04] without a return address it goes to the first registered one', async () => {
@@ -111,10 +144,12 @@ describe('signing out', () => {
     '[API-IDP-04] a return address that is not registered is refused and ends nothing: %s',
     async (returnTo) => {
       const person = visitor(provider.url)
-      await signIn(provider, person)
-      const answer = await person.send(address({ returnTo }))
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
-      expect((await askSilently(person)).message.response.code).toBeTruthy()
+      const { id_token } = await signIn(provider, person)
+      for (const name of ['returnTo', 'post_logout_redirect_uri']) {
+        const answer = await person.send(address({ [name]: returnTo, id_token_hint: id_token }))
+        expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+      }
+      expect(await isSignedIn(person)).toBe(true)
     },
   )
 
@@ -147,7 +182,7 @@ describe('/userinfo', () => {
     const changed = Buffer.from(JSON.stringify({ ...claims, exp: 9_999_999_999 })).toString('base64url')
     expect((await ask(`${head}.${changed}.${signature}`)).status).toBe(401)
     expect((await ask(tokens.id_token)).status).toBe(401)
-    await person.send('/v2/logout?client_id=lectern-web')
+    await person.send(`/v2/logout?id_token_hint=${tokens.id_token}`)
     expect((await ask(tokens.access_token)).status).toBe(401)
   })
 })

@@ -13,7 +13,7 @@ export function memoryStorage() {
   }
   const storage: Storage = {
     async upsertRecord(model, id, record) {
-      records.set(makeKey(model, id), structuredClone(record))
+      if (!records.get(makeKey(model, id))?.consumed) records.set(makeKey(model, id), structuredClone(record))
     },
     async findRecord(model, id) {
       return structuredClone(records.get(makeKey(model, id)))
@@ -21,10 +21,10 @@ export function memoryStorage() {
     async findRecordByUid(model, uid) {
       return structuredClone([...records].find(([key, record]) => key.startsWith(`${model} `) && record.uid === uid)?.[1])
     },
-    async consumeRecord(model, id) {
+    async consumeRecord(model, id, by) {
       const record = records.get(makeKey(model, id))
       if (!record || record.consumed) return false
-      record.consumed = Math.floor(Date.now() / 1000)
+      Object.assign(record, { consumed: Math.floor(Date.now() / 1000), consumedBy: by })
       return true
     },
     async deleteRecord(model, id) {

@@ -122,14 +122,17 @@ export function authorization(url: string, extra: Record<string, string> = {}) {
   return { verifier, path: `/authorize?${query}` }
 }
 
+/** Any provider, also one that a server has. */
+export type Addressed = Pick<TestProvider, 'url'>
+
 /** Returns the path of the sign-in page. */
-export async function openSignIn(provider: TestProvider, person: Visitor, extra?: Record<string, string>) {
+export async function openSignIn(provider: Addressed, person: Visitor, extra?: Record<string, string>) {
   const { verifier, path } = authorization(provider.url, extra)
   const page = (await person.send(path)).headers.get('location') ?? ''
   return { verifier, page }
 }
 
-export async function signIn(provider: TestProvider, person: Visitor, who: { email: string; password: string } = manager): Promise<Tokens> {
+export async function signIn(provider: Addressed, person: Visitor, who: { email: string; password: string } = manager): Promise<Tokens> {
   const { verifier, page } = await openSignIn(provider, person)
   const end = await person.follow(await person.submit(page, { email: who.email, password: who.password }))
   return redeem(provider, new URL(end.headers.get('location') ?? '', provider.url).searchParams.get('code') ?? '', verifier)
@@ -146,22 +149,27 @@ export interface Tokens {
   error_description?: string
 }
 
-export function redeem(provider: TestProvider, code: string, verifier: string, extra: Record<string, string> = {}): Promise<Tokens> {
+export function redeem(provider: Addressed, code: string, verifier: string, extra: Record<string, string> = {}): Promise<Tokens> {
   return token(provider, { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: `${provider.url}/`, ...extra })
 }
 
-export function renew(provider: TestProvider, refreshToken: string): Promise<Tokens> {
+export function renew(provider: Addressed, refreshToken: string): Promise<Tokens> {
   return token(provider, { grant_type: 'refresh_token', refresh_token: refreshToken, scope, audience: 'urn:lectern:api' })
 }
 
-export async function token(provider: TestProvider, fields: Record<string, string>, as: 'json' | 'form' = 'json'): Promise<Tokens> {
+export async function token(
+  provider: Addressed,
+  fields: Record<string, string>,
+  as: 'json' | 'form' = 'json',
+  headers: Record<string, string> = {},
+): Promise<Tokens> {
   const all = { client_id: 'lectern-web', ...fields }
   const [type, body] =
     as === 'json' ? ['application/json', JSON.stringify(all)] : ['application/x-www-form-urlencoded', new URLSearchParams(all).toString()]
   const answer = await fetch(`${provider.url}/oauth/token`, {
     method: 'POST',
     body,
-    headers: { 'content-type': type, origin: provider.url },
+    headers: { 'content-type': type, origin: provider.url, ...headers },
   })
   return { ...((await answer.json()) as Tokens), status: answer.status }
 }

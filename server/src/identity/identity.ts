@@ -12,14 +12,16 @@ import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { recordActivity } from '../people/people.ts'
 import { ensurePerson } from '../users/users.ts'
 import { deleteRecordsByAccount, insertMessage } from './provider-sql.ts'
+import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
 export function createAuthentication(db: Database, issuer: Issuer, settings: Settings, log: (sentence: string) => void): Authentication {
+  const sessions = settings.embeddedProvider ? createEmbeddedSessions(db) : createHostedSessions(db)
   const rules = { isByToken: settings.organizationPermissions === 'token', log }
   return {
     async person(token) {
-      const claims = await issuer.verify(token)
+      const claims = await sessions.narrow(await issuer.verify(token))
       return ensurePerson(db, claims, rules, () => issuer.userInfo(token))
     },
     async host(credential) {

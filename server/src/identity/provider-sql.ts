@@ -2,7 +2,8 @@ import type { Message, StoredRecord } from '@lectern/idp/storage.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
-import { instant } from '../lib/database/rows.ts'
+import { prepared } from '../lib/database/prepared.ts'
+import { instant, json } from '../lib/database/rows.ts'
 
 const secondsFromNow = (seconds: number) => instant(sql`now() + make_interval(secs => ${seconds})`)
 
@@ -14,24 +15,36 @@ export const selectRecord = (db: Database, model: string, id: string) => selectR
 export const selectRecordByUid = (db: Database, model: string, uid: string) =>
   selectRecords(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
 
+/** Undefined where the sign-in has ended, or its account is blocked or gone. */
+export const selectGrant = (db: Database, grant: string, accountId: string) =>
+  db
+    .selectFrom('idp_record')
+    .innerJoin('idp_account', (join) => join.on('idp_account.id', '=', accountId))
+    .select('permissions')
+    .where('model', '=', 'Grant')
+    .where('idp_record.id', '=', grant)
+    .where(sql`payload ->> 'accountId'`, '=', accountId)
+    .where('blocked', '=', false)
+    .modifyEnd(prepared)
+    .executeTakeFirst()
+
 /** @param expiresIn seconds; undefined for a record without an end. */
 export async function upsertRecord(db: Database, model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void> {
   const values = {
     payload: JSON.stringify(record),
     expires_at: expiresIn === undefined ? null : secondsFromNow(expiresIn),
-    consumed_at: null,
   }
   await db
     .insertInto('idp_record')
     .values({ model, id, ...values })
-    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values).where('idp_record.consumed_at', 'is', null))
     .execute()
 }
 
-export async function updateConsumed(db: Database, model: string, id: string): Promise<boolean> {
+export async function updateConsumed(db: Database, model: string, id: string, by?: string): Promise<boolean> {
   const update = db
     .updateTable('idp_record')
-    .set({ consumed_at: instant(sql`now()`) })
+    .set({ consumed_at: instant(sql`now()`), payload: json(sql`payload || ${JSON.stringify({ consumedBy: by })}`) })
     .where('model', '=', model)
     .where('id', '=', id)
   const { numUpdatedRows } = await update.where('consumed_at', 'is', null).executeTakeFirstOrThrow()
@@ -71,4 +84,5 @@ export async function deleteExpired(db: Database): Promise<void> {
   const now = instant(sql`now()`)
   await db.deleteFrom('idp_record').where('expires_at', '<', now).execute()
   await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
+  await db.deleteFrom('ended_session').where('expires_at', '<', now).execute()
 }

@@ -36,7 +36,7 @@ const createDatabaseStorage = (db: Database): Storage => ({
   upsertRecord: (model, id, record, expiresIn) => upsertRecord(db, model, id, record, expiresIn),
   findRecord: async (model, id) => toRecord(await selectRecord(db, model, id)),
   findRecordByUid: async (model, uid) => toRecord(await selectRecordByUid(db, model, uid)),
-  consumeRecord: (model, id) => updateConsumed(db, model, id),
+  consumeRecord: (model, id, by) => updateConsumed(db, model, id, by),
   deleteRecord: (model, id) => deleteRecord(db, model, id),
   deleteRecordsByGrant: (model, grantId) => deleteRecordsByGrant(db, model, grantId),
   deleteRecordsByAccount: (accountId) => deleteRecordsByAccount(db, accountId),

@@ -2,7 +2,10 @@ import type { Account } from '@lectern/idp/storage.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { prepared } from '../lib/database/prepared.ts'
+import { float, instant } from '../lib/database/rows.ts'
 import type { IdpAccount } from '../lib/database/schema.ts'
+import type { LogoutToken } from './tokens.ts'
 
 const toAccount = (row: Selectable<IdpAccount>): Account => ({
   id: row.id,
@@ -44,3 +47,30 @@ export const deleteAccount = (db: Database, id: string) => db.deleteFrom('idp_ac
 
 export const selectMessages = (db: Database) =>
   db.selectFrom('idp_message').select(['recipient', 'subject', 'body', 'created_at']).orderBy('created_at').execute()
+
+// Longer than any access token lives.
+const endKept = sql`interval '31 days'`
+
+/** False where this logout token was taken before. */
+export async function insertEndedSession(db: Database, { issuer, jti, subject, sid, endedAt }: LogoutToken): Promise<boolean> {
+  const row = { issuer, jti, subject: subject ?? null, sid: sid ?? null, ended_at: instant(sql`to_timestamp(${endedAt})`) }
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('ended_session')
+    .values({ ...row, expires_at: instant(sql`now() + ${endKept}`) })
+    .onConflict((conflict) => conflict.columns(['issuer', 'jti']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** `ended_at`: epoch seconds. */
+export const selectEndedSessions = (db: Database, { issuer, subject, sid }: { issuer: string; subject: string; sid: string | null }) => {
+  const ends = db
+    .selectFrom('ended_session')
+    .select(['subject', 'sid', float(sql`extract(epoch from ended_at)`).as('ended_at')])
+    .where('issuer', '=', issuer)
+  return ends
+    .where('subject', '=', subject)
+    .unionAll(ends.where('sid', '=', sid))
+    .modifyEnd(prepared)
+    .execute()
+}

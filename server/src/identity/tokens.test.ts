@@ -169,3 +169,17 @@ test('an issuer that fails is not blamed on the caller, and is asked again', asy
   status = 200
   expect(await refusal()).toEqual(unreachable)
 })
+
+test.for<[string | undefined, string | string[], number]>([
+  [undefined, testAudience, 200],
+  ['JWT', testAudience, 200],
+  ['JWT', [testAudience, 'https://login.example/userinfo'], 200],
+  ['at+jwt', [testAudience, 'lectern-web'], 200],
+  ['application/at+jwt', testAudience, 200],
+  ['JWT', [testAudience, 'lectern-web'], 401],
+  [undefined, ['lectern-web', testAudience], 401],
+  ['logout+jwt', testAudience, 401],
+  ['dpop+jwt', testAudience, 401],
+])('a token of the type %s for %s is an access token, or none', async ([typ, aud, expected]) => {
+  expect(await status(await issuer.token(randomUUID(), claims({ aud }), typ))).toBe(expected)
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { Problem } from '../lib/http/problem.ts'
@@ -11,14 +11,42 @@ export interface Claims {
   /** Undefined where the token has no e-mail and /userinfo must be called. */
   email: string | undefined
   emailVerified: boolean | undefined
+  session: SessionOfToken
 }
 
+/** `issuedAt`: epoch seconds. `sid`: a hosted provider's name of the session, `grant`: the embedded provider's of the sign-in; both where the token has it. */
+export interface SessionOfToken {
+  issuedAt: number
+  sid: string | undefined
+  grant: string | undefined
+}
+
+/** Of the sessions of a subject that began until `endedAt` (epoch seconds), or of the one that has this `sid`. */
+export interface LogoutToken {
+  issuer: string
+  jti: string
+  subject: string | undefined
+  sid: string | undefined
+  endedAt: number
+}
+
+const Id = z.string().check(z.minLength(1), z.maxLength(255))
 const Payload = z.object({
-  sub: z.string().check(z.minLength(1), z.maxLength(255)),
+  sub: Id,
   permissions: z._default(z.array(z.string()), []),
   email: z.optional(z.string()),
   email_verified: z.optional(z.boolean()),
+  iat: z._default(z.number(), 0),
+  sid: z.optional(z.string()),
+  grant: z.optional(z.string()),
 })
+// OpenID back-channel logout 1.0 §2.4 and §2.6.
+const LogoutPayload = z
+  .object({
+    ...{ jti: Id, iat: z.number(), sub: z.optional(Id), sid: z.optional(Id), nonce: z.optional(z.undefined()) },
+    events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.record(z.string(), z.unknown()) }),
+  })
+  .check(z.refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'must name a subject or a session'))
 const Discovery = z.object({ jwks_uri: z.url(), userinfo_endpoint: z.url() })
 const UserInfo = z.object({ email: z.string(), email_verified: z._default(z.boolean(), false) })
 
@@ -26,23 +54,32 @@ const timeoutMs = 5_000
 const mostVerified = 10_000
 const keptMs = 5 * 60_000
 
+// Of access tokens (RFC 9068) and logout tokens. Hosted providers leave it out, or name it as that of any JWT.
+const accessTypes = ['at+jwt', 'application/at+jwt']
+const logoutTypes = ['logout+jwt', 'application/logout+jwt']
+const unspecific = [undefined, 'jwt']
+const algorithms = ['RS256']
+
+// Seconds by which the issuer's clock may be ahead.
+const clockTolerance = 60
+
 export interface Issuer {
-  /** Checks signature (RS256), issuer, audience and expiry. Throws a Problem 401; 503 where the issuer does not respond. */
+  /** Checks signature (RS256), type, issuer, audience and expiry. Throws a Problem 401; 503 where the issuer does not respond. */
   verify(token: string): Promise<Claims>
+  /** Throws a Problem 400; 503 where the issuer does not respond. */
+  verifyLogout(token: string): Promise<LogoutToken>
   userInfo(token: string): Promise<{ email: string; emailVerified: boolean }>
 }
 
-/** Discovers endpoints and keys at the first call. @param issuer with a slash at the end. */
-export function createIssuer(issuer: string, audience: string): Issuer {
-  let discovered: Promise<{ keys: JWTVerifyGetKey; userInfoUrl: string }> | undefined
-  const discover = () => {
-    discovered ??= fetchDiscovery(issuer).catch((error) => {
-      discovered = undefined
-      throw toUnavailable(error)
-    })
-    return discovered
-  }
+interface IssuerSettings {
+  issuer: string
+  audience: string
+  clientId: string
+}
 
+/** Discovers endpoints and keys at the first call. @param settings `issuer` with a slash at the end */
+export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isEmbedded: boolean): Issuer {
+  const discover = createDiscovery(issuer)
   // By a hash of the token: its signature costs more than the rest of a short call. A key that the issuer withdraws ends after this long.
   const verified = new LRUCache<string, Claims>({ max: mostVerified })
 
@@ -53,17 +90,31 @@ export function createIssuer(issuer: string, audience: string): Issuer {
       if (known) return known
       const { keys } = await discover()
       try {
-        const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] })
-        const { sub: subject, permissions, email, email_verified: emailVerified } = Payload.parse(payload)
-        const claims = { issuer, subject, permissions, email, emailVerified }
+        const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] })
+        if (!isAccessToken(protectedHeader.typ, payload.aud, { clientId, isEmbedded })) throw new Error('This is no access token')
+        const claims = toClaims(issuer, Payload.parse(payload))
         verified.set(hash, claims, { ttl: Math.max(1, Math.min(keptMs, payload.exp! * 1_000 - Date.now())) })
         return claims
-      } catch (error) {
-        if (isIssuerError(error)) throw toUnavailable(error)
-        const expired = error instanceof errors.JWTExpired
+      } catch (cause) {
+        if (isIssuerError(cause)) throw toUnavailable(cause)
+        const expired = cause instanceof errors.JWTExpired
         throw new Problem(401, expired ? 'The session has expired. Sign in again.' : 'The access token is not valid. Sign in again.', {
-          cause: error,
+          cause,
         })
+      }
+    },
+    async verifyLogout(token) {
+      const { keys } = await discover()
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          issuer,
+          audience: clientId,
+          algorithms,
+          requiredClaims: ['exp'],
+        })
+        return toLogoutToken(issuer, payload, protectedHeader.typ)
+      } catch (cause) {
+        throw isIssuerError(cause) ? toUnavailable(cause) : new Problem(400, 'The logout token is not valid.', { cause })
       }
     },
     async userInfo(token) {
@@ -81,6 +132,45 @@ export function createIssuer(issuer: string, audience: string): Issuer {
     },
   }
 }
+
+function createDiscovery(issuer: string) {
+  let discovered: ReturnType<typeof fetchDiscovery> | undefined
+  return () => {
+    discovered ??= fetchDiscovery(issuer).catch((error) => {
+      discovered = undefined
+      throw toUnavailable(error)
+    })
+    return discovered
+  }
+}
+
+/** Throws an Error where it is none. */
+function toLogoutToken(issuer: string, payload: JWTPayload, type: string | undefined): LogoutToken {
+  if (![...logoutTypes, ...unspecific].includes(type?.toLowerCase())) throw new Error('This is no logout token')
+  const { jti, sub: subject, sid, iat } = LogoutPayload.parse(payload)
+  if (iat > Date.now() / 1_000 + clockTolerance) throw new Error('This logout token is of the future')
+  return { issuer, jti, subject, sid, endedAt: iat }
+}
+
+/** An ID token is for the client, so a token that is for it is taken only where its type says that it is for the API. */
+function isAccessToken(
+  type: string | undefined,
+  audience: string | string[] | undefined,
+  { clientId, isEmbedded }: { clientId: string; isEmbedded: boolean },
+) {
+  const name = type?.toLowerCase()
+  if (name !== undefined && accessTypes.includes(name)) return true
+  return !isEmbedded && unspecific.includes(name) && ![audience].flat().includes(clientId)
+}
+
+const toClaims = (issuer: string, payload: z.output<typeof Payload>): Claims => ({
+  issuer,
+  subject: payload.sub,
+  permissions: payload.permissions,
+  email: payload.email,
+  emailVerified: payload.email_verified,
+  session: { issuedAt: payload.iat, sid: payload.sid, grant: payload.grant },
+})
 
 const toUnavailable = (cause: unknown): Problem => new Problem(503, 'The identity provider does not respond.', { cause })
 

@@ -9,7 +9,7 @@ export interface TestIssuer {
   /** With a slash at the end. */
   url: string
   /** An access token valid for an hour, unless `claims` says otherwise. */
-  token(subject: string, claims?: JWTPayload): Promise<string>
+  token(subject: string, claims?: JWTPayload, typ?: string): Promise<string>
   /** By subject, for /userinfo. */
   people: Map<string, { email: string; email_verified?: boolean }>
   /** Subjects of calls of /userinfo. */
@@ -42,7 +42,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     url,
     people,
     asked,
-    token: (subject, claims = {}) => signToken(privateKey, { iss: url, aud: testAudience, sub: subject, ...claims }),
+    token: (subject, claims = {}, typ) => signToken(privateKey, { iss: url, aud: testAudience, sub: subject, ...claims }, typ),
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve())
@@ -52,7 +52,8 @@ export async function startIssuer(): Promise<TestIssuer> {
 }
 
 /** RS256; valid for an hour by default. */
-export function signToken(key: CryptoKey, claims: JWTPayload): Promise<string> {
+export function signToken(key: CryptoKey, claims: JWTPayload, typ?: string): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({ iat: now, exp: now + 3600, ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'test' }).sign(key)
+  const header = { alg: 'RS256', kid: 'test', ...(typ !== undefined && { typ }) }
+  return new SignJWT({ iat: now, exp: now + 3600, ...claims }).setProtectedHeader(header).sign(key)
 }

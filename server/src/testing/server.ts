@@ -65,7 +65,7 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
     await release()
     throw error
   })
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.http.listen({ port: Number(environment.PORT ?? 0), host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   const call: TestServer['call'] = (name, args = {}, { token, headers = {} } = {}) =>
     callEndpoint(url, name, args, token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` })

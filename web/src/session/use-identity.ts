@@ -57,7 +57,9 @@ export function useIdentity(options: Auth0ClientOptions, onReturn: (path: string
         }
       },
       async logout(...[how]: Parameters<Auth0Client['logout']>) {
-        await client.logout(how)
+        // The provider asks whoever cannot show it, since any page could link to its sign-out.
+        const hint = (await client.getIdTokenClaims())?.__raw
+        await client.logout({ ...how, logoutParams: { ...how?.logoutParams, ...(hint && { id_token_hint: hint }) } })
         if (how?.openUrl === false) setState((before) => ({ ...before, user: undefined }))
       },
     }

@@ -166,6 +166,15 @@ export interface DirectoryCount {
   organizations: number;
 }
 
+export interface EndedSession {
+  ended_at: Timestamp;
+  expires_at: Timestamp;
+  issuer: string;
+  jti: string;
+  sid: string | null;
+  subject: string | null;
+}
+
 export interface Event {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -648,6 +657,7 @@ export interface DB {
   device_tally: DeviceTally;
   device_total: DeviceTotal;
   directory_count: DirectoryCount;
+  ended_session: EndedSession;
   event: Event;
   firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;

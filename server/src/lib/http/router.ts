@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
@@ -122,7 +123,8 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
       Object.assign(call, { body: content })
     }
 
-    if (endpoint.events) return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource)
+    if (endpoint.events)
+      return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource, recheck(endpoint, parts, request))
     if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
       const body = await handler({ ...call, db: parts.db })
@@ -181,6 +183,16 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   if (access === 'self') return
   const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+}
+
+/** Whether the caller is still who it was, with the same permissions in the same places. A host PC hears of its removal by its own stream. */
+function recheck(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): (() => Promise<boolean>) | undefined {
+  if (endpoint.access === 'agent') return undefined
+  const { caller, organization } = request
+  return async () => {
+    await authorize(endpoint, authentication, request)
+    return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
+  }
 }
 
 function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {

@@ -19,11 +19,20 @@ export type EventSource = (viewer: Viewer) => () => void
 const keepAliveMs = 20_000
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
-const open = new Set<ServerResponse>()
-let timer: NodeJS.Timeout | undefined
+/** Milliseconds between looks at whether those who follow streams still may (SES-01, decision 0048). */
+export const recheckMs = 2_000
+const checkedAtOnce = 8
 
-// Uncompressed; comments keep proxies from closing the connection.
-export function sendEvents(reply: FastifyReply, source: EventSource): void {
+const open = new Map<ServerResponse, IsAllowed | undefined>()
+const timers: NodeJS.Timeout[] = []
+
+type IsAllowed = () => Promise<boolean>
+
+/**
+ * Uncompressed; comments keep proxies from closing the connection.
+ * @param isAllowed is asked again and again: the stream ends once it is false, or cannot be found out
+ */
+export function sendEvents(reply: FastifyReply, source: EventSource, isAllowed?: IsAllowed): void {
   const { raw } = reply.hijack()
   if (raw.destroyed) return
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
@@ -38,26 +47,43 @@ export function sendEvents(reply: FastifyReply, source: EventSource): void {
     end: () => raw.end(),
   })
   raw.on('drain', () => {
-    if (waiting) write(waiting)
+    if (waiting && !raw.writableEnded) write(waiting)
     waiting = undefined
   })
   raw.once('close', () => {
     forget(raw)
     leave()
   })
-  keepAlive(raw)
+  remember(raw, isAllowed)
 }
 
-function keepAlive(raw: ServerResponse): void {
-  open.add(raw)
-  timer ??= setInterval(() => {
-    for (const each of open) if (!each.writableNeedDrain) each.write(': keep-alive\n\n')
-  }, keepAliveMs)
+function remember(raw: ServerResponse, isAllowed: IsAllowed | undefined): void {
+  open.set(raw, isAllowed)
+  if (timers.length === 0) timers.push(setInterval(keepAlive, keepAliveMs), setInterval(recheck, recheckMs))
 }
 
 function forget(raw: ServerResponse): void {
   open.delete(raw)
-  if (open.size > 0) return
-  clearInterval(timer)
-  timer = undefined
+  if (open.size === 0) for (const timer of timers.splice(0)) clearInterval(timer)
+}
+
+function keepAlive(): void {
+  for (const each of open.keys()) if (!each.writableNeedDrain) each.write(': keep-alive\n\n')
+}
+
+let isChecking = false
+
+// Some at a time, so that calls get connections of the database in between.
+async function recheck(): Promise<void> {
+  if (isChecking) return
+  isChecking = true
+  const left = [...open]
+  const check = async () => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const [raw, isAllowed] = next
+      if (isAllowed && !raw.writableEnded && !(await isAllowed().catch(() => false))) raw.end()
+    }
+  }
+  await Promise.all(Array.from({ length: checkedAtOnce }, check))
+  isChecking = false
 }

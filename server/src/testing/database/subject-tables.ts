@@ -26,6 +26,7 @@ export const unshownTables = [
   'signing_secret',
   // A message that no mail server took.
   'idp_message',
+  'ended_session',
   'decode_use',
   'scanner_app_user',
   'reported_device',

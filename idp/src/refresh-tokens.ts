@@ -1,0 +1,69 @@
+import { createHash, createHmac } from 'node:crypto'
+import { type Adapter, errors, Provider } from 'oidc-provider'
+import { endGrant } from './end-session.ts'
+import { getClientAddress } from './sign-in/browser.ts'
+import { toAddressKey } from './sign-in/rate-limit.ts'
+import type { Storage, StoredRecord } from './storage.ts'
+
+/** Seconds. A client whose answer was lost asks again within this time (SES-10, decision 0050). */
+const repeatSeconds = 30
+const model = 'RefreshToken'
+
+interface Settings {
+  storage: Storage
+  secret: string
+  trustProxy: number
+}
+
+/**
+ * A used refresh token may be used again by the same client while its successor has not been used, and gets the same successor. Whatever else
+ * is done with it ends its family: all that was granted with it.
+ */
+export function createRefreshTokens({ storage, secret, trustProxy }: Settings) {
+  const toSuccessor = (id: string) => createHmac('sha256', secret).update(id).digest('base64url')
+  const isRepeat = ({ consumed, consumedBy }: StoredRecord) =>
+    Date.now() / 1000 - Number(consumed) <= repeatSeconds && consumedBy === identifyClient(trustProxy)
+
+  return {
+    adapt(adapter: Adapter): Adapter {
+      return {
+        ...adapter,
+        async find(id) {
+          const record = await adapter.find(id)
+          if (!record?.consumed || !isRepeat(record) || (await adapter.find(toSuccessor(id)))?.consumed) return record
+          const { consumed: _, ...unused } = record
+          return unused
+        },
+        async consume(id) {
+          // The library checks before it consumes, so two concurrent requests both pass its check.
+          if (await storage.consumeRecord(model, id, identifyClient(trustProxy))) return
+          const record = await storage.findRecord(model, id)
+          if (record && isRepeat(record)) return
+          if (typeof record?.grantId === 'string') await endGrant(storage, record.grantId)
+          throw new errors.InvalidGrant('refresh token already used')
+        },
+      }
+    },
+
+    /** Makes the id of a refresh token from the one that it replaces, so that a repetition at any server gets the same. */
+    nameSuccessors(provider: Provider): void {
+      const { generateTokenId } = provider.RefreshToken.prototype as unknown as { generateTokenId(): string }
+      Object.assign(provider.RefreshToken.prototype, {
+        generateTokenId(this: unknown) {
+          const replaced = Provider.ctx?.oidc.entities.RotatedRefreshToken
+          return replaced ? toSuccessor(replaced.jti) : generateTokenId.call(this)
+        },
+      })
+    },
+  }
+}
+
+/** A public client has no secret: it is known by where it calls from and which program it is. */
+function identifyClient(trustProxy: number): string {
+  const req = Provider.ctx?.req
+  if (!req) return ''
+  const address = toAddressKey(getClientAddress(req, trustProxy))
+  return createHash('sha256')
+    .update(`${address}\n${req.headers['user-agent'] ?? ''}`)
+    .digest('base64url')
+}

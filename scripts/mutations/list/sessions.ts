@@ -1,0 +1,85 @@
+import { type Mutation, of } from './mutation.ts'
+
+/** How long access lasts, and who ends it. */
+export const sessions: readonly Mutation[] = [
+  ...of('server/src/identity/sessions.test.ts', [
+    {
+      file: 'server/src/identity/provider-sql.ts',
+      text: "    .where('blocked', '=', false)\n",
+      replacement: '',
+      test: 'access ends > [SES-01] after a block every server refuses the old access token',
+    },
+    {
+      file: 'server/src/identity/sessions.ts',
+      text: 'claims.permissions.filter((permission) => account.permissions.includes(permission))',
+      replacement: 'claims.permissions',
+      test: 'access ends > [SES-01] permissions that are taken away are gone from the old token, and streams are opened anew',
+    },
+    {
+      file: 'server/src/lib/http/router.ts',
+      text: 'return isDeepStrictEqual([request.caller, request.organization], [caller, organization])',
+      replacement: 'return caller !== undefined || isDeepStrictEqual(organization, null)',
+      test: 'access ends > [SES-01] permissions that are taken away are gone from the old token, and streams are opened anew',
+    },
+    {
+      file: 'server/src/lib/http/send-events.ts',
+      text: 'catch(() => false)',
+      replacement: 'catch(() => true)',
+      test: 'access ends > [SES-01] an event stream ends with the membership',
+    },
+    {
+      file: 'server/src/identity/tokens.ts',
+      text: 'return !isEmbedded && ',
+      replacement: 'return ',
+      test: 'a token of the embedded provider that is no access token is refused',
+    },
+  ]),
+  ...of('server/src/identity/back-channel-logout.test.ts', [
+    {
+      file: 'server/src/identity/sql.ts',
+      text: "ends.where('sid', '=', sid)",
+      replacement: "ends.where('sid', '=', '')",
+      test: 'a hosted provider whose access tokens name their session > [SES-01] says by back-channel logout that a session has ended, and every server refuses its tokens',
+    },
+    {
+      file: 'server/src/identity/sessions.ts',
+      text: 'end.subject === subject && session.issuedAt <= end.ended_at',
+      replacement: 'end.subject === subject',
+      test: 'a logout token > leaves what began after it',
+    },
+    {
+      file: 'server/src/identity/tokens.ts',
+      text: 'nonce: z.optional(z.undefined())',
+      replacement: 'nonce: z.optional(z.string())',
+      test: 'a logout token > [SES-01] with a nonce ends nothing',
+    },
+    {
+      file: 'server/src/identity/tokens.ts',
+      text: 'audience: clientId,',
+      replacement: '',
+      test: 'a logout token > [SES-01] for another client ends nothing',
+    },
+  ]),
+  ...of('idp/src/sign-in/refresh.test.ts', [
+    {
+      file: 'idp/src/refresh-tokens.ts',
+      text: ' || (await adapter.find(toSuccessor(id)))?.consumed',
+      replacement: '',
+      test: '[SES-10] the same refresh token ends its family once its successor was used',
+    },
+    {
+      file: 'idp/src/refresh-tokens.ts',
+      text: ' && consumedBy === identifyClient(trustProxy)',
+      replacement: ' && consumedBy !== undefined',
+      test: '[SES-10] the same refresh token ends its family from another address',
+    },
+  ]),
+  ...of('idp/src/sign-in/session.test.ts', [
+    {
+      file: 'idp/src/logout.ts',
+      text: '!isConfirmed && !(await',
+      replacement: "!isConfirmed && clientId === '' && !(await",
+      test: 'signing out > a link from another page signs nobody out: it asks, and only its own form does',
+    },
+  ]),
+]
