@@ -179,7 +179,7 @@ const upsertRaw = (client: pg.Client, serials: readonly string[], round: number)
   })
 
 async function replay(client: pg.Client, statements: Statement[]): Promise<void> {
-  for (const statement of statements) await client.query(statement)
+  for (const { settings: _, ...statement } of statements) await client.query(statement)
 }
 
 async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>, atATime = parallel): Promise<void> {

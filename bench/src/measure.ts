@@ -14,8 +14,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Sends what the server sent, alone: the least time that it can take. */
-async function send(client: pg.Client, statements: Statement[]): Promise<void> {
-  for (const statement of statements) await client.query(statement)
+async function send({ clientWith }: Portal, statements: Statement[]): Promise<void> {
+  for (const { settings, ...statement } of statements) await (await clientWith(settings)).query(statement)
 }
 
 interface Plan {
@@ -37,15 +37,28 @@ function countRows(plan: Plan): number {
 }
 
 /** What statements touch: pages of 8 kB, from memory or disk, and rows. */
-async function measureCost(client: pg.Client, statements: Statement[]): Promise<{ buffers: number; rows: number }> {
+async function measureCost({ clientWith }: Portal, statements: Statement[]): Promise<{ buffers: number; rows: number }> {
   let [buffers, rows] = [0, 0]
-  for (const { text, values } of statements) {
-    const result = await client.query(`explain (analyze, buffers, format json) ${text}`, values)
-    const plan = result.rows[0]['QUERY PLAN'][0].Plan as Plan
+  for (const statement of statements) {
+    const plan = await explain(await clientWith(statement.settings), statement)
     buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
     rows += countRows(plan)
   }
   return { buffers, rows: Math.round(rows) }
+}
+
+/** Of a statement that is prepared, the plan that connections keep, once a first run has read what the connection lacks of the catalogue. */
+async function explain(client: pg.Client, { name, text, values }: Statement): Promise<Plan> {
+  const read = async (statement: string, parameters: (string | null)[]) =>
+    (await client.query(`explain (analyze, buffers, format json) ${statement}`, parameters)).rows[0]['QUERY PLAN'][0].Plan as Plan
+  if (name === '') return read(text, values)
+  await client.query(`begin; set local plan_cache_mode = force_generic_plan; prepare kept as ${text}`)
+  const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(value)))
+  const execute = `execute kept${literals.length > 0 ? `(${literals.join()})` : ''}`
+  await read(execute, [])
+  const plan = await read(execute, [])
+  await client.query('rollback; deallocate kept')
+  return plan
 }
 
 function print(...cells: (string | number)[]): void {
@@ -55,17 +68,18 @@ function print(...cells: (string | number)[]): void {
 export const printHeading = (title: string): void => print(title, 'buffers', 'rows', 'trips', 'HTTP ms', 'pg ms', 'ratio')
 
 /** Prints a line of what a request costs; returns the pages and rows that all its statements touch. */
-export async function measure({ ask, client, take }: Portal, label: string, path: string): Promise<{ buffers: number; rows: number }> {
+export async function measure(portal: Portal, label: string, path: string): Promise<{ buffers: number; rows: number }> {
+  const { ask, take } = portal
   await ask(path)
   take()
   await ask(path)
   const { statements, roundTrips } = take()
-  const cost = await measureCost(client, statements)
+  const cost = await measureCost(portal, statements)
   const http: number[] = []
   const alone: number[] = []
   for (let run = 0; run < runs; run++) {
     http.push(await timed(() => ask(path)))
-    alone.push(await timed(() => send(client, statements)))
+    alone.push(await timed(() => send(portal, statements)))
   }
   const [a, b] = [median(http), median(alone)]
   print(label, cost.buffers, cost.rows, roundTrips, a.toFixed(2), b.toFixed(2), (a / b).toFixed(1))

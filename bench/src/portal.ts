@@ -14,6 +14,8 @@ export interface Portal {
   inspectorPort: number
   /** A connection that is not counted. */
   client: pg.Client
+  /** As `client`, with what a connection of the server has set. */
+  clientWith(settings: string): Promise<pg.Client>
   userId: string
   token: string
   ask(path: string): Promise<unknown>
@@ -50,8 +52,16 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   }
   const server = await startProgram('server/src/main.ts', [], settings, 'Lectern is ready')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const clients = new Map<string, pg.Client>()
+  const clientWith = async (settings: string) => {
+    const found = clients.get(settings) ?? new pg.Client({ connectionString: url })
+    if (clients.has(settings)) return found
+    clients.set(settings, found)
+    await found.connect()
+    if (settings !== '') await found.query(settings)
+    return found
+  }
+  const client = await clientWith('')
   try {
     const { userId, subject } = await createUser(client, `${issuer.domain}/`)
     const token = await issuer.token(subject, permissions)
@@ -66,6 +76,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       url: `http://localhost:${port}`,
       inspectorPort,
       client,
+      clientWith,
       userId,
       token,
       ask,
@@ -75,7 +86,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       take: wiretap.take,
     })
   } finally {
-    await client.end()
+    for (const each of clients.values()) await each.end()
     await endProgram(server.child, 'signal')
     wiretap.close()
     issuer.close()

@@ -5,6 +5,8 @@ export interface Statement {
   name: string
   text: string
   values: (string | null)[]
+  /** What its connection has set for all of its statements. */
+  settings: string
 }
 
 /** Records what the server sends to PostgreSQL: statements, and round trips (one a Sync or simple query). */
@@ -23,16 +25,21 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
     const database = connect(socketPath)
     // A prepared statement is parsed once, and bound by its name from then on.
     const parsed = new Map<string, string>()
+    let settings = ''
     const note = reader((type, body) => {
       if (type === 'S' || type === 'Q') roundTrips++
-      if (type === 'Q') statements.push({ name: '', text: cString(body, 0).text, values: [] })
+      if (type === 'Q') {
+        const { text } = cString(body, 0)
+        if (/^set (?!local)/.test(text)) settings = text
+        else statements.push({ name: '', text, values: [], settings })
+      }
       if (type === 'P') {
         const name = cString(body, 0)
         parsed.set(name.text, cString(body, name.end).text)
       }
       if (type === 'B') {
         const name = cString(body, cString(body, 0).end)
-        statements.push({ name: name.text, text: parsed.get(name.text)!, values: bindValues(body, name.end) })
+        statements.push({ name: name.text, text: parsed.get(name.text)!, values: bindValues(body, name.end), settings })
       }
     })
     client.on('data', note)

@@ -36,7 +36,7 @@ import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
 const closeWithinMs = 10_000
-const mostExports = 10
+const [mostExports, mostLists] = [10, 10]
 
 /** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
 export interface App {
@@ -50,7 +50,9 @@ export interface App {
 
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
   // With a pooler before the database, LISTEN_URL leads around it.
-  const db = createDatabase(createPool(databaseUrl, { prepares: settings.listenUrl === null }))
+  const prepares = settings.listenUrl === null
+  const db = createDatabase(createPool(databaseUrl, { prepares }))
+  const lists = prepares ? createDatabase(createPool(databaseUrl, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(databaseUrl, { max: mostExports })
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
@@ -70,7 +72,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts, sendMail },
+    services: { lists, exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts, sendMail },
     db,
     authentication,
     handlers,
@@ -105,7 +107,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       await http.close()
       clearInterval(closeIdle)
       clearTimeout(closeAll)
-      await Promise.all([db.destroy(), exportPool.end()])
+      await Promise.all([db.destroy(), lists?.destroy(), exportPool.end()])
     },
   }
 }

@@ -1,18 +1,18 @@
 import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { anyChange, itself, type Place, predicates, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { asInstant, asText, createCsvFile } from '../lib/csv-sql.ts'
+import { createCsvFile } from '../lib/csv-sql.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
 import { selectCells } from './sql.ts'
 
-const columns: Record<Place, RawBuilder<string | null>> = {
+const places: Record<Place, RawBuilder<string | null>> = {
   changeType: sql`change_type`,
-  target: sql`target`,
-  newValue: sql`new_value`,
-  zoneName: sql`zone_name`,
-  version: sql`version`,
-  configName: sql`config_name`,
-  deviceSerial: sql`device_serial`,
+  target: sql`nullif(target, '')`,
+  newValue: sql`nullif(new_value, '')`,
+  zoneName: sql`nullif(zone_name, '')`,
+  version: sql`nullif(version, '')`,
+  configName: sql`nullif(config_name, '')`,
+  deviceSerial: sql`nullif(device_serial, '')`,
 }
 
 const toCase = (branches: readonly RawBuilder<unknown>[], otherwise: RawBuilder<unknown>) =>
@@ -26,54 +26,55 @@ const subject: RawBuilder<string> = sql`coalesce(
     sql.lit(unknownUser),
   )})`
 
-const isFilled = (template: string): RawBuilder<boolean> =>
+// Null where a place of it is empty, as `||` is: to ask each place before took as long as the rest of the sentence.
+const fill = (template: string): RawBuilder<string | null> =>
   sql.join(
-    [sql<boolean>`true`, ...[...template.matchAll(/\{(\w+)\}/g)].map(([, place]) => sql<boolean>`${columns[place as Place]} <> ''`)],
-    sql` and `,
-  )
-
-const fill = (template: string): RawBuilder<string> =>
-  sql`concat(${sql.join(
     template
       .split(/(\{\w+\}|\[.*?\])/)
       .filter((part) => part !== '')
       .map((part) => {
-        if (part.startsWith('{')) return columns[part.slice(1, -1) as Place]
-        if (!part.startsWith('[')) return sql.lit(part)
-        const optional = part.slice(1, -1)
-        return sql`case when ${isFilled(optional)} then ${fill(optional)} end`
+        if (part.startsWith('{')) return places[part.slice(1, -1) as Place]
+        return part.startsWith('[') ? sql`coalesce(${fill(part.slice(1, -1))}, '')` : sql.lit(part)
       }),
-  )})`
+    sql` || `,
+  )
 
-const fillIfFull = (template: string): RawBuilder<string> => {
-  const needed = template.replace(/\[.*?\]/g, '')
-  return sql`case when ${isFilled(needed)} then ${fill(template)} else ${fill(anyChange)} end`
+type Branch = readonly [type: string, predicate: RawBuilder<unknown>]
+
+const branches = Object.entries(predicates).map(([type, known]): Branch => {
+  if (typeof known === 'string') return [type, fill(known)]
+  const values = [...known.values].map(([value, template]) => sql`when coalesce(new_value, '') = ${sql.lit(value)} then ${fill(template)}`)
+  return [type, toCase(values, fill(known.otherwise))]
+})
+
+// Halved, as asking for fifty types in turn took a tenth of the file's time.
+function choose(sorted: readonly Branch[]): RawBuilder<unknown> {
+  const middle = sorted.length >> 1
+  return sorted.length <= 4
+    ? sql`case change_type ${sql.join(
+        sorted.map(([type, found]) => sql`when ${sql.lit(type)} then ${found}`),
+        sql` `,
+      )} end`
+    : sql`case when change_type collate "C" < ${sql.lit(sorted[middle]![0])} then ${choose(sorted.slice(0, middle))}
+        else ${choose(sorted.slice(middle))} end`
 }
 
-const predicate: RawBuilder<string> = sql`case change_type ${sql.join(
-  Object.entries(predicates).map(([type, known]) => {
-    if (typeof known === 'string') return sql`when ${sql.lit(type)} then ${fillIfFull(known)}`
-    const branches = [...known.values].map(
-      ([value, template]) => sql`when coalesce(new_value, '') = ${sql.lit(value)} then ${fillIfFull(template)}`,
-    )
-    return sql`when ${sql.lit(type)} then ${toCase(branches, fillIfFull(known.otherwise))}`
-  }),
-  sql` `,
-)} else ${fillIfFull(anyChange)} end`
+const byCode = ([one]: Branch, [other]: Branch) => (one < other ? -1 : 1)
+const predicate: RawBuilder<string> = sql`coalesce(${choose(branches.toSorted(byCode))}, ${fill(anyChange)})`
 
 const cells = {
-  'In effect since': asInstant(sql`in_effect_since`),
-  'What happened': sql`${asText(subject)} || ' ' || ${predicate}`,
+  'In effect since': sql`in_effect_since`,
+  'What happened': sql`${subject} || ' ' || ${predicate}`,
   Change: sql`change_type`,
-  Initiator: asText(sql`initiator_email`),
-  Zone: asText(sql`zone_name`),
-  Target: asText(sql`target`),
-  Configuration: asText(sql`config_name`),
-  Version: asText(sql`version`),
-  'Serial Number': asText(sql`device_serial`),
-  'New value': asText(sql`new_value`),
+  Initiator: sql`initiator_email`,
+  Zone: sql`zone_name`,
+  Target: sql`target`,
+  Configuration: sql`config_name`,
+  Version: sql`version`,
+  'Serial Number': sql`device_serial`,
+  'New value': sql`new_value`,
   Address: sql`address`,
-  Request: asText(sql`request_id`),
+  Request: sql`request_id`,
   Simulated: sql`case when simulated then 'Yes' end`,
 }
 
@@ -81,6 +82,7 @@ const cells = {
 export const downloadLog = ({ db, exportPool }: Exports, log: number, filter: AuditFilter): Promise<Streamed> =>
   createCsvFile(exportPool, {
     fileName: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,
-    headings: Object.keys(cells),
+    cells,
+    instants: ['In effect since'],
     query: selectCells(db, log, filter, Object.values(cells)).compile(),
   })

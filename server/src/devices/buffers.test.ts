@@ -10,6 +10,7 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { createPool } from '../lib/database/database.ts'
 import { countBuffers, countRows, explain, explainPrepared, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
 import { getDeviceTotals, getModelTotals, storeReports, sweepStanding } from './devices.ts'
@@ -278,6 +279,20 @@ test('the plans that connections keep for any organization serve a large one amo
   const kept = statements.filter((statement) => statement.sql.includes('/* prepared */'))
   expect(kept).toHaveLength(4)
   for (const statement of kept) expect(countBuffers(await explainPrepared(pool, statement)), statement.sql).toBeLessThanOrEqual(80)
+})
+
+test('[SCL-01] plans of first pages that connections keep serve large and small organizations, in every sort and tile', async () => {
+  const lists = createPool(pool.options.connectionString!, { max: 1, walksIndexes: true })
+  const { rows } = await sql<{ id: number }>`select id from organization where name = 'Small 7'`.execute(db)
+  for (const id of [organizationId, rows[0]!.id])
+    for (const ColumnName of Columns.options)
+      for (const direction of Direction.options)
+        for (const tile of [{}, { onlyOffline: true }, { onlyBadBattery: true }, { onlyWarrantyExpired: true }, { onlyDrifted: true }]) {
+          const query = { ...none, ...tile, ColumnName, Direction: direction, PageNumber: 0, PageSize: 10 }
+          const [, page] = await statementsOf(() => listDevices(db, id, query, db))
+          if (page) expect(countBuffers(await explainPrepared(lists, page)), page.sql).toBeLessThanOrEqual(75)
+        }
+  await lists.end()
 })
 
 test('[SCL-03] readers that have just come, before any vacuum, hardly add to what a search reads', async () => {

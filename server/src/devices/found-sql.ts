@@ -30,13 +30,10 @@ export async function countFound(db: Database, shown: Shown, most = Number.POSIT
 }
 
 /** All that are found, with their names, in the order of `selectPage`. */
-export function fromFound(
-  { shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>,
-  names = joinNames(shown.organizationId),
-): RawBuilder<unknown> {
+export function fromFound({ shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>): RawBuilder<unknown> {
   const { key, grp, nullable } = orders[ColumnName]
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
-  return sql`device d ${names} where ${isFound(shown)}
+  return sql`device d ${joinNames(shown.organizationId)} where ${isFound(shown)}
     order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${grp} ${direction}, d.id ${direction}`
 }
 

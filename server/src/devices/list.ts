@@ -59,7 +59,16 @@ export async function deleteDevice(db: Database, actor: Actor, organizationId: n
 
 type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }
 
-export async function listDevices(db: Database, organizationId: number, query: DevicesQuery): Promise<DevicePage> {
+// Of longer pages, making a plan is a small part, and another plan than for short ones is better.
+const mostKept = 25
+
+/** @param lists keeps the plans of first pages */
+export async function listDevices(
+  db: Database,
+  organizationId: number,
+  query: DevicesQuery,
+  lists: Database | null = null,
+): Promise<DevicePage> {
   checkFilter(query)
   const { PageNumber: pageNumber, PageSize: size } = query
   const offset = pageNumber * size
@@ -79,7 +88,8 @@ export async function listDevices(db: Database, organizationId: number, query: D
   const total = words.length === 0 ? totals[metric ?? 'all'] : await countSearch(db, shown, words, { ...query, totals, mostSorted })
   if (total === 0) return { ...page, totalCount: 0 }
   const isFew = words.length > 0 && total <= mostSorted
-  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew })
+  const keeper = words.length === 0 && offset === 0 && size <= mostKept ? lists : null
+  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper })
   page.deviceList = rows.map(toDevice)
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
   const seen = offset + rows.length

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
+import { prepared } from '../lib/database/prepared.ts'
 import { type RowOf, read } from '../lib/database/rows.ts'
 import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
@@ -57,6 +58,8 @@ interface Page extends Range {
   unmarked: Totals['unmarked']
   /** Whether sorting those that are shown is less work than passing over the others. */
   isFew: boolean
+  /** Keeps the plan; null: each page has a plan of its own. */
+  keeper: Database | null
 }
 
 interface Reading {
@@ -121,11 +124,11 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
       ? found
       : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
   const rows = await read(
-    db,
+    page.keeper ?? db,
     pageColumns,
     (list) => sql`
       with page as materialized (${whole})
-      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`,
+      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order} ${page.keeper ? prepared : sql``}`,
   )
   return isBackwards ? rows.reverse() : rows
 }

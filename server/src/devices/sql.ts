@@ -35,22 +35,14 @@ export type DeviceRow = RowOf<typeof columns>
 export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.configuration_id, d.warranty_until, d.battery_health,
   d.last_seen_at, d.last_updated_at, d.drifted, d.simulated`
 
-type Named = 'zone' | 'host' | 'firmware' | 'configuration'
-
-/** To readers `d`. Where `d` is a page, each name is read once. @param more columns that are made once of each name */
-export function joinNames(
-  organizationId: number,
-  page?: RawBuilder<unknown>,
-  more: Partial<Record<Named, RawBuilder<unknown>>> = {},
-): RawBuilder<unknown> {
-  const named = (table: string, alias: Named, reference: string, names: string) => {
-    const once = page ? sql`and id in (select ${sql.ref(reference)} from ${page})` : sql``
-    const shown = page ? sql.raw(`id, ${names}`) : sql`*, ${more[alias]}`
-    const isWhole = !page && !more[alias]
-    const rows = isWhole
-      ? sql.table(table)
-      : sql`(select ${shown} from ${sql.table(table)} where organization_id = ${organizationId} ${once})`
-    const ofOrganization = isWhole ? sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId} and` : sql``
+/** To readers `d`. Where `d` is a page, each name is read once. */
+export function joinNames(organizationId: number, page?: RawBuilder<unknown>): RawBuilder<unknown> {
+  const named = (table: string, alias: string, reference: string, names: string) => {
+    const rows = page
+      ? sql`(select ${sql.raw(`id, ${names}`)} from ${sql.table(table)}
+          where organization_id = ${organizationId} and id in (select ${sql.ref(reference)} from ${page}))`
+      : sql.table(table)
+    const ofOrganization = page ? sql`` : sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId} and`
     return sql`left join ${rows} ${sql.ref(alias)} on ${ofOrganization} ${sql.ref(`${alias}.id`)} = ${sql.ref(`d.${reference}`)}`
   }
   return sql.join(

@@ -21,9 +21,20 @@ interface PoolOptions {
   max?: number
   /** Whether connections keep prepared statements, the only state that they have. Without, a pooler in transaction mode works. */
   prepares?: boolean
+  /** Whether each statement walks indexes in their order, and keeps its first plan where it is prepared, whatever organization it is of. */
+  walksIndexes?: boolean
 }
 
-export function createPool(connectionString: string, { max = 20, prepares = false }: PoolOptions = {}): pg.Pool {
+// PostgreSQL makes a plan that is kept for an organization of average size. Of many small ones it would read and sort all readers for a page,
+// which is all readers of a large one (SCL-08).
+const walkIndexes = [
+  'plan_cache_mode = force_generic_plan',
+  ...['bitmapscan', 'seqscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `enable_${way} = off`),
+]
+  .map((setting) => `set ${setting}`)
+  .join('; ')
+
+export function createPool(connectionString: string, { max = 20, prepares = false, walksIndexes = false }: PoolOptions = {}): pg.Pool {
   const name = prepares ? createNaming() : undefined
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, types })
   // A lost connection fails its query and is replaced at the next one; it must not end the process.
@@ -31,6 +42,8 @@ export function createPool(connectionString: string, { max = 20, prepares = fals
   pool.on('connect', (client) => {
     client.on('error', () => {})
     name?.(client)
+    // What is sent later comes after it; where it fails, the connection has.
+    if (walksIndexes) client.query(walkIndexes).catch(() => {})
   })
   return pool
 }

@@ -1,0 +1,78 @@
+import { Transform } from 'node:stream'
+
+// Also behind blanks, a byte-order mark or a separator. Some programs leave a tab or an end of a line in front out.
+const formula = /^(?:[\s\u0085\u200b-\u200d\ufeff,;|]*[=+\-@＝＋－＠]|[\t\r])/
+
+const isPlain = new Uint8Array(256)
+for (const byte of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"')) isPlain[byte] = 1
+
+/**
+ * Takes CSV as COPY writes it. Lines end in CR LF, as RFC 4180 has it; a cell that a spreadsheet would take for a formula gets an apostrophe in
+ * front; times are as `Date.toISOString` writes them. In SQL the same took two fifths of a file's time (SCL-07).
+ */
+export class CsvCells extends Transform {
+  readonly #instants: ReadonlySet<number>
+  #column = 0
+  #isStart = true
+  #isQuoted = false
+  /** The beginning of a cell whose end is yet to come. */
+  #held: Buffer | undefined
+
+  /** @param instants numbers of columns, from 0, that have times, which must be of UTC */
+  constructor(instants: ReadonlySet<number>) {
+    super()
+    this.#instants = instants
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    const bytes = this.#held ? Buffer.concat([this.#held, chunk]) : chunk
+    this.#held = undefined
+    // A byte becomes two at most, and a time, which has at least 22, becomes 24.
+    const written = Buffer.allocUnsafe(bytes.length * 2)
+    let length = 0
+    // Three times as fast as an iterator.
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index] as number
+      const ends = !this.#isQuoted && (byte === comma || byte === lineFeed)
+      const isFirst = this.#isStart && !ends && (this.#isQuoted || byte !== quote)
+      if (isFirst && (isPlain[byte] === 0 || this.#instants.has(this.#column))) {
+        const end = this.#findEnd(bytes, index)
+        if (end === -1) {
+          this.#held = bytes.subarray(index)
+          break
+        }
+        length += written.write(this.#makeSafe(bytes.toString('utf8', index, end)), length)
+        index = end - 1
+        this.#isStart = false
+        continue
+      }
+      if (isFirst) this.#isStart = false
+      if (byte === quote) this.#isQuoted = !this.#isQuoted
+      if (ends) {
+        this.#isStart = true
+        this.#column = byte === comma ? this.#column + 1 : 0
+        if (byte === lineFeed) written[length++] = carriageReturn
+      }
+      written[length++] = byte
+    }
+    this.push(written.subarray(0, length))
+    done()
+  }
+
+  /** Of the cell's text, or of as much of it as has no quotation mark; -1 where that is yet to come. */
+  #findEnd(bytes: Buffer, start: number): number {
+    for (let end = start; end < bytes.length; end++)
+      if (this.#isQuoted ? bytes[end] === quote : bytes[end] === comma || bytes[end] === lineFeed) return end
+    return -1
+  }
+
+  #makeSafe(text: string): string {
+    if (this.#instants.has(this.#column)) return toIsoString(text)
+    return formula.test(text) ? `'${text}` : text
+  }
+}
+
+const [quote, comma, lineFeed, carriageReturn] = Buffer.from('",\n\r') as unknown as [number, number, number, number]
+
+/** @param text such as `2026-11-24 15:04:05.12+00` */
+const toIsoString = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
