@@ -13,7 +13,7 @@ import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
-import { type Handlers, inParts, type Services, type Streamed } from './serve.ts'
+import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -123,10 +123,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
     if (inParts.has(handler)) return sendReply(endpoint, reply, await handler({ ...call, db: parts.db }))
 
     const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
+    const prepared = await preparations.get(handler)?.(call as never)
     const result = await inTransaction(parts.db, (db) => {
       const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
       const write = async () => {
-        const body = await handler({ ...call, db, ...(match && { unchanged: match.unchanged }) })
+        const body = await handler({ ...call, db, prepared, ...(match && { unchanged: match.unchanged }) })
         match?.confirm()
         return { status: endpoint.response ? 200 : 204, reply: body }
       }
