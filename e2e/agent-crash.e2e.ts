@@ -116,7 +116,7 @@ async function publishAndDisturb(
 function makeContent({ seed, kind, isUnwell }: CrashPoint): { content: string; version: string | null } {
   const size = 20_000 + Math.floor(numbersFrom(seed + 1)() * (kind === 'script' ? 300_000 : 3_000_000))
   const noise = randomBytes(size / 2).toString('hex')
-  if (kind === 'script') return { content: `// ${noise}\n`, version: null }
+  if (kind === 'script') return { content: `rules_onDecode = (d) => d // ${noise}\n`, version: null }
   if (kind === 'own firmware') return { content: noise, version: null }
   const version = `9.${seed}.0`
   return { content: `simulated firmware ${model} ${version}\n${isUnwell ? 'simulated-reader: not well' : ''}\n${noise}`, version }

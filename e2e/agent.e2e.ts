@@ -33,7 +33,7 @@ async function newHost(zoneId: string, ...run: string[]): Promise<HostPc> {
 async function publish(
   zoneId: string,
   fileName: string,
-  { device = 'A271/2', script = `// ${fileName} ${zoneId}` }: { device?: UpdateModel; script?: string } = {},
+  { device = 'A271/2', script = `rules_onDecode = (d) => d // ${fileName} ${zoneId}` }: { device?: UpdateModel; script?: string } = {},
 ): Promise<void> {
   const api = await stack.api()
   const updateTime = await presentMinute(5_000)
@@ -147,7 +147,7 @@ test.skipIf(!hasPseudoTerminals)(
     const host = await newHost(zoneId, '--driver', 'serial', '--port', reader.port, '--poll', '1')
     host.start()
     await until('the reader', host, async () => (await readersIn(zoneId)) === 1)
-    await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = null\n'.repeat(2_000)}` })
+    await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = (d) => d\n'.repeat(2_000)}` })
     await until('the first blocks', host, () => reader.printed().includes('10240 bytes received'))
     await host.end('SIGKILL')
     expect(await readersWith(zoneId, 'serial.js')).toBe(0)

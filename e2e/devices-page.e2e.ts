@@ -49,7 +49,7 @@ async function readersIn() {
 const place = () => ({ ...params, location: zoneId, device: 'A271/2' as const })
 async function publish(): Promise<void> {
   const api = await stack.api()
-  await api('publishCodeRules', { params: place(), file: new File([`// ${fileName}`], fileName) })
+  await api('publishCodeRules', { params: place(), file: new File([`rules_onDecode = (d) => d // ${fileName}`], fileName) })
   await makeDue()
 }
 async function publishFirmware(version: string): Promise<void> {

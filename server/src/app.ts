@@ -30,6 +30,7 @@ import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
 import { serveLeaflets } from './products/leaflets.ts'
+import { createScriptChecks } from './publications/scripts.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
@@ -60,6 +61,8 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
   const listeningHosts = new Set<Host>()
+  const isWritable = createWriteProbe(db)
+  const scriptChecks = createScriptChecks((error) => log.warn({ err: error }, 'A thread that checks scripts ended'))
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? databaseUrl,
     notify: (payload) => sendEcho(db, payload),
@@ -72,7 +75,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts, sendMail },
+    services: { lists, exportPool, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
     db,
     authentication,
     handlers,
@@ -107,7 +110,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       await http.close()
       clearInterval(closeIdle)
       clearTimeout(closeAll)
-      await Promise.all([db.destroy(), lists?.destroy(), exportPool.end()])
+      await Promise.all([db.destroy(), lists?.destroy(), exportPool.end(), scriptChecks.close()])
     },
   }
 }

@@ -131,7 +131,7 @@ const scenarios: Record<WriteName, Scenario> = {
   publishCodeRules: async () => {
     const { id, organization, manager } = await server.zone()
     const params = { organizationId: organization.id, location: id, device: 'CR2700' }
-    return () => manager.call('publishCodeRules', { params, file: new File(['function onDecode() {}'], 'rules.js') })
+    return () => manager.call('publishCodeRules', { params, file: new File(['rules_onDecode = (d) => d'], 'rules.js') })
   },
   publishFirmwareVersion: async () => {
     const { id, organization, manager } = await server.zone()

@@ -27,7 +27,7 @@ const upload = (content: string) =>
 
 test('what no transaction has come to need is removed; what a zone or a release has stays', async () => {
   const zone = await server.zone()
-  const [orphan, published, released, script] = [randomUUID(), randomUUID(), randomUUID(), `// ${randomUUID()}`]
+  const [orphan, published, released, script] = [randomUUID(), randomUUID(), randomUUID(), `rules_onDecode = (d) => d // ${randomUUID()}`]
   await (await store.receive(Readable.from([Buffer.from(orphan)]), 'orphan', 1_000)).store()
   await publish(zone, published)
   await publish(zone, randomUUID())

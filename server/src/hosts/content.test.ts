@@ -7,7 +7,7 @@ const server = await serverForFile()
 /** A zone with a host, and a published script of ten thousand different bytes or so. */
 async function newContent() {
   const zone = await server.zone()
-  const script = `// ${zone.id}\n${Array.from({ length: 2_000 }, (_, line) => `f(${line})`).join('\n')}`
+  const script = `// ${zone.id}\nrules_onDecode = (d) => d\n${Array.from({ length: 2_000 }, (_, line) => `// ${line}`).join('\n')}`
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   await zone.manager.call('publishCodeRules', { params, file: new File([script], 'rules.js') })
   const host = await server.host(zone)

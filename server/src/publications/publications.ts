@@ -1,4 +1,3 @@
-import { Script } from 'node:vm'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
@@ -145,38 +144,11 @@ export async function publishConfiguration(
   call: Publish,
   file: ReceivedFile,
   kind: 'cfg' | 'file',
+  warnings: readonly string[] = [],
 ): Promise<{ message: string }> {
   const fileName = kind === 'file' ? file.name : null
   const label = configurationLabel(fileName, file.hash)
   const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
-  return { message: `Published revision ${revision} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.` }
-}
-
-/** Throws a Problem 400 unless a file is a CodeRules script: `.js`, text, and JavaScript (spec §5). It is compiled, never run. */
-export async function checkScript(file: ReceivedFile): Promise<void> {
-  if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(file.name)) throw new Problem(400, 'File type must be .js')
-  if (file.size === 0) throw new Problem(400, `The file ${file.name} is empty.`)
-  const text = decodeText(await file.read())
-  if (text === null) throw new Problem(400, `The file ${file.name} is not text.`)
-  const error = findSyntaxError(text)
-  if (error) throw new Problem(400, `The file ${file.name} is not valid JavaScript: ${error}`)
-}
-
-function decodeText(bytes: Buffer): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\0') ? null : text
-  } catch {
-    return null
-  }
-}
-
-function findSyntaxError(text: string): string | null {
-  try {
-    new Script(text, { filename: 'script' })
-    return null
-  } catch (error) {
-    const line = /^script:(\d+)/.exec((error as Error).stack ?? '')?.[1]
-    return `${(error as Error).message}${line ? `, line ${line}` : ''}.`
-  }
+  const published = `Published revision ${revision} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.`
+  return { message: [published, ...warnings].join(' ') }
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
-import type { Handlers } from '../lib/http/serve.ts'
+import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
-import { checkScript, publishConfiguration } from './publications.ts'
+import { publishConfiguration } from './publications.ts'
+import { checkUpload } from './scripts.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
 
@@ -17,10 +18,9 @@ export const publicationRoutes = {
       await file.discard()
     }
   },
-  publishCodeRules: async (call) => {
-    await checkScript(call.file)
-    return publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file')
-  },
+  publishCodeRules: writePrepared(checkUpload, (call, warnings) =>
+    publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file', warnings),
+  ),
   getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params.organizationId, params.serialNumber),
   reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),

@@ -6,7 +6,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app
-const script = 'function onDecode(decode) { return decode }\n'
+const script = 'rules_onDecode = (decode) => decode\n'
 
 type Zone = Awaited<ReturnType<typeof server.zone>>
 type Part = readonly [name: string, value: string | File]
@@ -117,7 +117,7 @@ test.for<[string, Part[], number, string]>([
 
 test('[API-LOC-04] takes the largest file, and twenty megabytes no further than that', async () => {
   const zone = await server.zone()
-  expect((await send(zone, [['file', js('x'.repeat(5 * 1024 * 1024))]])).status).toBe(200)
+  expect((await send(zone, [['file', js(script.padEnd(5 * 1024 * 1024))]])).status).toBe(200)
   expect((await send(zone, [['file', js('x'.repeat(20 * 1024 * 1024))]])).status).toBe(413)
   expect((await send(zone, [['file', js()]])).status).toBe(200)
 })
@@ -142,7 +142,7 @@ test('[LMT-02] a field that says it is JSON is refused, and not read as JSON', a
   const path = `/api/codedm/organization/${zone.organization.id}/location/${zone.id}/device/CR2700/configuration/file`
   const field = (name: string, content: string) =>
     `--b\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${content}\r\n`
-  const script = '--b\r\ncontent-disposition: form-data; name="file"; filename="rules.js"\r\n\r\n1\r\n'
+  const script = '--b\r\ncontent-disposition: form-data; name="file"; filename="rules.js"\r\n\r\nrules_onDecode = (d) => d\r\n'
   const headers = { authorization: `Bearer ${zone.manager.token}`, 'content-type': 'multipart/form-data; boundary=b' }
   for (const content of ['['.repeat(5_000) + ']'.repeat(5_000), '"02:00"']) {
     const response = await server.fetch(path, { method: 'POST', body: `${script}${field('other', content)}--b--\r\n`, headers })
@@ -154,7 +154,7 @@ test('[LMT-02] a field that says it is JSON is refused, and not read as JSON', a
 
 test('the same script published twice is stored once', async () => {
   const zone = await server.zone()
-  const unique = `// ${zone.id}\n`
+  const unique = `${script}// ${zone.id}\n`
   for (const device of ['CR2700', 'CR1500']) expect((await send(zone, [['file', js(unique)]], device)).status).toBe(200)
   const hash = createHash('sha256').update(unique).digest('hex')
   expect((await readdir(join(server.settings.dataDir, 'contents', hash.slice(0, 2)))).filter((name) => name === hash)).toHaveLength(1)

@@ -15,7 +15,11 @@ const publish = (zone: Zone, key: string, { call = zone.manager.call, body = { c
   call('publishCfg', { params: { organizationId: zone.organization.id, location: zone.id, device }, body }, { 'idempotency-key': key })
 const upload = (zone: Zone, key: string, text: string, name = 'rules.js') => {
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  return zone.manager.call('publishCodeRules', { params, file: new File([text], name) }, { 'idempotency-key': key })
+  return zone.manager.call(
+    'publishCodeRules',
+    { params, file: new File([`rules_onDecode = (d) => d // ${text}`], name) },
+    { 'idempotency-key': key },
+  )
 }
 const revisions = async ({ key }: Zone) =>
   (await db.selectFrom('publication').select('revision').where('zone_id', '=', key).orderBy('revision').execute()).map(

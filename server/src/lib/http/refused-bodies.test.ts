@@ -45,6 +45,7 @@ async function behindProxy(): Promise<RefusedThenAsked> {
   return async (sent) => [await caller(url).post(sent), await caller(url).ask()]
 }
 
+const works = 'rules_onDecode = (d) => d'
 const kb100 = 100_000
 const mb1 = 1_000_000
 /** More than a script may have. */
@@ -66,7 +67,7 @@ const ways: [string, (content: Buffer) => Sent, number, number | number[]][] = [
   ['a missing credential', (content) => upload([file(content), end], { token: '' }), 401, 401],
   ['a missing permission', (content) => upload([file(content), end], { token: member.token }), 403, 403],
   ['a zone of others', (content) => upload([file(content), end], { path: uploadPath(stranger.id, stranger.organization.id) }), 404, 404],
-  ['a zone that does not exist', (content) => upload([file(content), end], { path: uploadPath(uuidv7()) }), 404, 413],
+  ['a zone that does not exist', (content) => upload([file(`${works} // ${content}`), end], { path: uploadPath(uuidv7()) }), 404, 413],
   ['an address that does not exist', (content) => upload([file(content), end], { path: '/api/nothing' }), 404, 404],
   ['a call that takes JSON', (content) => upload([file(content), end], { path: '/api/mdl' }), 400, 400],
 ]
@@ -115,7 +116,7 @@ test('[FLT-05] after JSON that is too large its connection answers the next requ
 test('a connection is kept after a request that has arrived, taken or refused, and after one that has no body', async () => {
   const { agent, post, ask } = caller(server.url)
   const connections = vi.spyOn(agent, 'createConnection')
-  const taken = upload([file(`// ${filler(mb1)}`), end])
+  const taken = upload([file(`${works} // ${filler(mb1)}`), end])
   const refused = upload([file('1'), end], { token: member.token })
   expect([await post(taken), await post(refused), await ask('/%zz'), await post(taken)]).toEqual([200, 403, 400, 200])
   expect(connections).toHaveBeenCalledTimes(1)

@@ -23,7 +23,7 @@ import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
-import { type Handlers, inParts, type Services, type Streamed } from './serve.ts'
+import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -141,13 +141,14 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
 
 async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, call: object, content: unknown) {
   const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
+  const prepared = await preparations.get(handler)?.(call as never)
   let later: (() => Promise<void>)[] = []
   const result = await inTransaction(parts.db, (db) => {
     later = []
     const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
     const afterCommit = (work: () => Promise<void>) => void later.push(work)
     const write = async () => {
-      const body = await handler({ ...call, db, outside: parts.db, afterCommit, ...(match && { unchanged: match.unchanged }) })
+      const body = await handler({ ...call, db, outside: parts.db, prepared, afterCommit, ...(match && { unchanged: match.unchanged }) })
       match?.confirm()
       return { status: endpoint.response ? 200 : 204, reply: body }
     }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/http/endpoint.ts'
+import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/check-script.ts'
 import type { Pool } from 'pg'
 import type { z } from 'zod/mini'
 import type { Actor } from '../actor.ts'
@@ -11,6 +12,7 @@ import type { Database } from '../database/database.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
+import type { WorkerPool } from '../worker-pool.ts'
 import type { Host, Licence, OrganizationIds, Person } from './caller.ts'
 import type { EventSource } from './send-events.ts'
 
@@ -31,6 +33,7 @@ export interface Services {
   // Throws while the database cannot be written to.
   isWritable(): Promise<void>
   catalogue: Catalogue
+  scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
   salesforce: Salesforce | null
   /** Also keeps it for the operator where no mail server took it; false where one refused it. @param expiresIn seconds */
   sendMail(message: Mail, expiresIn: number): Promise<boolean>
@@ -103,6 +106,19 @@ export const inParts = new WeakSet<(...call: never[]) => unknown>()
 export function writeInParts<Write extends (...call: never[]) => unknown>(write: Write): Write {
   inParts.add(write)
   return write
+}
+
+/** What is done before the transaction of a write, by its handler. */
+export const preparations = new WeakMap<(...call: never[]) => unknown, (call: never) => Promise<unknown>>()
+
+/** A write of which a part takes long and needs no database, such as checking an upload: `prepare`, whose result `write` gets. */
+export function writePrepared<Call extends object, Prepared, Result>(
+  prepare: (call: Omit<Call, 'db'>) => Promise<Prepared>,
+  write: (call: Call, prepared: Prepared) => Result,
+): (call: Call) => Result {
+  const handler = (call: Call & { prepared?: Prepared }) => write(call, call.prepared as Prepared)
+  preparations.set(handler, prepare)
+  return handler
 }
 
 /** What files are made with. */

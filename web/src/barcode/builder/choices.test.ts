@@ -1,9 +1,9 @@
 import { builtInCatalogue } from '@lectern/contract/barcode/built-in-catalogue.ts'
 import { catalogueFor } from '@lectern/contract/barcode/catalogue-devices.ts'
+import { withControls, withVisibleControls } from '@lectern/contract/text/visible-controls.ts'
 import { expect, test } from 'vitest'
 import { noChoices, readChoices, toOutcome } from './choices.ts'
 import { findOptions, listPlaces } from './places.ts'
-import { withoutPictures, withPictures } from './visible-controls.ts'
 
 const catalogue = catalogueFor(builtInCatalogue, 'CR2700')
 const outcome = (choices: Partial<typeof noChoices>) => toOutcome(catalogue, 'CR2700', { ...noChoices, ...choices })
@@ -38,6 +38,6 @@ test('a search finds names first, then what options are about', () => {
 test('every text survives an input that shows its control characters', () => {
   const text = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not stand in an input
-  expect(withPictures(text)).not.toMatch(/[\u0000-\u001f\u007f]/)
-  expect(withoutPictures(withPictures(text))).toBe(text)
+  expect(withVisibleControls(text)).not.toMatch(/[\u0000-\u001f\u007f]/)
+  expect(withControls(withVisibleControls(text))).toBe(text)
 })

@@ -1,11 +1,11 @@
 import type { NumberOption, SelectionValue, StringOption } from '@lectern/contract/barcode/catalogue.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { controlNames, withControls, withVisibleControls } from '@lectern/contract/text/visible-controls.ts'
 import { type KeyboardEvent, useRef } from 'react'
 import { FieldError } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/input/input.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { useTypedText } from '../../ui/input/typed-text.ts'
-import { controlNames, withoutPictures, withPictures } from './visible-controls.ts'
 
 interface ValueControlProps {
   option: StringOption | NumberOption
@@ -20,8 +20,8 @@ interface ValueControlProps {
 export function ValueControl({ option, value, problem, labelledBy, describedBy, onChange }: ValueControlProps) {
   const isNumber = option.type === 'number'
   const input = useRef<HTMLInputElement>(null)
-  const [typed, type] = useTypedText(value === undefined ? '' : withPictures(String(value)), (text) =>
-    onChange(isNumber ? parseNumber(text) : withoutPictures(text) || undefined),
+  const [typed, type] = useTypedText(value === undefined ? '' : withVisibleControls(String(value)), (text) =>
+    onChange(isNumber ? parseNumber(text) : withControls(text) || undefined),
   )
   const presets = (option.presets ?? []).map((preset, index) => ({ value: String(index), label: preset.name, preset: preset.value }))
   const disabled = option.evidence === 'unknown'
@@ -30,7 +30,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
   function insert(character: string) {
     const { selectionStart, selectionEnd } = input.current ?? {}
     const start = selectionStart ?? typed.length
-    type(typed.slice(0, start) + withPictures(character) + typed.slice(selectionEnd ?? start), { now: true })
+    type(typed.slice(0, start) + withVisibleControls(character) + typed.slice(selectionEnd ?? start), { now: true })
   }
 
   return (
@@ -58,7 +58,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
           placeholder="Presets"
           options={presets}
           value={presets.find(({ preset }) => preset === value)?.value}
-          onChange={(index) => type(withPictures(String(presets[Number(index)]?.preset)), { now: true })}
+          onChange={(index) => type(withVisibleControls(String(presets[Number(index)]?.preset)), { now: true })}
         />
       )}
       {!isNumber && !disabled && (
@@ -66,7 +66,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
           className="value-controls"
           label={`${option.label}, insert a control character`}
           placeholder="Insert"
-          options={controlNames.map(({ character, name }) => ({ value: character, label: `${withPictures(character)} ${name}` }))}
+          options={controlNames.map(({ character, name }) => ({ value: character, label: `${withVisibleControls(character)} ${name}` }))}
           value={undefined}
           onChange={insert}
         />

@@ -1,0 +1,14 @@
+/** The functions of a script that a reader calls (docs/decisions/0056). */
+export const handlerNames = ['rules_onDecode', 'rules_onDecodes', 'rules_onDecodeAttempt', 'rules_onConfigure'] as const
+export type HandlerName = (typeof handlerNames)[number]
+
+/** The one that samples are given to: only of it is known what it is called with. */
+export const sampledHandler = 'rules_onDecode' satisfies HandlerName
+
+const mostNames = 50
+
+export function listUnknownNames(text: string): string[] {
+  const known: readonly string[] = handlerNames
+  const names = new Set(text.match(/(?<![\w$])rules_[\w$]+/g))
+  return [...names].filter((name) => !known.includes(name)).slice(0, mostNames)
+}

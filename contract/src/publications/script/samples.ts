@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+
+export const maxSamples = 20
+
+/** The most characters that one symbol can hold: digits in a QR Code of version 40, L. */
+export const maxSampleLength = 7_089
+
+// Separates the fields of GS1 data that have no fixed length.
+const separator = '\u001d'
+
+/** What readers read in shops, stores and hospitals: the scans on which every script is tried. */
+export const defaultSamples: readonly string[] = [
+  '4006381333931',
+  '012345678905',
+  `01095011015300031727123110ABC123${separator}21S-0042`,
+  '(01)09501101530003(17)271231(10)ABC123',
+  'PAT-00481516',
+  '  WH 12-A-07  ',
+  'https://example.com/p?id=42&lot=7A',
+  'M\u00fcller Stra\u00dfe 5',
+  'A',
+]
+
+export const Samples = z.array(z.string().check(z.maxLength(maxSampleLength))).check(z.minLength(1), z.maxLength(maxSamples))

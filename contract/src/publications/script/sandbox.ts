@@ -1,0 +1,125 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSSyncVariant } from 'quickjs-emscripten-core'
+import { addCounters } from './counters.ts'
+
+// The types that Node finds are those of the package's CommonJS build.
+const quickJs = variant as unknown as QuickJSSyncVariant
+
+// QuickJS with counters in it, compiled once for many sandboxes.
+export type SandboxProgram = WebAssembly.Module
+
+/** A new engine without page, network, timers and clock. It is for one script, and is dropped afterwards in whatever state it is. */
+export interface Sandbox {
+  context: QuickJSContext
+  allow: (steps: number) => void
+  // Since `allow`.
+  countUsed: () => number
+  findLimit: () => Limit | undefined
+}
+
+export type Limit = 'steps' | 'memory' | 'depth'
+
+export const memoryLimit = 16 * 1024 * 1024
+
+const pageBytes = 65_536
+// The program's own stack and data, and the engine before a script is loaded.
+const ownBytes = 6 * 1024 * 1024
+// What the program declares.
+const initialPages = 256
+const maximumPages = (ownBytes + memoryLimit) / pageBytes
+
+// What scripts have for calls within calls, in bytes of the engine's own stack: a script may catch the error.
+const engineStack = 128 * 1024
+// The machine's stack, which code nested deeply needs: about half a megabyte on Node and Chromium, which have twice as much.
+const machineStack = 1_000_000
+
+// Steps left over when the engine is interrupted, so that it can say where it was.
+const reserve = 5_000_000
+
+// The instant at which all scripts run.
+const now = Date.UTC(2026, 0, 1, 12)
+
+/** @param wasm the file `@jitl/quickjs-wasmfile-release-sync/wasm` */
+export const compileSandbox = (wasm: Uint8Array): Promise<SandboxProgram> => WebAssembly.compile(addCounters(wasm))
+
+interface Counter {
+  value: number
+}
+
+export async function openSandbox(program: SandboxProgram): Promise<Sandbox> {
+  let isFull = false
+  const { context, steps, stack } = await openEngine(program, () => {
+    isFull = true
+  })
+  let allowed = 0
+  context.runtime.setMaxStackSize(engineStack)
+  context.runtime.setInterruptHandler(() => steps.value < reserve)
+  return {
+    context,
+    allow: (count) => {
+      allowed = count
+      steps.value = count + reserve
+      stack.value = machineStack
+    },
+    countUsed: () => allowed + reserve - steps.value,
+    findLimit: () => {
+      if (isFull) return 'memory'
+      if (steps.value < reserve) return 'steps'
+      return stack.value < 0 ? 'depth' : undefined
+    },
+  }
+}
+
+async function openEngine(program: SandboxProgram, onFull: () => void) {
+  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: maximumPages })
+  const counters: Record<string, Counter> = {}
+  const counted = newVariant(quickJs, {
+    wasmMemory: memory,
+    emscriptenModule: {
+      instantiateWasm(imports: { a: HostImports }, onInstance: (instance: WebAssembly.Instance) => void) {
+        const host = imports.a
+        const instance = new WebAssembly.Instance(program, { a: { ...host, ...ownImports(host, memory, onFull) } })
+        Object.assign(counters, instance.exports)
+        onInstance(instance)
+        return instance.exports
+      },
+    },
+  })
+  const engine = await newQuickJSWASMModuleFromVariant(counted)
+  const { steps, stack } = counters
+  if (!steps || !stack) throw new Error('The program has no counters.')
+  return { context: engine.newContext(), steps, stack }
+}
+
+type HostImports = Record<string, WebAssembly.ImportValue>
+
+/**
+ * What the engine would otherwise have from the machine it runs on, as verdicts must not differ between machines: memory without a limit, a
+ * clock, a time zone and a language. The names are those of this version of the package, whose build has short ones.
+ */
+function ownImports(host: HostImports, memory: WebAssembly.Memory, onFull: () => void): HostImports {
+  const words = () => new Int32Array(memory.buffer)
+  const grow = host.k as (bytes: number) => boolean
+  return {
+    k: (bytes: number) => {
+      const isGrown = grow(bytes)
+      if (!isGrown) onFull()
+      return isGrown
+    },
+    p: () => now,
+    // localtime_r.
+    m: (seconds: bigint, at: number) => {
+      const date = new Date(Number(seconds) * 1000)
+      const year = date.getUTCFullYear()
+      const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / 86_400_000)
+      const clock = [date.getUTCSeconds(), date.getUTCMinutes(), date.getUTCHours()]
+      words().set([...clock, date.getUTCDate(), date.getUTCMonth(), year - 1900, date.getUTCDay(), dayOfYear, 0, 0], at >> 2)
+    },
+    // An environment without variables.
+    f: (count: number, size: number) => {
+      words()[count >> 2] = 0
+      words()[size >> 2] = 0
+      return 0
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parentPort } from 'node:worker_threads'
+import { checkScript, type ScriptCheck, type ScriptFile } from '@lectern/contract/publications/script/check-script.ts'
+import { compileSandbox } from '@lectern/contract/publications/script/sandbox.ts'
+import type { Reply } from '../lib/worker-pool.ts'
+
+// The thread that runs the scripts of customers, in a sandbox: what they do to it, they do to this thread alone.
+const program = readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))).then(compileSandbox)
+
+parentPort?.on('message', (file: ScriptFile) => {
+  const send = (reply: Reply<ScriptCheck>) => parentPort?.postMessage(reply)
+  program
+    .then((compiled) => checkScript(compiled, file))
+    .then(
+      (result) => send({ result }),
+      (error: unknown) => send({ error: String(error) }),
+    )
+})

@@ -1,0 +1,29 @@
+import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/check-script.ts'
+import type { ReceivedFile } from '../lib/content-store.ts'
+import { Problem } from '../lib/http/problem.ts'
+import { createWorkerPool, type WorkerPool } from '../lib/worker-pool.ts'
+
+export type ScriptChecks = WorkerPool<ScriptFile, ScriptCheck>
+
+/** A wizard publishes to seven models at once. */
+const waiting = { lane: 20, all: 200 }
+// What counted steps allow is over in a tenth of it.
+const limitMs = 60_000
+
+export const createScriptChecks = (onDeath: (error: Error) => void): ScriptChecks =>
+  createWorkerPool({ file: new URL('./script-thread.ts', import.meta.url), threads: 2, waiting, limitMs, onDeath })
+
+interface Upload {
+  scriptChecks: ScriptChecks
+  params: { organizationId: number }
+  file: ReceivedFile
+  signal: AbortSignal
+}
+
+/** Runs a script on the sample scans (DRY-03). Throws a Problem 400 for one that cannot work. @returns the warnings */
+export async function checkUpload({ scriptChecks, params, file, signal }: Upload): Promise<string[]> {
+  const read = async () => ({ name: file.name, bytes: new Uint8Array(await file.read()) })
+  const { refusal, warnings } = await scriptChecks.run(`organization ${params.organizationId}`, read, signal)
+  if (refusal !== null) throw new Problem(400, refusal)
+  return warnings
+}
