@@ -5,6 +5,7 @@ import { devices } from './list/devices.ts'
 import { hosts } from './list/hosts.ts'
 import type { Mutation } from './list/mutation.ts'
 import { organizations } from './list/organizations.ts'
+import { people } from './list/people.ts'
 import { publications } from './list/publications.ts'
 import { records } from './list/records.ts'
 import { reports } from './list/reports.ts'
@@ -17,6 +18,7 @@ export const mutations: readonly Mutation[] = [
   ...authorization,
   ...sessions,
   ...organizations,
+  ...people,
   ...archive,
   ...audit,
   ...records,

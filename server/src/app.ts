@@ -71,7 +71,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
   const issuer = createIssuer(settings.auth, settings.embeddedProvider)
-  const authentication = createAuthentication(db, issuer, settings, (sentence) => log.warn(sentence))
+  const authentication = createAuthentication(db, issuer, settings, log)
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {

@@ -73,7 +73,7 @@ test('[PPL-01] where nobody had all permissions, the longest member is Manager o
   expect((await three!.current('manage:firmware', 'manage:cfg')).role).toBe('Operator')
   expect((await one!.current()).role).toBe('Manager')
   expect(await firstManagers(organization)).toEqual([{ target: one!.email }])
-  const sentence = `${one!.email} is Manager of ${organization.name} now: nobody there had all permissions, and they are the longest member.`
+  const sentence = `${one!.email} is Manager of ${organization.name} now, as the longest member: none there had all permissions.`
   expect(server.lines.filter((line) => line.includes(sentence))).toHaveLength(1)
 })
 

@@ -169,8 +169,8 @@ test('[PPL-01] members of before roles get what their accounts’ permissions am
     { organization_id: 3, target: 'alone' },
   ])
   expect(said.filter((line) => line.includes('is Manager'))).toEqual([
-    'first is Manager of Beta now: nobody there had all permissions, and they are the longest member.',
-    'alone is Manager of c now: nobody there had all permissions, and they are the longest member.',
+    'first is Manager of Beta now, as the longest member: none there had all permissions.',
+    'alone is Manager of c now, as the longest member: none there had all permissions.',
   ])
 })
 
