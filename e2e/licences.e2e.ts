@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { enrollHostPc } from './support/processes/agent-process.ts'
-import { manager, northfield, startLoneStack } from './support/processes/stack.ts'
+import { manager, member, northfield, startLoneStack } from './support/processes/stack.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
@@ -124,6 +125,61 @@ test('[LIC-01 API-LIC-01] licences are created, searched, sorted and narrowed to
   await page.reload()
   await page.getByText('Not set').first().waitFor()
   expect(page.url()).toContain('page=2')
+})
+
+test('[PPL-07] a licence is revoked on its page with the host PCs that it enrolled, and each is refused; a member sees neither number nor button', async () => {
+  const api = await stack.api()
+  const params = { organizationId: northfield }
+  const { id, licenseNumber } = await api('generateLicence', { params, body: { serialNumbers: ['27P0418853'] } })
+  const { id: zoneId } = await api('createZone', { params: { ...params, location: `Ward ${Date.now()}` } })
+  const enroll = (hostName: string, credential: string) =>
+    fetch(`${stack.url}/api/agent/enroll`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${licenseNumber}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ zoneId, hostName, timeZone: 'UTC', agentVersion: '1.0.0' },
+        credentialHash: createHash('sha256').update(credential).digest('hex'),
+      }),
+    })
+  for (const name of ['WARD-01', 'WARD-02']) expect((await enroll(name, `${name}-${id}`)).status).toBe(200)
+
+  const seen = await pages.open(`/licences/${id}`, member)
+  await heading(seen, `…${licenseNumber.slice(-4)}`).waitFor()
+  await seen.getByText('so you see the end of the number only', { exact: false }).waitFor()
+  await seen.getByRole('cell', { name: 'WARD-02' }).waitFor()
+  expect(await seen.getByRole('button', { name: /Revoke|Download/ }).count()).toBe(0)
+  expect(await axeInLooks(seen)).toEqual([])
+
+  const page = await pages.open(`/licences/${id}`)
+  await page.getByRole('cell', { name: 'WARD-02' }).waitFor()
+  expect(await page.getByRole('cell', { name: 'Offline' }).count()).toBe(2)
+  await page.getByRole('button', { name: 'Revoke' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Revoke this licence' })
+  await dialog.getByText('The 2 host PCs that it enrolled keep running, unless removed too.').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  const alsoRemove = dialog.getByRole('checkbox', { name: /^Also remove the 2 host PCs/ })
+  await alsoRemove.focus()
+  await page.keyboard.press('Space')
+  expect(await alsoRemove.isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText(`Revoked by ${manager}`, { exact: false }).waitFor()
+  await expect.poll(() => page.getByText(/^Removed \d/).count()).toBe(2)
+  expect(await page.getByRole('button', { name: /Revoke|Remove|Download/ }).count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(await axeInLooks(page)).toEqual([])
+  for (const name of ['WARD-01', 'WARD-02'])
+    expect((await fetch(`${stack.url}/api/agent/desired`, { headers: { authorization: `Bearer ${name}-${id}` } })).status).toBe(401)
+  const refused = await enroll('WARD-03', id)
+  expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+    403,
+    expect.stringMatching(/^The licence ….{4} was revoked on \d{4}-\d\d-\d\d\. Enroll with another one\.$/),
+  ])
+  await page.getByRole('link', { name: 'All licences' }).click()
+  await page.getByRole('row', { name: licenseNumber }).getByText('Revoked').waitFor()
 })
 
 test('axe finds nothing in any state, in either look', async () => {

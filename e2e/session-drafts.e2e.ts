@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { manager, member, northfield, signIn, startStack } from './support/processes/stack.ts'
+import { foreigner, manager, northfield, signIn, startStack } from './support/processes/stack.ts'
 import { refuseFirstToken } from './support/refused-token.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -85,7 +85,7 @@ test('[STA-05] a licence number is not kept, and nothing is shown to another acc
   expect(await field(page, 'Licence number').inputValue()).toBe('')
 
   await endSession(page, () => button(page, 'Generate licence file').click())
-  await signInAgain(page, member)
+  await signInAgain(page, foreigner)
   await field(page, 'Serial numbers').waitFor()
   expect(await field(page, 'Serial numbers').inputValue()).toBe('')
   expect(await isBack(page).count()).toBe(0)

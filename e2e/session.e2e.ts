@@ -46,7 +46,7 @@ describe('a visitor of a protected page', () => {
     })
     expect(asked[0]?.get('code_challenge')).toMatch(/^[\w-]{43}$/)
     const expected =
-      'access:analytics access:audit_log access:device-dashboard email global:access:analytics global:access:organizations manage:cfg manage:cfg-lib manage:firmware manage:locations manage:people name openid profile offline_access'
+      'access:analytics access:audit_log access:device-dashboard email global:access:analytics global:access:organizations manage:cfg manage:cfg-lib manage:firmware manage:licences manage:locations manage:people name openid profile offline_access'
     expect(asked[0]?.get('scope')?.split(' ').sort()).toEqual(expected.split(' ').sort())
     expect(loginScopes.split(' ').sort()).toEqual(expected.split(' ').sort())
     await page.context().close()

@@ -80,6 +80,7 @@ test('[PPL-08] readers that both host PCs report at once are moved once for each
   ])
   const { entryList } = await moves()
   const perReader = Map.groupBy(entryList, ({ deviceSerial }) => deviceSerial!)
+  expect(perReader.size).toBe(20)
   // From the ward to the ICU and, where the ward came second, back.
   for (const [, [last, ...before]] of perReader)
     expect([[last!.zoneName, before.length]]).toEqual([before.length === 0 ? ['ICU', 0] : ['Ward', 1]])

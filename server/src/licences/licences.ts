@@ -42,21 +42,18 @@ import {
   updateRevoked,
 } from './sql.ts'
 
-/** Throws a Problem 403 for one that was revoked. */
 export async function findLicence(db: Database, number: string): Promise<LicenceCaller | undefined> {
   const row = await selectByNumber(db, number)
-  if (row?.revoked_at) throw revoked(number, row.revoked_at)
   return row && { licenceId: row.licence_id, organizationId: row.organization_id }
 }
 
-const revoked = (number: string, at: Date) =>
-  new Problem(403, `The licence ${shortenLicenceNumber(number)} was revoked on ${at.toISOString().slice(0, 10)}. Enroll with another one.`)
-
-/** It cannot be revoked before the transaction ends. Returns how the audit log names it. Throws a Problem 403 where it is revoked by now. */
+/** It cannot be revoked before the transaction ends. Returns how the audit log names it. Throws a Problem 403 where it is revoked. */
 export async function holdLicence(db: Database, { organizationId, licenceId }: LicenceCaller): Promise<string> {
   const licence = await selectLicence(db, organizationId, licenceId).forShare().executeTakeFirstOrThrow()
-  if (licence.revoked_at) throw revoked(licence.licence_number, licence.revoked_at)
-  return `${shortenLicenceNumber(licence.licence_number)}, issued by ${licence.issued_by ?? 'the vendor'}`
+  const name = shortenLicenceNumber(licence.licence_number)
+  if (licence.revoked_at)
+    throw new Problem(403, `The licence ${name} was revoked on ${licence.revoked_at.toISOString().slice(0, 10)}. Enroll with another one.`)
+  return `${name}, issued by ${licence.issued_by ?? 'the vendor'}`
 }
 
 export const getVendorKeys = async (db: Database): Promise<VendorKeys> => ({ keys: [await getPublicKey(await getPrivateKey(db))] })

@@ -17,14 +17,7 @@ export const selectTypes = (db: Database) => db.selectFrom('licence_type').selec
 export const selectType = (db: Database, id: number) => db.selectFrom('licence_type').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const selectByNumber = (db: Database, number: string) =>
-  db
-    .selectFrom('licence_owner')
-    .innerJoin('licence', (join) =>
-      join.onRef('licence.organization_id', '=', 'licence_owner.organization_id').onRef('licence.id', '=', 'licence_owner.licence_id'),
-    )
-    .select(['licence_id', 'licence_owner.organization_id', 'revoked_at'])
-    .where('licence_owner.licence_number', '=', number)
-    .executeTakeFirst()
+  db.selectFrom('licence_owner').select(['licence_id', 'organization_id']).where('licence_number', '=', number).executeTakeFirst()
 
 const issuing = ['issued_by', 'revoked_at', 'revoked_by'] as const
 

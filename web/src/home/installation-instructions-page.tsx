@@ -34,7 +34,7 @@ function GetApp() {
         <Link className="link" to={paths.licences()}>
           Licences
         </Link>{' '}
-        lists what you have.
+        lists what you have, with its number for whoever manages licences.
       </li>
       <li>Get the app itself from the developer portal, too.</li>
       <li>

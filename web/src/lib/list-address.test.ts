@@ -8,6 +8,7 @@ import { casesAddress } from '../cases/support-page.tsx'
 import { devicesAddress } from '../devices/device-list.ts'
 import { releasesAddress } from '../firmware/firmware-page.tsx'
 import { libraryAddress } from '../library/library-list.tsx'
+import { licenceHostsAddress } from '../licences/licence-hosts.tsx'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
@@ -24,6 +25,7 @@ const lists: Record<string, ListAddress> = {
   'devices/device-list.ts': devicesAddress as unknown as ListAddress,
   'firmware/firmware-page.tsx': releasesAddress as unknown as ListAddress,
   'library/library-list.tsx': libraryAddress as unknown as ListAddress,
+  'licences/licence-hosts.tsx': licenceHostsAddress as unknown as ListAddress,
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,

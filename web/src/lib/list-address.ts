@@ -149,14 +149,21 @@ export function useList<P extends Parameters, Column extends string>(
   beside?: Pick<ListAddress, 'own'>,
 ): List<P, Column> {
   const [parameters, setParameters] = useSearchParams()
+  // Of the list that led here.
+  const { state: arrival } = useLocation()
   const searchBox = useRef<HTMLInputElement>(null)
   const state = useMemo(() => address.read(parameters), [address, parameters])
   const show = useCallback<List<P, Column>['show']>(
     (change, how) => {
       const own = address.write({ ...state, page: 0, ...change })
-      setParameters(beside ? joined(own, beside.own(parameters)) : own, { replace: false, preventScrollReset: true, ...how })
+      setParameters(beside ? joined(own, beside.own(parameters)) : own, {
+        replace: false,
+        preventScrollReset: true,
+        state: arrival,
+        ...how,
+      })
     },
-    [address, beside, parameters, state, setParameters],
+    [address, arrival, beside, parameters, state, setParameters],
   )
   return useMemo(
     () => ({

@@ -7,18 +7,22 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
-import { formatCalendarDay } from '../lib/format.ts'
+import { formatCalendarDay, formatMinute } from '../lib/format.ts'
 import { useListQuery } from '../lib/list-address.ts'
 import { saveFile } from '../lib/save-file.ts'
+import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
+import { LicenceHosts } from './licence-hosts.tsx'
 import { getTypeName, useLicenceTypes } from './licence-types.ts'
+import { RevokeLicence } from './revoke-licence.tsx'
 
 export default function LicencePage() {
   const { id = '' } = useParams()
@@ -46,7 +50,7 @@ export default function LicencePage() {
 }
 
 function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
-  const { licenseNumber, purchaseOrderNumber, date, serialNumbers } = licence
+  const { licenseNumber, purchaseOrderNumber, date, serialNumbers, issuedBy, revoked } = licence
   const facts: [string, ReactNode][] = [
     ['Type', type],
     [
@@ -54,10 +58,20 @@ function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
       purchaseOrderNumber ? <span className="wrap-anywhere">{purchaseOrderNumber}</span> : <span className="text-ink-3">Not set</span>,
     ],
     ['Date', formatCalendarDay(date.slice(0, 10))],
+    ['Issued by', <span className="wrap-anywhere">{issuedBy ?? 'The vendor'}</span>],
   ]
   return (
     <>
-      <PageHead trail="Licence" title={<span className="mono wrap-anywhere">{licenseNumber}</span>} />
+      <PageHead
+        trail="Licence"
+        title={<span className="mono wrap-anywhere">{licenseNumber}</span>}
+        actions={<RevokeLicence licence={licence} />}
+      />
+      {revoked && (
+        <Notice kind="warn" className="mb-4">
+          Revoked{revoked.by && ` by ${revoked.by}`}, {formatMinute(revoked.at)}. It enrolls no host PC any more.
+        </Notice>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 gap-4">
           <Panel title="Licence">
@@ -76,10 +90,25 @@ function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
               </ul>
             )}
           </Panel>
+          <LicenceHosts id={licence.id} />
         </div>
-        <LicenceFile licence={licence} />
+        {!revoked && <Enrolling licence={licence} />}
       </div>
     </>
+  )
+}
+
+// Number and file are for who manages licences: they enroll host PCs.
+function Enrolling({ licence }: { licence: LicenceDetails }) {
+  const canManage = usePermission('manage:licences')
+  if (canManage) return <LicenceFile licence={licence} />
+  return (
+    <Panel title="Enroll a host PC">
+      <p>
+        Whoever has the licence number{licence.hasFile ? ' or the signed file' : ''} can enroll host PCs, so you see the end of the number
+        only. A manager of your organization enrolls host PCs with it.
+      </p>
+    </Panel>
   )
 }
 

@@ -9,6 +9,7 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatCalendarDay } from '../lib/format.ts'
 import { listAddress, optional, pageQuery, searchQuery, sortQuery, text, useLinkState, useList } from '../lib/list-address.ts'
+import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -34,7 +35,8 @@ export const licencesAddress = listAddress({
 export default function LicencesPage() {
   useDocumentTitle('Licences')
   const organizationId = useOrganization()
-  const isNew = useSearchParams()[0].get('edit') === 'new'
+  const canCreate = usePermission('manage:licences')
+  const isNew = useSearchParams()[0].get('edit') === 'new' && canCreate
 
   return (
     <>
@@ -44,6 +46,7 @@ export default function LicencesPage() {
           title="Licences"
           intro="A licence number, or its signed file, enrolls a host PC in a zone of your organization."
           actions={
+            canCreate &&
             !isNew && (
               <ButtonLink to={newLicence} variant="primary" icon={Plus}>
                 New licence
@@ -62,6 +65,7 @@ const noLicences: LicencePage = { licenses: [], totalCount: 0, pageNumber: 0, pa
 
 function LicenceTable({ organizationId }: { organizationId: string }) {
   const list = useList(licencesAddress)
+  const canCreate = usePermission('manage:licences')
   const { search, from, to, sort } = list.state
   const { data: types } = useLicenceTypes(organizationId)
   const columns = useMemo(() => licenceColumns(types), [types])
@@ -108,7 +112,9 @@ function LicenceTable({ organizationId }: { organizationId: string }) {
           </span>
         }
         empty={
-          <EmptyState action={<ButtonLink to={newLicence} variant="link" children="Create the first one" />}>No licences yet.</EmptyState>
+          <EmptyState action={canCreate && <ButtonLink to={newLicence} variant="link" children="Create the first one" />}>
+            No licences yet.
+          </EmptyState>
         }
         noMatch={isBackwards ? 'The last day is before the first.' : 'No licence matches.'}
         showAll="Show all licences"
@@ -177,9 +183,12 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
 
 function LicenceLink({ licence }: { licence: Licence }) {
   return (
-    <Link className="link mono" to={paths.licence({ id: licence.id })} state={useLinkState()}>
-      {licence.licenseNumber}
-    </Link>
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Link className="link mono" to={paths.licence({ id: licence.id })} state={useLinkState()}>
+        {licence.licenseNumber}
+      </Link>
+      {licence.revoked && <Badge kind="warn">Revoked</Badge>}
+    </span>
   )
 }
 

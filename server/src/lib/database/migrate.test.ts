@@ -174,6 +174,45 @@ test('[PPL-01] members of before roles get what their accounts’ permissions am
   ])
 })
 
+test('[PPL-07] licences that are there get who issued them, the audit log keeps the end of their numbers, and who may do everything may revoke them', async () => {
+  const pool = openPool(await createEmptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0035')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  await pool.query(`insert into organization (public_id, name) values ('a', 'Alpha'), ('b', 'Beta')`)
+  await pool.query(
+    `insert into licence (id, organization_id, licence_number) values (gen_random_uuid(), 1, 'LEC-OURS-1111-7F3K'), (gen_random_uuid(), 2, 'LEC-VENDORS-1111')`,
+  )
+  await pool.query(
+    `insert into audit_entry (id, organization_id, change_type, target, initiator_email) values
+     (gen_random_uuid(), 1, 'generateLicence', 'LEC-OURS-1111-7F3K', 'ada@alpha.example'), (gen_random_uuid(), 2, 'createLicence', 'LEC-OURS-1111-7F3K', 'eve@beta.example'),
+     (gen_random_uuid(), 1, 'createProduct', 'LEC-OURS-1111-7F3K', null)`,
+  )
+  const all = 'manage:cfg,manage:firmware,manage:cfg-lib,manage:locations,access:audit_log,access:analytics,access:device-dashboard'
+  await pool.query('insert into idp_account (id, email, permissions) values (gen_random_uuid(), $1, $2), (gen_random_uuid(), $3, $4)', [
+    ...['a@x.example', all.split(','), 'b@x.example', ['manage:firmware']],
+  ])
+  await migrate(pool)
+  const rows = async (query: string) => (await pool.query({ text: query, rowMode: 'array' })).rows
+  expect(await rows('select licence_number, issued_by, revoked_at from licence order by 1')).toEqual([
+    ['LEC-OURS-1111-7F3K', 'ada@alpha.example', null],
+    ['LEC-VENDORS-1111', null, null],
+  ])
+  expect(await rows('select change_type, target from audit_entry order by 1')).toEqual([
+    ['createLicence', '…7F3K'],
+    ['createProduct', 'LEC-OURS-1111-7F3K'],
+    ['generateLicence', '…7F3K'],
+  ])
+  expect(await rows(`select count(*)::int from audit_entry where search like '%ours%'`)).toEqual([[1]])
+  await expect(pool.query(`update audit_entry set target = ''`)).rejects.toThrow('is never changed or removed')
+  expect(await rows('select email, permissions from idp_account order by 1')).toEqual([
+    ['a@x.example', [...all.split(','), 'manage:licences']],
+    ['b@x.example', ['manage:firmware']],
+  ])
+})
+
 test('what is there before the directory of organizations is counted by it', async () => {
   const pool = openPool(await createEmptyDatabase())
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
