@@ -2,7 +2,11 @@ import type { AuditEntry } from './audit.ts'
 import type { ChangeType } from './changes.ts'
 
 export const unknownUser = 'an unknown user'
-export const itself: ReadonlyMap<string, string> = new Map([['safetyHalt', 'Lectern']])
+export const itself: ReadonlyMap<string, string> = new Map([
+  ['safetyHalt', 'Lectern'],
+  ['lockOut', 'Lectern'],
+  ['accountBlocked', 'The operator'],
+])
 
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
 export type Place = Exclude<keyof Entry, 'user'>
@@ -81,6 +85,14 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     otherwise: 'withdrew the firmware release {version} for {target}',
   },
   deleteFirmwareRelease: 'deleted the firmware release {version} for {target}',
+  signIn: 'signed in',
+  lockOut: 'locked the sign-in of {target} in unknown browsers for an hour, after too many wrong passwords',
+  passwordChanged: 'changed their password',
+  passwordReset: 'reset their password with a mailed link',
+  accountBlocked: {
+    values: new Map([['false', 'unblocked the account {target}']]),
+    otherwise: 'blocked the account {target}',
+  },
 }
 
 export const anyChange = 'made the change {changeType}'

@@ -54,6 +54,11 @@ export const ChangeType = z.enum([
   'uploadFirmwareRelease',
   'offerFirmwareRelease',
   'deleteFirmwareRelease',
+  'signIn',
+  'lockOut',
+  'passwordChanged',
+  'passwordReset',
+  'accountBlocked',
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 

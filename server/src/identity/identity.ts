@@ -10,6 +10,7 @@ import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { ensurePerson } from '../users/users.ts'
 import { deleteRecordsByAccount } from './provider-sql.ts'
+import { recordBlock } from './security-events.ts'
 import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
@@ -69,14 +70,16 @@ export async function removeAccount(db: Database, email: string): Promise<void> 
 
 export const listMessages = (db: Database) => selectMessages(db)
 
-/** Returns the e-mail as stored. Throws an Error where there is no such account. */
+/** Returns the e-mail as stored. Throws an Error where there is no such account. @param issuer of the embedded provider */
 export async function changeAccount(
   db: Database,
+  issuer: string,
   email: string,
   changes: { permissions: Permission[] } | { blocked: boolean },
 ): Promise<string> {
   const account = await findAccount(db, email)
   if (!account) throw new Error(`There is no account ${email}.`)
   await updateAccount(db, account.id, changes)
+  if ('blocked' in changes) await recordBlock(db, issuer, account, changes.blocked)
   return account.email
 }

@@ -25,6 +25,7 @@ export const unshownTables = [
   'event',
   'signing_secret',
   'ended_session',
+  'idp_attempt',
   'decode_use',
   'scanner_app_user',
   'reported_device',
