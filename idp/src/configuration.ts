@@ -2,6 +2,7 @@ import type { Adapter, AdapterPayload, Configuration, JWK, KoaContextWithOIDC, A
 import { errors, interactionPolicy } from 'oidc-provider'
 import { toProfileClaims, toTokenClaims } from './claims.ts'
 import type { createRefreshTokens } from './refresh-tokens.ts'
+import { toCookieName } from './sign-in/browser.ts'
 import type { Account, Storage } from './storage.ts'
 
 /** Paths below the root of the application's origin, as the hosted service has them. */
@@ -47,6 +48,7 @@ interface Settings {
 
 export function createConfiguration(settings: Settings): Configuration {
   const { storage, ttl, audience } = settings
+  const secure = new URL(settings.publicUrl).protocol === 'https:'
   return {
     ...createClient(settings),
     ...createRules(storage),
@@ -63,7 +65,12 @@ export function createConfiguration(settings: Settings): Configuration {
     },
     cookies: {
       keys: settings.cookieSecrets,
-      names: { session: 'idp_session', interaction: 'idp_interaction', resume: 'idp_resume' },
+      names: {
+        session: toCookieName({ secure }, 'idp_session'),
+        // Of one path each, which the stronger prefix does not allow.
+        interaction: secure ? '__Secure-idp_interaction' : 'idp_interaction',
+        resume: secure ? '__Secure-idp_resume' : 'idp_resume',
+      },
       long: { httpOnly: true, sameSite: 'lax' },
       short: { httpOnly: true, sameSite: 'lax' },
     },

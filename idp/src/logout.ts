@@ -3,6 +3,7 @@ import { endpoints } from './configuration.ts'
 import { endSession } from './end-session.ts'
 import { type Context, type FormGuard, readForm } from './sign-in/browser.ts'
 import type { Brand, Pages } from './sign-in/pages.ts'
+import type { SecurityLog } from './sign-in/security-log.ts'
 import type { Storage } from './storage.ts'
 
 interface Settings {
@@ -13,6 +14,7 @@ interface Settings {
   pages: Pages
   guard: FormGuard
   brand: Brand
+  events: SecurityLog
 }
 
 /**
@@ -38,6 +40,7 @@ export function handleLogout(settings: Settings) {
       if (!isConfirmed && !(await isSubject(settings, session.accountId, read('id_token_hint'))))
         return showQuestion(settings, ctx, session.accountId, form.has('proof'))
       await endSession(storage, session)
+      settings.events.record(ctx, 'signOut', { account: await storage.findAccount(session.accountId) })
     }
     ctx.cookies.set(provider.cookieName('session'), null)
     const state = read('state')

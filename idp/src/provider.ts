@@ -9,11 +9,13 @@ import { createRefreshTokens } from './refresh-tokens.ts'
 import { serveAssets, stylesheet } from './sign-in/assets.ts'
 import { type Context, createFormGuard } from './sign-in/browser.ts'
 import { handlePasswordChange } from './sign-in/change-password.ts'
+import { createKnownBrowsers } from './sign-in/known-browsers.ts'
 import { createLinks } from './sign-in/links.ts'
 import { handleLogin } from './sign-in/login.ts'
 import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
 import { createFormLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
 import { handleRecovery } from './sign-in/recovery.ts'
+import { createSecurityLog, type SecurityEvent, type SecurityLog } from './sign-in/security-log.ts'
 import type { Message, Storage } from './storage.ts'
 import { StorageOutage } from './storage-outage.ts'
 import { describeInvalidRefreshToken, toFormRequest } from './token-body.ts'
@@ -39,8 +41,9 @@ export interface IdentityProviderOptions {
   /** Gets unexpected errors; users see nothing of them. */
   log?: (error: unknown) => void
   lifetimes?: Partial<Lifetimes>
-  /** Default: 10 per account, 100 per address; counted per process. */
+  /** Default: 10 per account, 100 per address. */
   signInAttempts?: SignInAttempts
+  onSecurityEvent?: (event: SecurityEvent) => void
 }
 
 export interface IdentityProvider {
@@ -61,8 +64,9 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const log = options.log ?? (() => {})
   const keys = await loadSigningKeys(options.storage)
   const pages = createPages(options.brand, options.logoutUris[0] ?? `${origin}/`, stylesheet)
-  const provider = createProvider(options, keys, pages)
-  addMiddleware(provider, options, keys, pages)
+  const events = createSecurityLog(options.trustProxy ?? 0, options.onSecurityEvent)
+  const provider = createProvider(options, keys, pages, events)
+  addMiddleware(provider, options, keys, pages, events)
   const callback = provider.callback()
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -90,12 +94,13 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
 
 const toOrigins = (uris: string[]) => new Set(uris.map((uri) => new URL(uri).origin))
 
-function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pages): Provider {
+function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pages, events: SecurityLog): Provider {
   const { storage, clientId, brand, audience, redirectUris, log = () => {} } = options
   const refreshTokens = createRefreshTokens({
     storage,
     secret: deriveSecrets(keys, 'refresh tokens')[0] ?? '',
     trustProxy: options.trustProxy ?? 0,
+    events,
   })
   const configuration = createConfiguration({
     publicUrl: options.publicUrl,
@@ -125,7 +130,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
   return provider
 }
 
-function addMiddleware(provider: Provider, options: IdentityProviderOptions, keys: JWK[], pages: Pages): void {
+function addMiddleware(provider: Provider, options: IdentityProviderOptions, keys: JWK[], pages: Pages, events: SecurityLog): void {
   const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = 0, log = () => {} } = options
   const { origin } = new URL(options.publicUrl)
   const applicationOrigins = toOrigins(redirectUris)
@@ -134,7 +139,9 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
     storage,
     pages,
     guard: createFormGuard(deriveSecrets(keys, 'forms')[0] ?? '', origin),
-    limits: createFormLimits(options.signInAttempts),
+    limits: createFormLimits(storage, options.signInAttempts),
+    browsers: createKnownBrowsers(storage),
+    events,
     links: createLinks({ storage, publicUrl: origin, brand, mail: options.mail, onError: log }),
     brand,
     // The provider has no home page; the application may be on another origin.
@@ -161,7 +168,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   provider.use(handleLogin(forms))
   provider.use(handleRecovery(forms))
   provider.use(handlePasswordChange(forms))
-  provider.use(handleLogout({ provider, storage, clientId, logoutUris, pages, guard: forms.guard, brand }))
+  provider.use(handleLogout({ ...forms, clientId, logoutUris }))
   provider.use(handleUserinfo(provider, storage, audience, keys))
   provider.use(describeInvalidRefreshToken)
 }

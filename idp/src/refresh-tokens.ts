@@ -3,6 +3,7 @@ import { type Adapter, errors, Provider } from 'oidc-provider'
 import { endGrant } from './end-session.ts'
 import { getClientAddress } from './sign-in/browser.ts'
 import { toAddressKey } from './sign-in/rate-limit.ts'
+import type { SecurityLog } from './sign-in/security-log.ts'
 import type { Storage, StoredRecord } from './storage.ts'
 
 /** Seconds. A client whose answer was lost asks again within this time (SES-10, decision 0050). */
@@ -13,16 +14,26 @@ interface Settings {
   storage: Storage
   secret: string
   trustProxy: number
+  events: SecurityLog
 }
 
 /**
  * A used refresh token may be used again by the same client while its successor has not been used, and gets the same successor. Whatever else
  * is done with it ends its family: all that was granted with it.
  */
-export function createRefreshTokens({ storage, secret, trustProxy }: Settings) {
+export function createRefreshTokens({ storage, secret, trustProxy, events }: Settings) {
   const toSuccessor = (id: string) => createHmac('sha256', secret).update(id).digest('base64url')
   const isRepeat = ({ consumed, consumedBy }: StoredRecord) =>
     Date.now() / 1000 - Number(consumed) <= repeatSeconds && consumedBy === identifyClient(trustProxy)
+
+  const recordReuse = ({ accountId }: StoredRecord) => {
+    const ctx = Provider.ctx
+    if (ctx)
+      void storage.findAccount(String(accountId)).then(
+        (account) => events.record(ctx, 'refreshTokenReused', { account }),
+        () => {},
+      )
+  }
 
   return {
     adapt(adapter: Adapter): Adapter {
@@ -30,7 +41,11 @@ export function createRefreshTokens({ storage, secret, trustProxy }: Settings) {
         ...adapter,
         async find(id) {
           const record = await adapter.find(id)
-          if (!record?.consumed || !isRepeat(record) || (await adapter.find(toSuccessor(id)))?.consumed) return record
+          if (!record?.consumed) return record
+          if (!isRepeat(record) || (await adapter.find(toSuccessor(id)))?.consumed) {
+            recordReuse(record)
+            return record
+          }
           const { consumed: _, ...unused } = record
           return unused
         },
@@ -39,6 +54,7 @@ export function createRefreshTokens({ storage, secret, trustProxy }: Settings) {
           if (await storage.consumeRecord(model, id, identifyClient(trustProxy))) return
           const record = await storage.findRecord(model, id)
           if (record && isRepeat(record)) return
+          if (record) recordReuse(record)
           if (typeof record?.grantId === 'string') await endGrant(storage, record.grantId)
           throw new errors.InvalidGrant('refresh token already used')
         },

@@ -43,6 +43,13 @@ export interface Storage {
   setPassword(accountId: string, passwordHash: string): Promise<void>
   setEmailVerified(accountId: string): Promise<void>
 
+  /**
+   * Counts an attempt of a window that begins with its first, exactly among all servers. `wait`: seconds until one is allowed, 0 where this one is; `left`: how
+   * many more are.
+   */
+  takeAttempt(key: string, limit: number, windowSeconds: number): Promise<{ wait: number; left: number }>
+  refundAttempt(key: string): Promise<void>
+
   /** A message that was not mailed, for the operator. @param expiresIn seconds; its link is invalid afterwards. */
   saveMessage(message: Message, expiresIn: number): Promise<void>
 }

@@ -16,7 +16,8 @@ npm run accounts -- EMAIL --block | --unblock          blocks or unblocks the ac
 npm run accounts -- --remove-demo                      removes the demo's accounts, and its licences' right to enroll`
 
 async function main([email, change, value, ...more]: string[]): Promise<void> {
-  const database = await openDatabase(parseSettings(process.env))
+  const settings = parseSettings(process.env)
+  const database = await openDatabase(settings)
   const db = createDatabase(createPool(database.url, { max: 2 }))
   try {
     if (email === undefined) await printAll(db)
@@ -24,8 +25,8 @@ async function main([email, change, value, ...more]: string[]): Promise<void> {
       print(`Removed: ${(await removeDemoCredentials(db)).join(', ') || 'nothing, as there was nothing'}.`)
     else if (change === '--role') await printRole(db, email, value, more)
     else {
-      const changed = await changeAccount(db, email, parseChange(change, value))
-      print(`Changed ${changed}. The change applies from the next sign-in or token renewal.`)
+      const changed = await changeAccount(db, settings.auth.issuer, email, parseChange(change, value))
+      print(`Changed ${changed}. What is taken away ends within seconds; what is given comes with the next sign-in or token renewal.`)
     }
   } finally {
     await db.destroy()

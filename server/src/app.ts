@@ -15,6 +15,7 @@ import { touchListening } from './hosts/hosts.ts'
 import { serveBackChannelLogout } from './identity/back-channel-logout.ts'
 import { createAuthentication, saveMessage } from './identity/identity.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
+import { createSecurityEvents } from './identity/security-events.ts'
 import { createIssuer } from './identity/tokens.ts'
 import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
@@ -135,6 +136,7 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
     scanJson: createDepthScanner,
+    onSecurityEvent: createSecurityEvents(db, auth.issuer, log),
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')
       monitoring.report(error)
@@ -146,6 +148,8 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     if (!provider.paths(request.url)) return
     await limitCalls.call(http, request, reply)
     reply.hijack()
+    // Its security events name the request.
+    request.raw.headers['x-request-id'] = request.id
     provider.handler(request.raw, reply.raw)
   })
 }

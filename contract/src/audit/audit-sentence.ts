@@ -6,7 +6,9 @@ export const itself: ReadonlyMap<string, string> = new Map([
   ['safetyHalt', 'Lectern'],
   ['firstManager', 'Lectern'],
   ['moveDevice', 'Lectern'],
-  ['setMemberRole', 'The administrator of the server'],
+  ['setMemberRole', 'The operator'],
+  ['lockOut', 'Lectern'],
+  ['accountBlocked', 'The operator'],
 ])
 
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
@@ -100,6 +102,14 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     otherwise: 'withdrew the firmware release {version} for {target}',
   },
   deleteFirmwareRelease: 'deleted the firmware release {version} for {target}',
+  signIn: 'signed in',
+  lockOut: 'locked the sign-in of {target} in unknown browsers for an hour, after too many wrong passwords',
+  passwordChanged: 'changed their password',
+  passwordReset: 'reset their password with a mailed link',
+  accountBlocked: {
+    values: new Map([['false', 'unblocked the account {target}']]),
+    otherwise: 'blocked the account {target}',
+  },
 }
 
 export const anyChange = 'made the change {changeType}'

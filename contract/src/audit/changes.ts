@@ -68,6 +68,11 @@ export const ChangeType = z.enum([
   'uploadFirmwareRelease',
   'offerFirmwareRelease',
   'deleteFirmwareRelease',
+  'signIn',
+  'lockOut',
+  'passwordChanged',
+  'passwordReset',
+  'accountBlocked',
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 

@@ -5,7 +5,9 @@ import type { Provider } from 'oidc-provider'
 export type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 const maxFormBytes = 16 * 1024
-const formCookie = 'idp_form'
+
+/** Over https no other host, and no page over http, can set a cookie of this name. */
+export const toCookieName = ({ secure }: { secure: boolean }, name: string): string => (secure ? `__Host-${name}` : name)
 
 /** Undefined where the body is larger than `limit` bytes, or `accepts` refuses a piece of it. */
 export async function readBody(
@@ -33,15 +35,16 @@ export function createFormGuard(secret: string, origin: string) {
   const signCookie = (cookie: string) => createHmac('sha256', secret).update(cookie).digest('base64url')
   return {
     createProof(ctx: Context): string {
-      let cookie = ctx.cookies.get(formCookie, { signed: false })
+      const name = toCookieName(ctx, 'idp_form')
+      let cookie = ctx.cookies.get(name, { signed: false })
       if (!cookie) {
         cookie = randomBytes(24).toString('base64url')
-        ctx.cookies.set(formCookie, cookie, { signed: false, httpOnly: true, sameSite: 'lax', path: '/' })
+        ctx.cookies.set(name, cookie, { signed: false, httpOnly: true, sameSite: 'lax', path: '/' })
       }
       return signCookie(cookie)
     },
     accepts(ctx: Context, form: Map<string, string>): boolean {
-      const cookie = ctx.cookies.get(formCookie, { signed: false })
+      const cookie = ctx.cookies.get(toCookieName(ctx, 'idp_form'), { signed: false })
       const sender = ctx.get('origin')
       if (!cookie || (sender && sender !== origin)) return false
       const [given, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(signCookie(cookie))]

@@ -1,8 +1,8 @@
 import type { Account } from '../storage.ts'
-import { type Context, getClientAddress, readForm } from './browser.ts'
+import { type Context, readForm } from './browser.ts'
+import { checkPassword } from './check-password.ts'
 import { type FormSettings, formatWait } from './login.ts'
-import { findPasswordProblem, hashPassword, passwordHint, verifyPassword } from './passwords.ts'
-import { toAddressKey } from './rate-limit.ts'
+import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
 
 interface Attempt {
   status: number
@@ -29,28 +29,36 @@ export function handlePasswordChange(settings: FormSettings) {
 }
 
 async function change(
-  { storage, limits, trustProxy }: FormSettings,
+  settings: FormSettings,
   ctx: Context,
-  { id, email, passwordHash }: Account,
+  account: Account,
   current: string,
   password: string,
 ): Promise<Attempt | undefined> {
   if (!current) return { status: 400, currentProblem: 'Enter your password.' }
-  const weak = findPasswordProblem(password, email)
+  const weak = findPasswordProblem(password, account.email)
   if (weak) return { status: 400, newProblem: weak }
-  const address = toAddressKey(getClientAddress(ctx.req, trustProxy))
-  const wait = limits.signInByAddress.take(address) || limits.signInByAccount.take(email)
-  if (wait > 0) {
-    ctx.set('Retry-After', String(wait))
-    return { status: 429, problem: `Too many attempts. ${formatWait(wait)}` }
+  const outcome = await checkPassword(settings, ctx, account.email, current)
+  if (!outcome.isRight && outcome.wait > 0) {
+    ctx.set('Retry-After', String(outcome.wait))
+    return { status: 429, problem: `Too many attempts. ${formatWait(outcome.wait)}` }
   }
-  if (!(await verifyPassword(current, passwordHash))) return { status: 400, currentProblem: 'This is not your password.' }
-  limits.signInByAddress.refund(address)
-  limits.signInByAccount.refund(email)
-  await storage.setPassword(id, await hashPassword(password))
-  // Signs out everyone who knew the old password.
-  await storage.deleteRecordsByAccount(id)
+  if (!outcome.isRight) return { status: 400, currentProblem: 'This is not your password.' }
+  await replacePassword(settings, ctx, account, password)
+  settings.events.record(ctx, 'passwordChanged', { account })
   return undefined
+}
+
+/** Signs out everyone who knew the old password; this browser stays one that the account is known in. */
+export async function replacePassword(
+  { storage, browsers }: FormSettings,
+  ctx: Context,
+  account: Account,
+  password: string,
+): Promise<void> {
+  await storage.setPassword(account.id, await hashPassword(password))
+  await storage.deleteRecordsByAccount(account.id)
+  await browsers.remember(ctx, account)
 }
 
 function show({ pages, guard, home, brand }: FormSettings, ctx: Context, { email }: Account, attempt?: Attempt): void {

@@ -2,10 +2,13 @@ import { errors, type Provider } from 'oidc-provider'
 import { endSession } from '../end-session.ts'
 import type { Account, Storage } from '../storage.ts'
 import { type Context, type FormGuard, getClientAddress, readForm } from './browser.ts'
+import { checkPassword } from './check-password.ts'
+import type { KnownBrowsers } from './known-browsers.ts'
 import type { Links } from './links.ts'
 import type { Brand, Pages } from './pages.ts'
-import { findPasswordProblem, hashPassword, passwordHint, verifyPassword } from './passwords.ts'
+import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
 import { type FormLimits, toAddressKey } from './rate-limit.ts'
+import type { SecurityLog } from './security-log.ts'
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
@@ -16,6 +19,8 @@ export interface FormSettings {
   guard: FormGuard
   limits: FormLimits
   links: Links
+  browsers: KnownBrowsers
+  events: SecurityLog
   brand: Brand
   home: string
   trustProxy: number
@@ -63,21 +68,16 @@ async function findInteraction({ provider }: FormSettings, ctx: Context, uid: st
 }
 
 async function trySignIn(settings: FormSettings, ctx: Context, email: string, password: string): Promise<Account | Attempt> {
-  const { storage, limits, trustProxy } = settings
   const emailProblem = email ? undefined : 'Enter your e-mail.'
   const missing = password ? undefined : 'Enter your password.'
   if (emailProblem || missing) return { status: 400, email, emailProblem, passwordProblem: missing }
-  const address = toAddressKey(getClientAddress(ctx.req, trustProxy))
-  // Counted before the check, so that concurrent attempts count.
-  const wait = limits.signInByAddress.take(address) || limits.signInByAccount.take(email)
-  if (wait > 0) return toTooMany(ctx, wait, email)
-  const account = await storage.findAccountByEmail(email)
-  const isRight = await verifyPassword(password, account?.passwordHash)
-  if (!account || !isRight) return { status: 400, email, problem: 'The e-mail or the password is wrong.' }
-  limits.signInByAddress.refund(address)
-  limits.signInByAccount.refund(email)
-  if (account.blocked) return { status: 403, email, problem: 'This account is blocked. Ask your administrator.' }
-  return account
+  const outcome = await checkPassword(settings, ctx, email, password)
+  if (!outcome.isRight && outcome.wait > 0) return toTooMany(ctx, outcome.wait, email)
+  if (!outcome.isRight) return { status: 400, email, problem: 'The e-mail or the password is wrong.' }
+  const { account } = outcome
+  if (!account.blocked) return account
+  settings.events.record(ctx, 'signInRefused', { account, reason: 'blocked' })
+  return { status: 403, email, problem: 'This account is blocked. Ask your administrator.' }
 }
 
 async function trySignUp(settings: FormSettings, ctx: Context, email: string, password: string): Promise<Account | Attempt> {
@@ -85,7 +85,7 @@ async function trySignUp(settings: FormSettings, ctx: Context, email: string, pa
   const emailProblem = isEmail(email) ? undefined : 'Enter an e-mail address, like name@company.com.'
   const weak = findPasswordProblem(password, email)
   if (emailProblem || weak) return { status: 400, email, emailProblem, passwordProblem: weak }
-  const wait = limits.signUpByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy)))
+  const { wait } = await limits.signUpByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy)))
   if (wait > 0) return toTooMany(ctx, wait, email)
   const passwordHash = await hashPassword(password)
   const account = await storage.createAccount({ email, emailVerified: false, passwordHash, permissions: defaultPermissions })
@@ -97,11 +97,13 @@ async function trySignUp(settings: FormSettings, ctx: Context, email: string, pa
 
 /** Signs out another account of this browser first. */
 async function completeSignIn(
-  { provider, storage }: FormSettings,
+  { provider, storage, browsers, events }: FormSettings,
   ctx: Context,
   interaction: Interaction,
   account: Account,
 ): Promise<void> {
+  await browsers.remember(ctx, account)
+  events.record(ctx, 'signIn', { account })
   const previous = interaction.session
   if (previous && previous.accountId !== account.id) {
     const session = await provider.Session.findByUid(previous.uid)

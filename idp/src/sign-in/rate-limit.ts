@@ -1,53 +1,38 @@
+import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import type { Storage } from '../storage.ts'
 
 export interface RateLimit {
-  /** Counts an attempt. Returns 0 where it is allowed, else the seconds until one is. */
-  take(key: string): number
-  refund(key: string): void
+  /** Counts an attempt. `wait`: 0 where it is allowed, else the seconds until one is; `left`: how many more are. */
+  take(key: string): Promise<{ wait: number; left: number }>
+  refund(key: string): Promise<void>
 }
 
-/**
- * In memory: a restart resets it, and each server counts separately. Beyond `capacity` keys the oldest is dropped, so that memory is
- * bounded.
- */
-export function createRateLimit(options: { limit: number; windowSeconds: number; capacity?: number; now?: () => number }): RateLimit {
-  const { limit, windowSeconds, capacity = 50_000, now = Date.now } = options
-  const windows = new Map<string, { count: number; endsAt: number }>()
-  return {
-    take(key) {
-      let window = windows.get(key)
-      if (!window || window.endsAt <= now()) {
-        windows.delete(key)
-        const oldest = windows.keys().next().value
-        if (windows.size >= capacity && oldest !== undefined) windows.delete(oldest)
-        window = { count: 0, endsAt: now() + windowSeconds * 1000 }
-        windows.set(key, window)
-      }
-      if (window.count >= limit) return Math.ceil((window.endsAt - now()) / 1000)
-      window.count += 1
-      return 0
-    },
-    refund(key) {
-      const window = windows.get(key)
-      if (window && window.count > 0) window.count -= 1
-    },
-  }
-}
+const hour = 60 * 60
 
-/** Failed sign-ins per 15 minutes. Many people of an office may share an address. */
+/** Wrong guesses per hour (SES-03). Many people of an office may share an address. */
 export interface SignInAttempts {
   perAccount: number
   perAddress: number
 }
 
-export function createFormLimits({ perAccount, perAddress }: SignInAttempts = { perAccount: 10, perAddress: 100 }) {
-  const [quarter, hour] = [15 * 60, 60 * 60]
+/** Counted in storage, for all servers together. */
+export function createFormLimits(storage: Storage, { perAccount, perAddress }: SignInAttempts = { perAccount: 10, perAddress: 100 }) {
+  const createLimit = (name: string, limit: number): RateLimit => {
+    // Hashed: what people enter may be long, or their password.
+    const toKey = (key: string) => createHash('sha256').update(`${name} ${key}`).digest('base64url')
+    return {
+      take: (key) => storage.takeAttempt(toKey(key), limit, hour),
+      refund: (key) => storage.refundAttempt(toKey(key)),
+    }
+  }
   return {
-    signInByAccount: createRateLimit({ limit: perAccount, windowSeconds: quarter }),
-    signInByAddress: createRateLimit({ limit: perAddress, windowSeconds: quarter }),
-    signUpByAddress: createRateLimit({ limit: 20, windowSeconds: hour }),
-    linkByAccount: createRateLimit({ limit: 3, windowSeconds: hour }),
-    linkByAddress: createRateLimit({ limit: 20, windowSeconds: hour }),
+    signInByAccount: createLimit('account', perAccount),
+    signInByBrowser: createLimit('browser', perAccount),
+    signInByAddress: createLimit('address', perAddress),
+    signUpByAddress: createLimit('sign-up', 20),
+    linkByAccount: createLimit('link to', 3),
+    linkByAddress: createLimit('link', 20),
   }
 }
 

@@ -1,7 +1,8 @@
 import { type Context, getClientAddress, readForm } from './browser.ts'
+import { replacePassword } from './change-password.ts'
 import type { LinkKind } from './links.ts'
 import { createEmailField, type FormSettings, formatWait, normalizeEmail } from './login.ts'
-import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
+import { findPasswordProblem, passwordHint } from './passwords.ts'
 import { toAddressKey } from './rate-limit.ts'
 
 const kinds: Record<string, LinkKind> = { '/verify-email': 'verify-email', '/reset-password': 'reset-password' }
@@ -62,7 +63,8 @@ function showRequest(
 async function requestLink(settings: FormSettings, ctx: Context, kind: LinkKind, email: string): Promise<void> {
   const { storage, pages, limits, links, trustProxy } = settings
   if (!email) return showRequest(settings, ctx, kind, { status: 400, emailProblem: 'Enter your e-mail.' })
-  const wait = limits.linkByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy))) || limits.linkByAccount.take(email)
+  const byAddress = await limits.linkByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy)))
+  const { wait } = byAddress.wait > 0 ? byAddress : await limits.linkByAccount.take(email)
   if (wait > 0) {
     ctx.set('Retry-After', String(wait))
     return showRequest(settings, ctx, kind, { status: 429, email, problem: `Too many attempts. ${formatWait(wait)}` })
@@ -71,6 +73,7 @@ async function requestLink(settings: FormSettings, ctx: Context, kind: LinkKind,
   const mayGetLink = account && !account.blocked && (kind === 'reset-password' || !account.emailVerified)
   // Not awaited: the duration would disclose whether the account exists.
   if (mayGetLink) void links.send(kind, account)
+  if (kind === 'reset-password') settings.events.record(ctx, 'resetRequested', { account })
   pages.message(ctx, requests[kind].title, requests[kind].sent)
 }
 
@@ -112,12 +115,13 @@ async function showLink(
   })
 }
 
-async function verifyEmail({ storage, pages, links }: FormSettings, ctx: Context, token: string): Promise<void> {
+async function verifyEmail({ storage, pages, links, events }: FormSettings, ctx: Context, token: string): Promise<void> {
   const link = await links.use('verify-email', token)
   const account = link && (await storage.findAccount(link.accountId))
   // The address may have changed since the link was sent.
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'verify-email')
   await storage.setEmailVerified(account.id)
+  events.record(ctx, 'emailConfirmed', { account })
   pages.message(ctx, 'E-mail confirmed', `${account.email} is confirmed. You can close this page.`)
 }
 
@@ -128,9 +132,8 @@ async function resetPassword(settings: FormSettings, ctx: Context, token: string
   const link = await links.use('reset-password', token)
   const account = link && (await storage.findAccount(link.accountId))
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'reset-password')
-  await storage.setPassword(account.id, await hashPassword(password))
-  // Signs out everyone who knew the old password.
-  await storage.deleteRecordsByAccount(account.id)
+  await replacePassword(settings, ctx, account, password)
+  settings.events.record(ctx, 'passwordReset', { account })
   pages.message(ctx, 'Password saved', 'You can now sign in with the new password.')
 }
 

@@ -7,6 +7,7 @@ export function memoryStorage() {
   const accounts = new Map<string, Account>()
   const keys: webcrypto.JsonWebKey[] = []
   const messages: Message[] = []
+  const attempts = new Map<string, { amount: number; endsAt: number }>()
   const makeKey = (model: string, id: string) => `${model} ${id}`
   const removeWhere = (prefix: string, member: string, value: string) => {
     for (const [key, record] of records) if (key.startsWith(prefix) && record[member] === value) records.delete(key)
@@ -49,6 +50,18 @@ export function memoryStorage() {
     },
     async setEmailVerified(accountId) {
       Object.assign(accounts.get(accountId) ?? {}, { emailVerified: true })
+    },
+    async takeAttempt(key, limit, windowSeconds) {
+      const known = attempts.get(key)
+      const window = known && known.endsAt > Date.now() ? known : { amount: 0, endsAt: Date.now() + windowSeconds * 1000 }
+      attempts.set(key, window)
+      if (window.amount >= limit) return { wait: Math.ceil((window.endsAt - Date.now()) / 1000), left: 0 }
+      window.amount += 1
+      return { wait: 0, left: limit - window.amount }
+    },
+    async refundAttempt(key) {
+      const window = attempts.get(key)
+      if (window) window.amount -= 1
     },
     async saveMessage(message) {
       messages.push(message)

@@ -83,6 +83,8 @@ export function visitor(url: string) {
   }
 
   return {
+    /** By name and path. */
+    cookies,
     send,
     post,
     async submit(page: string, fields: Record<string, string>): Promise<Response> {

@@ -74,6 +74,34 @@ export const sessions: readonly Mutation[] = [
       test: '[SES-10] the same refresh token ends its family from another address',
     },
   ]),
+  ...of('server/src/identity/guesses.test.ts', [
+    {
+      file: 'idp/src/sign-in/check-password.ts',
+      text: 'account && (await browsers.find(ctx, account))',
+      replacement: 'undefined as string | undefined',
+      test: '[SES-03] the owner gets in from a browser that signed in before, at any server and at the address of the guesser',
+    },
+    {
+      file: 'idp/src/sign-in/known-browsers.ts',
+      text: 'if (former) await storage.deleteRecord(model, hash(former))',
+      replacement: '',
+      test: '[SES-03] a browser is known for its own accounts, with the cookie of its newest sign-in, until the password is another',
+    },
+    {
+      file: 'server/src/identity/provider-sql.ts',
+      text: ' or idp_attempt.amount < ${limit}',
+      replacement: ' or idp_attempt.amount <= ${limit}',
+      test: '[SES-03] of 30 guesses at once at two servers, exactly 10 are looked at, wherever they come from',
+    },
+  ]),
+  ...of('server/src/identity/security-events.test.ts', [
+    {
+      file: 'idp/src/sign-in/check-password.ts',
+      text: 'if (attempt.left === 0) events',
+      replacement: 'events',
+      test: '[SES-06] sign-ins, good and bad, and a lock-out are in the log; sign-ins and lock-outs in the audit log',
+    },
+  ]),
   ...of('idp/src/sign-in/session.test.ts', [
     {
       file: 'idp/src/logout.ts',

@@ -39,13 +39,23 @@ export interface Change {
 
 export const recordChange = (db: Database, actor: Actor, change: Change): Promise<void> => recordChanges(db, actor, [change])
 
-export async function recordChanges(db: Database, { caller, address, requestId }: Actor, changes: readonly Change[]): Promise<void> {
+export function recordChanges(db: Database, { caller, address, requestId }: Actor, changes: readonly Change[]): Promise<void> {
+  return recordChangesBy(db, { initiator: caller && 'userId' in caller ? caller : null, address, requestId }, changes)
+}
+
+interface Origin {
+  initiator: Pick<Person, 'userId' | 'email'> | null
+  /** Null where the operator's own command makes the change. */
+  address: string | null
+  requestId: string | null
+}
+
+/** `initiator` need not be the caller of an endpoint. */
+export async function recordChangesBy(db: Database, { initiator, address, requestId }: Origin, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
-  const person = caller && 'userId' in caller ? caller : null
-  const by = { initiator_id: person?.userId ?? null, initiator_email: person?.email ?? null, address, request_id: requestId }
   await insertEntries(
     db,
-    by,
+    { initiator_id: initiator?.userId ?? null, initiator_email: initiator?.email ?? null, address, request_id: requestId },
     changes.map((change) => ({ id: uuidv7(), ...change })),
   )
 }

@@ -13,6 +13,7 @@ import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { recordActivity } from '../people/people.ts'
 import { ensurePerson } from '../users/users.ts'
 import { deleteRecordsByAccount, insertMessage } from './provider-sql.ts'
+import { recordBlock } from './security-events.ts'
 import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
@@ -77,14 +78,16 @@ export const saveMessage = (db: Database, message: Message, expiresIn: number): 
 
 export const listMessages = (db: Database) => selectMessages(db)
 
-/** Returns the e-mail as stored. Throws an Error where there is no such account. */
+/** Returns the e-mail as stored. Throws an Error where there is no such account. @param issuer of the embedded provider */
 export async function changeAccount(
   db: Database,
+  issuer: string,
   email: string,
   changes: { permissions: Permission[] } | { blocked: boolean },
 ): Promise<string> {
   const account = await findAccount(db, email)
   if (!account) throw new Error(`There is no account ${email}.`)
   await updateAccount(db, account.id, changes)
+  if ('blocked' in changes) await recordBlock(db, issuer, account, changes.blocked)
   return account.email
 }

@@ -12,7 +12,10 @@ import {
   selectKeys,
   selectRecord,
   selectRecordByUid,
+  selectWait,
   updateConsumed,
+  updateRefunded,
+  upsertAttempt,
   upsertRecord,
 } from './provider-sql.ts'
 import { insertAccount, selectAccount, selectAccountByEmail, updateAccount } from './sql.ts'
@@ -59,6 +62,11 @@ const createDatabaseStorage = (db: Database): Storage => ({
   setEmailVerified: async (accountId) => {
     await updateAccount(db, accountId, { email_verified: true })
   },
+  takeAttempt: async (key, limit, windowSeconds) => {
+    const amount = await upsertAttempt(db, key, limit, windowSeconds)
+    return amount === undefined ? { wait: await selectWait(db, key), left: 0 } : { wait: 0, left: limit - amount }
+  },
+  refundAttempt: (key) => updateRefunded(db, key),
   saveMessage: (message, expiresIn) => insertMessage(db, message, expiresIn),
 })
 

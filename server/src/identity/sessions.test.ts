@@ -45,7 +45,7 @@ const ends: [string, (who: Newcomer) => Promise<unknown>][] = [
   ['a sign-out', ({ browser, tokens }) => browser.send(`/v2/logout?id_token_hint=${tokens.id_token}`)],
   ['a change of the password', changePassword],
   ['a reset of the password', resetPassword],
-  ['a block', ({ email }) => changeAccount(db, email, { blocked: true })],
+  ['a block', ({ email }) => changeAccount(db, server.settings.auth.issuer, email, { blocked: true })],
   ['the removal of the account', ({ email }) => removeAccount(db, email)],
   ['the theft of a refresh token', steal],
 ]
@@ -125,7 +125,7 @@ describe.concurrent('access ends', () => {
     const { ended } = await follow(server, organization, rollout, who.token)
     const create = (at: TestServer) =>
       at.call('createZone', { params: { organizationId: organization.id, location: `Zone ${uuidv7()}` } }, { token: who.token })
-    await changeAccount(db, who.email, { permissions: ['manage:cfg'] })
+    await changeAccount(db, server.settings.auth.issuer, who.email, { permissions: ['manage:cfg'] })
     expect(await ended).toContain('event: rollout')
     for (const each of [server, other]) await until(async () => (await create(each)).status === 403)
     expect((await follow(server, organization, rollout, who.token)).status).toBe(200)
@@ -133,7 +133,7 @@ describe.concurrent('access ends', () => {
 
   test('permissions that are given do not widen the old token', async () => {
     const who = await newcomer()
-    await changeAccount(db, who.email, { permissions: [...all, 'access:audit_log'] })
+    await changeAccount(db, server.settings.auth.issuer, who.email, { permissions: [...all, 'access:audit_log'] })
     await ask(other, who.token)
     expect((await ask(other, who.token)).body.permissions).toEqual(all)
   })

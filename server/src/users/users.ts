@@ -99,6 +99,12 @@ async function fetchEmail(
   return fetchUserInfo().catch(() => undefined)
 }
 
+/** Undefined where they have never called the API. */
+export async function findPerson(db: Database, issuer: string, subject: string) {
+  const person = await selectPerson(db, issuer, subject)
+  return person && { userId: person.id, email: person.email, organizations: person.organizations ?? [] }
+}
+
 export const hasProfile = async (db: Database, userId: string): Promise<boolean> => Boolean((await selectProfile(db, userId)).first_name)
 
 export async function saveProfile(

@@ -64,6 +64,11 @@ const labels: Record<ChangeType, string> = {
   uploadFirmwareRelease: 'Firmware release uploaded',
   offerFirmwareRelease: 'Firmware release withdrawn or offered',
   deleteFirmwareRelease: 'Firmware release deleted',
+  signIn: 'Signed in',
+  lockOut: 'Sign-in locked',
+  passwordChanged: 'Password changed',
+  passwordReset: 'Password reset',
+  accountBlocked: 'Account blocked or unblocked',
 }
 
 /** An unknown type is its own label. */

@@ -285,6 +285,12 @@ export interface IdpAccount {
   permissions: Generated<string[]>;
 }
 
+export interface IdpAttempt {
+  amount: number;
+  ends_at: Timestamp;
+  key: string;
+}
+
 export interface IdpKey {
   created_at: Generated<Timestamp>;
   jwk: Json;
@@ -669,6 +675,7 @@ export interface DB {
   host_spending: HostSpending;
   idempotency_key: IdempotencyKey;
   idp_account: IdpAccount;
+  idp_attempt: IdpAttempt;
   idp_key: IdpKey;
   idp_message: IdpMessage;
   idp_record: IdpRecord;

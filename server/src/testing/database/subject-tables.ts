@@ -27,6 +27,7 @@ export const unshownTables = [
   // A message that no mail server took.
   'idp_message',
   'ended_session',
+  'idp_attempt',
   'decode_use',
   'scanner_app_user',
   'reported_device',

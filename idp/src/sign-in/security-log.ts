@@ -1,0 +1,46 @@
+import type { Account } from '../storage.ts'
+import { type Context, getClientAddress } from './browser.ts'
+
+/** What happens to accounts, for those who watch over them (SES-06). `lockOut`: the attempts of an account, a browser or an address are used up. */
+export type SecurityEventKind =
+  | 'signIn'
+  | 'signInRefused'
+  | 'lockOut'
+  | 'signOut'
+  | 'signUp'
+  | 'emailConfirmed'
+  | 'resetRequested'
+  | 'passwordReset'
+  | 'passwordChanged'
+  | 'refreshTokenReused'
+
+/** `account`: undefined for an unknown e-mail, which is in no event. */
+export interface SecurityEvent {
+  kind: SecurityEventKind
+  account: Pick<Account, 'id' | 'email'> | undefined
+  reason: string | undefined
+  address: string
+  requestId: string
+}
+
+interface Details {
+  account?: Pick<Account, 'id' | 'email'> | undefined
+  reason?: string
+}
+
+export function createSecurityLog(trustProxy: number, onEvent: (event: SecurityEvent) => void = () => {}) {
+  return {
+    record(ctx: Pick<Context, 'req'>, kind: SecurityEventKind, { account, reason }: Details): void {
+      const requestId = String(ctx.req.headers['x-request-id'] ?? '')
+      onEvent({
+        kind,
+        account: account && { id: account.id, email: account.email },
+        reason,
+        address: getClientAddress(ctx.req, trustProxy),
+        requestId,
+      })
+    },
+  }
+}
+
+export type SecurityLog = ReturnType<typeof createSecurityLog>

@@ -1,0 +1,75 @@
+import type { ChangeType } from '@lectern/contract/audit/changes.ts'
+import type { SecurityEvent, SecurityEventKind } from '@lectern/idp/sign-in/security-log.ts'
+import type { Logger } from 'pino'
+import { recordChangesBy } from '../audit/audit.ts'
+import type { Database } from '../lib/database/database.ts'
+import { findPerson } from '../users/users.ts'
+
+const sentences: Record<SecurityEventKind, string> = {
+  signIn: 'Signed in',
+  signInRefused: 'A sign-in was refused',
+  lockOut: 'A sign-in is locked after too many wrong passwords',
+  signOut: 'Signed out',
+  signUp: 'An account was asked for',
+  emailConfirmed: 'An e-mail was confirmed',
+  resetRequested: 'A reset of a password was asked for',
+  passwordReset: 'A password was reset',
+  passwordChanged: 'A password was changed',
+  refreshTokenReused: 'A refresh token was used again, and its session ended',
+}
+
+// What a stranger can make happen as often as they like, such as a wrong password, is in the log of the server alone (decision 0049).
+const changes: Partial<Record<SecurityEventKind, ChangeType>> = {
+  signIn: 'signIn',
+  lockOut: 'lockOut',
+  passwordReset: 'passwordReset',
+  passwordChanged: 'passwordChanged',
+}
+const warned: ReadonlySet<SecurityEventKind> = new Set(['signInRefused', 'lockOut', 'refreshTokenReused'])
+
+/** A line in the log for each event, and an entry in the audit log of each organization of the account (SES-06). A failure is logged, and stops nothing. */
+export function createSecurityEvents(db: Database, issuer: string, log: Logger): (event: SecurityEvent) => void {
+  return (event) => {
+    const { kind, account, reason, address, requestId } = event
+    const line = { event: kind, account: account?.id ?? null, email: account?.email ?? null, reason, address, requestId }
+    log[warned.has(kind) ? 'warn' : 'info'](line, sentences[kind])
+    const change = changes[kind]
+    if (!account || !change) return
+    const origin = { address, requestId, isTheirs: change !== 'lockOut' }
+    recordForOrganizations(db, issuer, account, change, origin).catch((err: unknown) =>
+      log.error({ err, event: kind }, 'A security event is not in the audit log'),
+    )
+  }
+}
+
+export const recordBlock = (db: Database, issuer: string, account: { id: string; email: string }, isBlocked: boolean): Promise<void> =>
+  recordForOrganizations(db, issuer, account, 'accountBlocked', { address: null, requestId: null, isTheirs: false }, String(isBlocked))
+
+interface Origin {
+  address: string | null
+  requestId: string | null
+  /** Whether the account's owner did it. */
+  isTheirs: boolean
+}
+
+async function recordForOrganizations(
+  db: Database,
+  issuer: string,
+  { id, email }: { id: string; email: string },
+  type: ChangeType,
+  { isTheirs, ...origin }: Origin,
+  newValue: string | null = null,
+): Promise<void> {
+  const person = await findPerson(db, issuer, id)
+  if (!person) return
+  await recordChangesBy(
+    db,
+    { initiator: isTheirs ? person : null, ...origin },
+    person.organizations.map((organization) => ({
+      organization_id: organization.id,
+      change_type: type,
+      target: email,
+      new_value: newValue,
+    })),
+  )
+}
