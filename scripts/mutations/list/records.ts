@@ -9,6 +9,18 @@ export const records: readonly Mutation[] = [
       replacement: "/generate`,\n    access: 'self',",
       test: 'generateLicence > [PER-20] answers another organization as one that does not exist',
     },
+    {
+      file: 'contract/src/licences/licences.ts',
+      text: "/create`,\n    access: organization('manage:licences'),",
+      replacement: '/create`,\n    access: organization(),',
+      test: 'createLicence > [PPL-07] refuses a member without manage:licences',
+    },
+    {
+      file: 'contract/src/licences/licences.ts',
+      text: "/{id}/revoke`,\n    access: organization('manage:licences'),",
+      replacement: '/{id}/revoke`,\n    access: organization(),',
+      test: 'revokeLicence > [PPL-07] refuses a member without manage:licences',
+    },
   ]),
   ...of('server/src/ads/ads.test.ts', [
     {
