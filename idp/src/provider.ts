@@ -204,6 +204,9 @@ function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
     // With `no-referrer`, browsers send forms with the origin "null".
     ctx.set('Referrer-Policy', 'same-origin')
     ctx.set('Cache-Control', 'no-store')
+    ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), bluetooth=()')
+    // Those of a sign-in may be in a pop-up, which responds to its opener.
+    if (!/^\/(authorize|login)(\/|$)/.test(ctx.path)) ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
     await next()
     const sent = ctx.response.get('content-security-policy')
     // The library removes frame-ancestors from the web_message response.

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
 const control = /\p{Cc}/u
+// Overrides, embeddings and isolates make a text read in another order than it has.
+const bidirectional = /[\u202a-\u202e\u2066-\u2069]/u
 const encoder = new TextEncoder()
 
 export const byteLength = (text: string): number => encoder.encode(text).length
@@ -22,6 +24,7 @@ export function unusableName(name: string): string | null {
   if (name === '.' || name === '..') return `"${name}" cannot be used as a name.`
   if (name.includes('\0')) return 'The name has a character that cannot be stored (NUL).'
   if (control.test(name)) return 'The name has a character that cannot be shown, such as a line break.'
+  if (bidirectional.test(name)) return 'The name has a character that changes the direction of text.'
   if (!name.isWellFormed()) return 'The name has half of a character (a lone surrogate).'
   return null
 }
@@ -32,6 +35,7 @@ export const OptionalLine = (max: number) =>
   z.string().check(
     z.maxLength(max, `must have at most ${max} characters`),
     z.refine((text) => !control.test(text) && text.isWellFormed(), 'must not have control characters'),
+    z.refine((text) => !bidirectional.test(text), 'must not have characters that change the direction of text'),
   )
 
 /** No NUL and no unpaired surrogate, which a database cannot store. */

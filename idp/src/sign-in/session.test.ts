@@ -199,3 +199,39 @@ test('addresses come from the public address, whatever Host header a request car
     userinfo_endpoint: `${provider.url}/userinfo`,
   })
 })
+
+test('over https cookies have the prefixes that no other host can set', async () => {
+  const secure = await startProvider({ publicUrl: 'https://login.example', redirectUris: ['https://portal.example/'] })
+  const { path } = authorization('https://portal.example')
+  const begun = await fetch(`${secure.url}${path}`, { redirect: 'manual' })
+  const page = new URL(begun.headers.get('location') ?? '', secure.url)
+  const cookie = begun.headers.getSetCookie().map((line) => line.split(';')[0])
+  const form = await fetch(page, { headers: { cookie: cookie.join('; ') } })
+  expect(form.headers.get('cross-origin-opener-policy')).toBeNull()
+  const set = [...begun.headers.getSetCookie(), ...form.headers.getSetCookie()].filter((line) => !line.includes('.sig='))
+  const names = set.map((line) => line.split('=')[0])
+  expect(names.sort()).toEqual(['__Host-idp_form', '__Secure-idp_interaction', '__Secure-idp_resume'])
+  for (const line of set) expect(line).toMatch(/; secure; httponly/i)
+  const reset = await fetch(`${secure.url}/reset-password`)
+  expect([reset.headers.get('cross-origin-opener-policy'), reset.headers.get('permissions-policy')]).toEqual([
+    'same-origin',
+    expect.stringContaining('camera=()'),
+  ])
+  await secure.close()
+})
+
+test('over https the session and the known browser have them too', async () => {
+  const secure = await startProvider({ publicUrl: 'https://login.example', redirectUris: ['https://login.example/'] })
+  const person = visitor(secure.url)
+  const { path } = authorization('https://login.example')
+  const toHere = (answer: Response) => new URL(answer.headers.get('location') ?? '').pathname
+  const page = (await person.send(path)).headers.get('location') ?? ''
+  const hidden = hiddenFields(await (await person.send(page)).text())
+  const fields = { ...hidden, email: manager.email, password: manager.password }
+  const signedIn = await person.post(page, fields, { origin: 'https://login.example' })
+  await person.send(toHere(signedIn))
+  const names = new Set([...person.cookies.keys()].map((key) => key.replace('.sig', '')))
+  expect(names).toContain('__Host-idp_session /')
+  expect(names).toContain('__Host-idp_browser /')
+  await secure.close()
+})

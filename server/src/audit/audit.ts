@@ -45,12 +45,12 @@ export function recordChanges(db: Database, { caller, address, requestId }: Acto
 
 interface Origin {
   initiator: Pick<Person, 'userId' | 'email'> | null
-  /** Null where the operator's own command makes the change. */
+  // Null where the operator's own command makes the change.
   address: string | null
   requestId: string | null
 }
 
-/** `initiator` need not be the caller of an endpoint. */
+// `initiator` need not be the caller of an endpoint.
 export async function recordChangesBy(db: Database, { initiator, address, requestId }: Origin, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   await insertEntries(

@@ -15,7 +15,7 @@ export const selectRecord = (db: Database, model: string, id: string) => selectR
 export const selectRecordByUid = (db: Database, model: string, uid: string) =>
   selectRecords(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
 
-/** Undefined where the sign-in has ended, or its account is blocked or gone. */
+// Undefined where the sign-in has ended, or its account is blocked or gone.
 export const selectGrant = (db: Database, grant: string, accountId: string) =>
   db
     .selectFrom('idp_record')
@@ -96,7 +96,7 @@ export async function upsertAttempt(db: Database, key: string, limit: number, wi
   return row?.amount
 }
 
-/** Seconds until the window ends, at least 1. */
+// Seconds until the window ends, at least 1.
 export async function selectWait(db: Database, key: string): Promise<number> {
   const [row] = await read(
     db,

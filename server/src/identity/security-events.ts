@@ -27,7 +27,7 @@ const changes: Partial<Record<SecurityEventKind, ChangeType>> = {
 }
 const warned: ReadonlySet<SecurityEventKind> = new Set(['signInRefused', 'lockOut', 'refreshTokenReused'])
 
-/** A line in the log for each event, and an entry in the audit log of each organization of the account (SES-06). A failure is logged, and stops nothing. */
+// A line in the log for each event, and an entry in the audit log of each organization of the account (SES-06). A failure is logged, and stops nothing.
 export function createSecurityEvents(db: Database, issuer: string, log: Logger): (event: SecurityEvent) => void {
   return (event) => {
     const { kind, account, reason, address, requestId } = event
@@ -48,7 +48,7 @@ export const recordBlock = (db: Database, issuer: string, account: { id: string;
 interface Origin {
   address: string | null
   requestId: string | null
-  /** Whether the account's owner did it. */
+  // Whether the account's owner did it.
   isTheirs: boolean
 }
 

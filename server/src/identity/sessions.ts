@@ -16,7 +16,7 @@ export interface Sessions {
 
 const ended = () => new Problem(401, 'The session has ended. Sign in again.')
 
-/** The embedded provider's: a token is worth what its sign-in and its account are at this moment. */
+// The embedded provider's: a token is worth what its sign-in and its account are at this moment.
 export function createEmbeddedSessions(db: Database): Sessions {
   const find = keep((key) => {
     const [grant = '', subject = ''] = key.split(' ')
@@ -31,7 +31,7 @@ export function createEmbeddedSessions(db: Database): Sessions {
   }
 }
 
-/** Of a hosted provider: what its logout tokens have ended. */
+// Of a hosted provider: what its logout tokens have ended.
 export function createHostedSessions(db: Database): Sessions {
   const find = keep((key) => {
     const [issuer, subject, sid] = JSON.parse(key) as [string, string, string | null]
@@ -53,7 +53,7 @@ export function createHostedSessions(db: Database): Sessions {
   }
 }
 
-/** Once: throws a Problem 400 for a logout token that was taken before. */
+// Once: throws a Problem 400 for a logout token that was taken before.
 export async function endSessions(db: Database, token: LogoutToken): Promise<void> {
   if (!(await insertEndedSession(db, token))) throw new Problem(400, 'The logout token was used before.')
 }

@@ -152,7 +152,7 @@ function toLogoutToken(issuer: string, payload: JWTPayload, type: string | undef
   return { issuer, jti, subject, sid, endedAt: iat }
 }
 
-/** An ID token is for the client, so a token that is for it is taken only where its type says that it is for the API. */
+// An ID token is for the client, so a token that is for it is taken only where its type says that it is for the API.
 function isAccessToken(
   type: string | undefined,
   audience: string | string[] | undefined,

@@ -35,6 +35,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     trustProxy: 0,
     rateLimit: 6_000,
     bodiesAtOnce: 8,
+    requestTimeout: 30,
     quotas: {
       readersPerHost: 10_000,
       newReadersPerHour: 5_000,

@@ -58,6 +58,7 @@ const Environment = z.object({
   ),
   RATE_LIMIT: Count(6_000),
   BODIES_AT_ONCE: Count(8),
+  REQUEST_TIMEOUT: Count(30),
   READERS_PER_HOST: Count(2 * hostReaderLimit),
   NEW_READERS_PER_HOUR: Count(hostReaderLimit),
   OUTCOMES_PER_MINUTE: Count(3_000),
@@ -88,7 +89,8 @@ export interface SalesforceAccess {
 /**
  * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
- * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way. `trustProxy`: how many proxies stand in front.
+ * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way.
+ * `requestTimeout`: seconds for the headers of a request, and after which its body must not trickle. `trustProxy`: how many proxies stand in front.
  */
 export interface Settings {
   port: number
@@ -117,6 +119,7 @@ export interface Settings {
   trustProxy: number
   rateLimit: number
   bodiesAtOnce: number
+  requestTimeout: number
   quotas: Quotas
   logLevel: string
   production: boolean
@@ -180,6 +183,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
     bodiesAtOnce: env.BODIES_AT_ONCE,
+    requestTimeout: env.REQUEST_TIMEOUT,
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,

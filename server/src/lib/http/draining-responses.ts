@@ -2,6 +2,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from '
 import type { Socket } from 'node:net'
 import { finished } from 'node:stream'
 import { giveBackSpent } from '../spent-buffers.ts'
+import { hasBody } from './slow-requests.ts'
 
 // A client may read nothing before it has sent everything, so this much of a body is read and thrown away, for so long after the response.
 const maxDrainedBytes = 64 * 1024 * 1024
@@ -62,6 +63,3 @@ export function createDrainingResponses() {
     },
   }
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

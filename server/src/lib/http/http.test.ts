@@ -54,6 +54,14 @@ test('[FLT-02] what is too long, or is not HTTP, is refused by a problem too', a
   })
 })
 
+test('pages and answers say what the portal does not use, and keep their pop-ups', async () => {
+  for (const path of ['/', '/livez', '/api/settings']) {
+    const { headers } = await server.fetch(path)
+    expect(headers.get('permissions-policy')).toMatch(/^camera=\(\), microphone=\(\), /)
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+  }
+})
+
 test('each request has an id of its own; the caller cannot choose it', async () => {
   const ids = new Set<string | null>()
   for (let turn = 0; turn < 3; turn++)

@@ -15,6 +15,7 @@ import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
 import { refuseDeepJson } from './json-depth.ts'
 import { Problem } from './problem.ts'
+import { createSlowRequests } from './slow-requests.ts'
 
 const requestIdHeader = 'x-request-id'
 
@@ -28,7 +29,11 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   const sendError = createErrorHandler(reports)
   const responses = createDrainingResponses()
   const app = Fastify({
-    http: { ServerResponse: responses.ServerResponse },
+    http: {
+      ServerResponse: responses.ServerResponse,
+      headersTimeout: settings.requestTimeout * 1_000,
+      connectionsCheckingInterval: Math.min(5_000, settings.requestTimeout * 250),
+    },
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -42,8 +47,12 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     clientErrorHandler: refuseMalformed,
   })
   app.addHook('preClose', async () => responses.stop())
+  const slow = createSlowRequests(settings.requestTimeout * 1_000, ({ socket }) =>
+    refuseMalformed({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+  )
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id)
+    slow.watch(request.raw, reply.raw)
   })
   app.addHook('preParsing', async (request, _reply, body) => (request.mediaType === 'application/json' ? refuseDeepJson(body) : body))
   await app.register(rateLimit, {
@@ -55,8 +64,12 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(settings) },
     crossOriginEmbedderPolicy: false,
-    crossOriginOpenerPolicy: false,
+    // The sign-in pop-up of a provider at another origin responds to its opener.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: settings.publicUrl.startsWith('https:'),
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', permissionsPolicy)
   })
   // No packed bodies: they would be unpacked before the caller is known, and after their nesting was scanned.
   // Small responses, such as a page of a list, take the server longer to pack than the line to carry.
@@ -66,13 +79,18 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   return app
 }
 
+// The portal itself uses none of these.
+const permissionsPolicy = ['camera', 'microphone', 'geolocation', 'usb', 'serial', 'hid', 'bluetooth', 'payment', 'midi', 'display-capture']
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
 const malformed: Record<string, [status: number, detail: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The address and the headers of the request are too long together.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 
 // There is no request yet, and none can follow on the connection.
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseMalformed(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -87,6 +105,8 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     'connection: close',
   ]
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+  // Who still sends must not keep it open.
+  setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'

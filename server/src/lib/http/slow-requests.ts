@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+// Bytes per second that a body must bring, once the time that any body may take is over.
+const slowest = 16_384
+
+interface Receiving {
+  request: IncomingMessage
+  since: number
+  // What its connection had read by then.
+  before: number
+}
+
+// Cuts off requests whose body trickles in, as connections would be held cheaply (S-25). What the server itself is slow to take is no fault of the
+// client. Any body may take `ms`.
+export function createSlowRequests(ms: number, cut: (request: IncomingMessage) => void) {
+  const receiving = new Set<Receiving>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    for (const one of receiving) {
+      const late = Date.now() - one.since - ms
+      const { request } = one
+      const isTaken = request.readableLength === 0
+      if (late <= 0 || !isTaken || request.socket.bytesRead - one.before >= (late / 1_000) * slowest) continue
+      forget(one)
+      cut(request)
+    }
+  }
+
+  function forget(one: Receiving): void {
+    receiving.delete(one)
+    if (receiving.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    watch(request: IncomingMessage, response: ServerResponse): void {
+      if (request.complete || !hasBody(request)) return
+      const one = { request, since: Date.now(), before: request.socket.bytesRead }
+      receiving.add(one)
+      timer ??= setInterval(look, Math.min(1_000, ms / 4))
+      request.once('end', () => forget(one))
+      response.once('close', () => forget(one))
+    },
+  }
+}
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
