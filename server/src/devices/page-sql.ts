@@ -4,9 +4,9 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { prepared } from '../lib/database/prepared.ts'
-import { integer, orNull, type RowOf, read } from '../lib/database/rows.ts'
+import { type RowOf, read } from '../lib/database/rows.ts'
 import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
-import { nameReported } from './reported-sql.ts'
+import { nameReported, reportedIds } from './reported-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
@@ -77,12 +77,7 @@ interface Reading {
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
 const pageColumns = { ...columns, place }
-const keptColumns = {
-  ...ownColumns,
-  place,
-  firmware_id: orNull(integer(sql`d.firmware_id`)),
-  configuration_id: orNull(integer(sql`d.configuration_id`)),
-}
+const keptColumns = { ...ownColumns, ...reportedIds, place }
 type PageRow = RowOf<typeof pageColumns>
 
 function writeOrder(reading: Reading): Sql {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, integer, read, text } from '../lib/database/rows.ts'
+import { boolean, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 
 const mostKnown = 10_000
 const known = new WeakMap<Database, LRUCache<string, string>>()
 
-interface Reported {
-  firmware_id: number | null
-  configuration_id: number | null
+export const reportedIds = {
+  firmware_id: orNull(integer(sql`d.firmware_id`)),
+  configuration_id: orNull(integer(sql`d.configuration_id`)),
 }
 
 interface Names {
@@ -19,7 +19,7 @@ interface Names {
 const isNumber = (id: number | null): id is number => id !== null
 
 /** Gives readers the names of their firmware and configuration. What a number names never changes, so a server asks for each once. */
-export async function nameReported<Row extends Reported>(
+export async function nameReported<Row extends RowOf<typeof reportedIds>>(
   db: Database,
   organizationId: number,
   rows: readonly Row[],
@@ -43,10 +43,10 @@ export async function nameReported<Row extends Reported>(
     )
     for (const { is_firmware, id, name } of found) names.set(is_firmware ? firmwareKey(id) : configurationKey(id), name)
   }
-  const nameOf = (key: (id: number) => string, id: number | null) => (id === null ? null : (names.get(key(id)) ?? null))
+  const findName = (key: (id: number) => string, id: number | null) => (id === null ? null : (names.get(key(id)) ?? null))
   return rows.map((row) => ({
     ...row,
-    current_firmware: nameOf(firmwareKey, row.firmware_id),
-    current_config: nameOf(configurationKey, row.configuration_id),
+    current_firmware: findName(firmwareKey, row.firmware_id),
+    current_config: findName(configurationKey, row.configuration_id),
   }))
 }

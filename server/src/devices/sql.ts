@@ -51,18 +51,18 @@ export const placeNames: readonly Named[] = ['zone', 'host']
 export function joinNames(
   organizationId: number,
   page?: RawBuilder<unknown>,
-  wanted: readonly Named[] = [...placeNames, 'firmware', 'configuration'],
+  names: readonly Named[] = [...placeNames, 'firmware', 'configuration'],
 ): RawBuilder<unknown> {
   const join = (alias: Named) => {
-    const [table, reference, names] = named[alias]
+    const [table, reference, shown] = named[alias]
     const rows = page
-      ? sql`(select ${sql.raw(`id, ${names}`)} from ${sql.table(table)}
+      ? sql`(select ${sql.raw(`id, ${shown}`)} from ${sql.table(table)}
           where organization_id = ${organizationId} and id in (select ${sql.ref(reference)} from ${page}))`
       : sql.table(table)
     const ofOrganization = page ? sql`` : sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId} and`
     return sql`left join ${rows} ${sql.ref(alias)} on ${ofOrganization} ${sql.ref(`${alias}.id`)} = ${sql.ref(`d.${reference}`)}`
   }
-  return sql.join(wanted.map(join), sql` `)
+  return sql.join(names.map(join), sql` `)
 }
 
 /** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
