@@ -1,24 +1,27 @@
-import { test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { benchAgents } from './agents.ts'
 import { benchExports } from './exports.ts'
 import { benchFirmware } from './firmware.ts'
 import { benchGraphs } from './graphs.ts'
 import { benchIngest } from './ingest.ts'
 import { benchDevices, benchDirectory } from './lists.ts'
+import { printVerdicts } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPages } from './pages.ts'
 import { withPortal } from './portal.ts'
 import { benchRollouts } from './rollouts.ts'
 import { benchStreams } from './streams.ts'
 
+afterAll(printVerdicts)
+
 // Titles begin with the name that `npm run bench -- NAME` runs.
 test('directory: the list of all organizations', () => withPortal(['global:access:organizations'], benchDirectory))
-test('devices: [SCL-01 SCL-03 SCL-09] the list of a large organization', () => withPortal([], benchDevices))
-test('pages: pages a second', () => withPortal([], benchPages, false))
-test('ingest: [SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
+test('devices: [SCL-01 SCL-02 SCL-03 SCL-09] the list of a large organization', () => withPortal([], benchDevices))
+test('pages: [SCL-08] pages a second', () => withPortal([], benchPages, false))
+test('ingest: [SCL-05 SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
 test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], benchAgents, false))
 test('memory: [SCL-15] npm start with the demo', () => benchMemory())
-test('exports: both CSV files', () => withPortal(['access:audit_log'], benchExports, false))
+test('exports: [SCL-07] both CSV files', () => withPortal(['access:audit_log'], benchExports, false))
 test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
 test('rollouts: [SCL-13] what their page costs, and how live they are', () =>
   withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))

@@ -18,6 +18,11 @@ async function send({ clientWith }: Portal, statements: Statement[]): Promise<vo
   for (const { settings, ...statement } of statements) await (await clientWith(settings)).query(statement)
 }
 
+export interface Cost {
+  buffers: number
+  rows: number
+}
+
 interface Plan {
   'Node Type': string
   'Actual Rows': number
@@ -37,7 +42,7 @@ function countRows(plan: Plan): number {
 }
 
 /** What statements touch: pages of 8 kB, from memory or disk, and rows. */
-async function measureCost({ clientWith }: Portal, statements: Statement[]): Promise<{ buffers: number; rows: number }> {
+async function measureCost({ clientWith }: Portal, statements: Statement[]): Promise<Cost> {
   let [buffers, rows] = [0, 0]
   for (const statement of statements) {
     const plan = await explain(await clientWith(statement.settings), statement)
@@ -68,7 +73,7 @@ function print(...cells: (string | number)[]): void {
 export const printHeading = (title: string): void => print(title, 'buffers', 'rows', 'trips', 'HTTP ms', 'pg ms', 'ratio')
 
 /** Prints a line of what a request costs; returns the pages and rows that all its statements touch. */
-export async function measure(portal: Portal, label: string, path: string): Promise<{ buffers: number; rows: number }> {
+export async function measure(portal: Portal, label: string, path: string): Promise<Cost> {
   const { ask, take } = portal
   await ask(path)
   take()
@@ -86,8 +91,21 @@ export async function measure(portal: Portal, label: string, path: string): Prom
   return cost
 }
 
-/** Prints whether a limit holds; a broken one fails the run, which goes on. */
-export function judge(what: string, found: number, allowed: number): void {
-  process.stdout.write(`\n${what}: ${found} of ${allowed} allowed: ${found <= allowed ? 'holds' : 'BROKEN'}\n\n`)
-  expect.soft(found, what).toBeLessThanOrEqual(allowed)
+type Limit = { most: number } | { least: number }
+const verdicts: string[] = []
+
+/**
+ * Prints whether a limit holds, at once and in the table at the end; a broken one fails the run, which goes on.
+ * @param requirement empty for what has no number
+ */
+export function judge(requirement: string, what: string, found: number, limit: Limit): void {
+  const holds = 'most' in limit ? found <= limit.most : found >= limit.least
+  const allowed = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`
+  const shown = String(Math.round(100 * found) / 100)
+  verdicts.push(`${requirement.padEnd(8)}${what.padEnd(76)}${shown.padStart(10)}   ${allowed.padEnd(16)}${holds ? 'holds' : 'BROKEN'}`)
+  process.stdout.write(`\n${what}: ${shown}, ${allowed}: ${holds ? 'holds' : 'BROKEN'}\n\n`)
+  expect.soft(holds, `${what}: ${shown}, ${allowed}`).toBe(true)
 }
+
+/** All that was judged, with its limits. */
+export const printVerdicts = (): unknown => process.stdout.write(`\n${verdicts.join('\n')}\n\n`)

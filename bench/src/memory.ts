@@ -32,11 +32,14 @@ export async function benchMemory(): Promise<void> {
     for (const { megabytes, command } of processes)
       process.stdout.write(`${megabytes.toFixed(1).padStart(8)} MB  ${command.slice(0, 100)}\n`)
     judge(
+      'SCL-15',
       `MB of npm start after ${minutes} idle minutes`,
       Math.round(processes.reduce((sum, { megabytes }) => sum + megabytes, 0)),
-      allowed,
+      { most: allowed },
     )
-    judge('processes of all simulated readers', processes.filter(({ command }) => command.includes('lectern-agent')).length, 1)
+    judge('SCL-15', 'processes of all simulated readers', processes.filter(({ command }) => command.includes('lectern-agent')).length, {
+      most: 1,
+    })
   } finally {
     await endProgram(portal.child, 'signal')
     await rm(folder, { recursive: true, force: true })

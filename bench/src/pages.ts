@@ -6,12 +6,12 @@ import type { Portal } from './portal.ts'
 import { endProgram, startProgram } from './programs.ts'
 
 const readers = Number(process.env.READERS ?? 100_000)
-const rounds = 5
+const rounds = 9
 const pagesPerRound = 1_500
 /** Calls at a time. */
 const parallel = 8
-/** The least share of the bare handler's pages a second, in per cent (SCL-08). */
-const least = 25
+/** The least share of the bare handler's pages a second (SCL-08). */
+const least = 0.25
 
 /** What a page shows, as plain as SQL can say it. */
 const page = `
@@ -47,7 +47,9 @@ export async function benchPages(portal: Portal): Promise<void> {
   process.stdout.write(
     `pages of 10 readers of ${readers}, ${parallel} at a time: ${a} a second, bare handler ${b}: ${(a / b).toFixed(2)}\n`,
   )
-  judge("a page's time in percent of the bare handler's", Math.round((100 * b) / a), Math.round(10_000 / least))
+  // Of each round, as what else the machine does changes from one to the next.
+  const shares = rates.own.map((rate, round) => rate / rates.floor[round]!).toSorted((x, y) => x - y)
+  judge('SCL-08', "pages a second, of a bare handler's", shares[Math.floor(rounds / 2)]!, { least })
 }
 
 const median = (numbers: number[]) => Math.round(numbers.toSorted((x, y) => x - y)[Math.floor(numbers.length / 2)]!)

@@ -52,15 +52,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   }
   const server = await startProgram('server/src/main.ts', [], settings, 'Lectern is ready')
-  const clients = new Map<string, pg.Client>()
-  const clientWith = async (settings: string) => {
-    const found = clients.get(settings) ?? new pg.Client({ connectionString: url })
-    if (clients.has(settings)) return found
-    clients.set(settings, found)
-    await found.connect()
-    if (settings !== '') await found.query(settings)
-    return found
-  }
+  const { clientWith, end } = createClients(url)
   const client = await clientWith('')
   try {
     const { userId, subject } = await createUser(client, `${issuer.domain}/`)
@@ -86,12 +78,31 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       take: wiretap.take,
     })
   } finally {
-    for (const each of clients.values()) await each.end()
+    await end()
     await endProgram(server.child, 'signal')
     wiretap.close()
     issuer.close()
     await endProgram(cluster.child, 'input')
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One for each set of settings. */
+function createClients(connectionString: string) {
+  const clients = new Map<string, pg.Client>()
+  return {
+    async clientWith(settings: string): Promise<pg.Client> {
+      const found = clients.get(settings)
+      if (found) return found
+      const client = new pg.Client({ connectionString })
+      clients.set(settings, client)
+      await client.connect()
+      if (settings !== '') await client.query(settings)
+      return client
+    },
+    async end() {
+      for (const client of clients.values()) await client.end()
+    },
   }
 }
 

@@ -49,11 +49,11 @@ async function benchPage(portal: Portal): Promise<void> {
     const failed = await measure(portal, `${count} zones: those that failed`, `${path}/readers?PageSize=25&state=failed`)
     const waiting = await measure(portal, `${count} zones: those that wait`, `${path}/readers?PageSize=25&state=waiting`)
     const bytes = JSON.stringify(await portal.ask(path)).length
-    judge(`buffers of the rollout to ${count} zones`, head.buffers, most.head)
-    judge(`buffers of ten of its zones`, first.buffers, most.zones)
-    judge('buffers of 25 of its readers', Math.max(readers.buffers, last.buffers, failed.buffers), most.readers)
-    judge('buffers of 25 that wait', waiting.buffers, most.waiting)
-    judge('bytes of its event', bytes, most.bytes)
+    judge('SCL-13', `buffers of the rollout to ${count} zones`, head.buffers, { most: most.head })
+    judge('SCL-13', 'buffers of ten of its zones', first.buffers, { most: most.zones })
+    judge('SCL-13', 'buffers of 25 of its readers', Math.max(readers.buffers, last.buffers, failed.buffers), { most: most.readers })
+    judge('SCL-13', 'buffers of 25 that wait', waiting.buffers, { most: most.waiting })
+    judge('SCL-13', 'bytes of its event', bytes, { most: most.bytes })
   }
 }
 
@@ -122,8 +122,10 @@ export async function benchRollouts(portal: Portal): Promise<void> {
     'select count(*)::int as count from outcome join publication on publication.id = publication_id where rollout_id = $1',
     [rollout],
   )
-  judge('readers that a stream ends with, less or more than the truth', Math.abs(rows[0].count - shown[0]!.at(-1)!.settled), 0)
-  judge('ms that a stream is behind at most', worst, allowedLag)
+  judge('', 'readers that a stream ends with, less or more than the truth', Math.abs(rows[0].count - shown[0]!.at(-1)!.settled), {
+    most: 0,
+  })
+  judge('', 'ms that a stream is behind at most', worst, { most: allowedLag })
 }
 
 const median = (numbers: number[]): number => Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!)

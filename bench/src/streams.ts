@@ -23,7 +23,7 @@ export async function benchStreams(portal: Portal): Promise<void> {
   const bare = await weighStreams(`http://127.0.0.1:${/\d+$/.exec(floor.line)?.[0]}/`, port, {})
   await endProgram(floor.child, 'signal')
   process.stdout.write(`${streams} idle event streams: ${ours} bytes each, of a bare server ${bare}\n`)
-  judge('Bytes of an idle event stream', ours, allowed)
+  judge('SCL-11', 'bytes of an idle event stream', ours, { most: allowed })
 }
 
 /** Bytes of one stream, of so many, once the first few hundred have warmed the server up. */

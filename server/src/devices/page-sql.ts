@@ -6,7 +6,8 @@ import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPa
 import { prepared } from '../lib/database/prepared.ts'
 import { type RowOf, read } from '../lib/database/rows.ts'
 import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
-import { columns, type DeviceRow, joinNames, type Metric, rowColumns, type Totals } from './sql.ts'
+import { nameReported, reportedIds } from './reported-sql.ts'
+import { columns, type DeviceRow, joinNames, type Metric, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Groups {
@@ -76,6 +77,7 @@ interface Reading {
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
 const pageColumns = { ...columns, place }
+const keptColumns = { ...ownColumns, ...reportedIds, place }
 type PageRow = RowOf<typeof pageColumns>
 
 function writeOrder(reading: Reading): Sql {
@@ -123,13 +125,16 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
     skip === 0
       ? found
       : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
-  const rows = await read(
-    page.keeper ?? db,
-    pageColumns,
-    (list) => sql`
+  const write = (list: Sql, names: Sql) => sql`
       with page as materialized (${whole})
-      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order} ${page.keeper ? prepared : sql``}`,
-  )
+      select ${list} from page d ${names} order by ${order}`
+  const rows = page.keeper
+    ? await nameReported(
+        db,
+        organizationId,
+        await read(page.keeper, keptColumns, (list) => sql`${write(list, joinNames(organizationId, sql`page`, placeNames))} ${prepared}`),
+      )
+    : await read(db, pageColumns, (list) => write(list, joinNames(organizationId, sql`page`)))
   return isBackwards ? rows.reverse() : rows
 }
 

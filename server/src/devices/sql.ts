@@ -16,44 +16,53 @@ export function findMetric(filter: DeviceFilter): Metric | undefined {
   return filter.onlyDrifted ? 'drifted' : undefined
 }
 
-export const columns = {
+export const ownColumns = {
   device_type: text(sql`d.device_type`),
   serial_number: text(sql`d.serial_number`),
   zone_name: orNull(text(sql`zone.name`)),
   host_name: orNull(text(sql`host.name`)),
   warranty_until: orNull(day(sql`d.warranty_until`)),
-  current_config: orNull(text(sql`configuration.label`)),
-  current_firmware: orNull(text(sql`firmware.version`)),
   battery_health: orNull(real(sql`d.battery_health`)),
   last_seen_at: instant(sql`coalesce(d.last_seen_at, host.readers_seen_at)`),
   last_updated_at: instant(sql`d.last_updated_at`),
   drifted: boolean(sql`d.drifted`),
   simulated: boolean(sql`d.simulated`),
 }
+export const columns = {
+  ...ownColumns,
+  current_config: orNull(text(sql`configuration.label`)),
+  current_firmware: orNull(text(sql`firmware.version`)),
+}
 export type DeviceRow = RowOf<typeof columns>
 
 export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.configuration_id, d.warranty_until, d.battery_health,
   d.last_seen_at, d.last_updated_at, d.drifted, d.simulated`
 
+const named = {
+  zone: ['zone', 'zone_id', 'name'],
+  host: ['host', 'host_id', 'name, readers_seen_at'],
+  firmware: ['reported_firmware', 'firmware_id', 'version'],
+  configuration: ['reported_configuration', 'configuration_id', 'label'],
+} as const
+type Named = keyof typeof named
+export const placeNames: readonly Named[] = ['zone', 'host']
+
 /** To readers `d`. Where `d` is a page, each name is read once. */
-export function joinNames(organizationId: number, page?: RawBuilder<unknown>): RawBuilder<unknown> {
-  const named = (table: string, alias: string, reference: string, names: string) => {
+export function joinNames(
+  organizationId: number,
+  page?: RawBuilder<unknown>,
+  names: readonly Named[] = [...placeNames, 'firmware', 'configuration'],
+): RawBuilder<unknown> {
+  const join = (alias: Named) => {
+    const [table, reference, shown] = named[alias]
     const rows = page
-      ? sql`(select ${sql.raw(`id, ${names}`)} from ${sql.table(table)}
+      ? sql`(select ${sql.raw(`id, ${shown}`)} from ${sql.table(table)}
           where organization_id = ${organizationId} and id in (select ${sql.ref(reference)} from ${page}))`
       : sql.table(table)
     const ofOrganization = page ? sql`` : sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId} and`
     return sql`left join ${rows} ${sql.ref(alias)} on ${ofOrganization} ${sql.ref(`${alias}.id`)} = ${sql.ref(`d.${reference}`)}`
   }
-  return sql.join(
-    [
-      named('zone', 'zone', 'zone_id', 'name'),
-      named('host', 'host', 'host_id', 'name, readers_seen_at'),
-      named('reported_firmware', 'firmware', 'firmware_id', 'version'),
-      named('reported_configuration', 'configuration', 'configuration_id', 'label'),
-    ],
-    sql` `,
-  )
+  return sql.join(names.map(join), sql` `)
 }
 
 /** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */

@@ -23,7 +23,7 @@ export interface Mail {
 }
 
 export interface Services {
-  /** For first pages of lists, whose plans its connections keep; null where a pooler stands before the database. */
+  /** For first pages of lists, whose plans its connections keep; null with a pooler in front of the database. */
   lists: Database | null
   /** For files, which hold a connection until their client has read them. */
   exportPool: Pool

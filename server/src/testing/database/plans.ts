@@ -31,9 +31,10 @@ export async function explainPrepared(pool: pg.Pool, { sql, parameters }: { sql:
     await client.query('set local plan_cache_mode = force_generic_plan')
     await client.query(`prepare any_plan as ${sql}`)
     const values = parameters.map((value) => writeLiteral(client, value))
-    const { rows } = await client.query(
-      `explain (analyze, buffers, format json) execute any_plan${values.length > 0 ? `(${values.join()})` : ''}`,
-    )
+    const execute = `execute any_plan${values.length > 0 ? `(${values.join()})` : ''}`
+    // A first run also reads what the connection has yet to learn of the catalogue.
+    await client.query(execute)
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`)
     return rows[0]['QUERY PLAN'][0].Plan
   } finally {
     await client.query('rollback')
