@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { checkScript } from '@lectern/contract/publications/script/check-script.ts'
 import { defaultSamples } from '@lectern/contract/publications/script/samples.ts'
-import { compileSandbox } from '@lectern/contract/publications/script/sandbox.ts'
 import type { ScriptCheck } from '@lectern/contract/publications/script/script-check.ts'
 import { hostileScripts } from '@lectern/contract/testing/hostile-scripts.ts'
+import { sandboxProgram } from '@lectern/contract/testing/sandbox-program.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stack, startStack } from './support/processes/stack.ts'
@@ -138,8 +137,7 @@ test('[DRY-03] while a script loops the page goes on, and a better file takes it
 
 test('[DRY-03] hostile scripts have the same verdicts, outputs and steps in the browser as in Node', async () => {
   const page = await open()
-  const wasm = await readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')))
-  const program = await compileSandbox(wasm)
+  const program = await sandboxProgram
   const worker = await findWorker()
   for (const { name, script, verdict } of hostileScripts) {
     const file = { name: 'rules.js', bytes: new TextEncoder().encode(script) }

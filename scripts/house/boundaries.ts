@@ -123,13 +123,11 @@ export function findBreaches(imports: Import[]): Breach[] {
   return [
     ...inside.flatMap((one) => rules.filter(([, breaks]) => breaks(one)).map(([rule]) => ({ rule, from: one.from, to: one.to }))),
     ...imports.filter(isAlias).map(({ from, specifier }) => ({ rule: 'no path aliases', from, to: specifier })),
-    ...imports
-      .filter(leavesContract)
-      .map(({ from, specifier }) => ({
-        rule: 'the contract imports the schema library and the script sandbox, and does no I/O',
-        from,
-        to: specifier,
-      })),
+    ...imports.filter(leavesContract).map(({ from, specifier }) => ({
+      rule: 'the contract imports the schema library and the script sandbox, and does no I/O',
+      from,
+      to: specifier,
+    })),
     ...findCycles(inside),
   ]
 }

@@ -1,11 +1,9 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { maxScriptBytes } from '@lectern/contract/publications/publications.ts'
-import { defaultSamples } from '@lectern/contract/publications/script/samples.ts'
 import { findFileProblem } from '@lectern/contract/publications/script/script-check.ts'
 import { ChevronDown, ChevronUp, FileCode } from 'lucide-react'
 import { type ComponentProps, useMemo, useRef, useState } from 'react'
 import { useApi } from '../../lib/api/api.ts'
-import { useDraft } from '../../lib/form/draft.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
@@ -14,7 +12,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { emptyConfig, type FileConfig } from '../draft/choices.ts'
 import { formatUnreadable, readFileConfig, scriptType, toFile } from '../draft/file-data.ts'
 import { NotChecked, ScriptFindings, ScriptStatus } from '../script/script-findings.tsx'
-import { findCheck, useScriptCheck } from '../script/use-script-check.ts'
+import { findCheck, useSamples, useScriptCheck } from '../script/use-script-check.ts'
 
 const ScriptBench = lazyPart(async () => (await import('../script/script-bench.tsx')).ScriptBench, <p role="status">Loading...</p>)
 
@@ -28,8 +26,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
   const [problem, setProblem] = useState<string | null>(null)
   const { data, fileName, verdict } = config
   const file = useMemo(() => toFile({ type: 'file', data, fileName }), [data, fileName])
-  const draft = useDraft<{ samples: readonly string[] }>({ name: 'sample scans of scripts', isKept: true })
-  const [samples, setSamples] = useState(draft.stored?.values.samples ?? defaultSamples)
+  const [samples, changeSamples] = useSamples()
   const { state, retry } = useScriptCheck(file, samples, (check) => {
     const isAccepted = check.verdict === 'warning' && verdict === 'accepted'
     const next = isAccepted ? 'accepted' : check.verdict
@@ -37,10 +34,6 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
   })
   const check = findCheck(state)
 
-  function changeSamples(next: readonly string[]) {
-    setSamples(next)
-    draft.store(next === defaultSamples ? undefined : { values: { samples: next }, isPartial: false })
-  }
   // An older file may take longer to read than a newer one.
   const newest = useRef<File>(undefined)
 
@@ -72,9 +65,9 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
         )}
       />
       {file && state.status === 'failed' && <NotChecked onRetry={retry} />}
-      {file && state.status === 'done' && (
+      {file && check && (
         <ScriptFindings
-          check={state.check}
+          check={check}
           isAccepted={verdict === 'accepted'}
           onAccept={(isAccepted) => onChange({ ...config, verdict: isAccepted ? 'accepted' : 'warning' })}
         />

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import type { FileConfig } from '../draft/choices.ts'
-import type { CheckState } from './use-script-check.ts'
+import { type CheckState, findCheck } from './use-script-check.ts'
 
 const words = {
   ready: ['ok', 'Ready'],
@@ -16,7 +16,7 @@ const words = {
 
 export function ScriptStatus({ state, verdict }: { state: CheckState; verdict: FileConfig['verdict'] }) {
   if (state.status === 'failed') return <Status kind="unknown" spoken="" children="Not checked" />
-  if (state.status === 'checking' || verdict === undefined) return <Status kind="run" spoken="" children="Checking" />
+  if (!findCheck(state) || verdict === undefined) return <Status kind="run" spoken="" children="Checking" />
   const [kind, text] = words[verdict]
   return <Status kind={kind} spoken="" children={text} />
 }
