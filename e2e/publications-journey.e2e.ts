@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { foreigner, licence, northfield, type Stack, startLoneStack } from './support/processes/stack.ts'
+import { chooseFile, goodScript, saveFile, spoilScript } from './support/screens/publish-wizard.ts'
 
 const zone = 'Emergency Ward 4'
 const neighbour = 'Emergency Ward 5'
@@ -32,7 +33,7 @@ test('[PUB-08] the main job: a zone, its host, a publish for two models of which
   await fillWizard(page)
   await page.getByRole('button', { name: 'Publish' }).click()
   await page
-    .getByText(/The file bad.js is not valid JavaScript/)
+    .getByText(/The file bad.js is not text/)
     .first()
     .waitFor()
   await page.getByText('Published', { exact: true }).waitFor()
@@ -107,11 +108,11 @@ async function fillWizard(page: Page): Promise<void> {
 
   await page.getByRole('heading', { name: 'Configure CR1500' }).waitFor()
   await page.getByRole('radio', { name: /CodeRules/ }).click()
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'bad.js', mimeType: 'text/javascript', buffer: Buffer.from('rules_onDecode = (decode => decode\n') })
-  await page.getByText('bad.js').first().waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
+  await spoilScript(page)
+  await chooseFile(page, 'bad.js', 'rules_onDecode = (decode => decode\n')
+  await page.getByRole('alert').getByText("The file bad.js is not valid JavaScript: expecting ')', line 2.").waitFor()
+  expect(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled')).toBe('true')
+  await saveFile(page, 'bad.js', goodScript)
   await page.getByRole('heading', { name: 'Review Your Device Configuration Selections' }).waitFor()
 }
 
@@ -122,7 +123,7 @@ async function replaceScript(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Remove/ }).click()
   const good = { name: 'ward.js', mimeType: 'text/javascript', buffer: Buffer.from('rules_onDecode = (decode) => decode\n') }
   await page.locator('input[type=file]').setInputFiles(good)
-  await page.getByText('ward.js').first().waitFor()
+  await page.getByText('Ready', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
 }
 

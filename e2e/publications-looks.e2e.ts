@@ -1,7 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
 import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
-import { button, chooseFile, inspect, makeCfg, newHost, newZone, row, saveCfg, select, signedIn } from './support/screens/publish-wizard.ts'
+import {
+  button,
+  chooseFile,
+  goodScript,
+  inspect,
+  makeCfg,
+  newHost,
+  newZone,
+  row,
+  saveCfg,
+  select,
+  signedIn,
+  spoilScript,
+} from './support/screens/publish-wizard.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 
 let stack: Stack
@@ -53,8 +66,17 @@ test('nothing is wrong for assistive technology in any state, in either look, an
   await chooseFile(page, 'empty.js', '')
   await page.getByText('The file empty.js is empty.').waitFor()
   await at('CodeRules, refused')
-  await chooseFile(page, 'bad.js', Buffer.from([0xff, 0xfe, 0x2f]))
-  await page.getByText('Ready').waitFor()
+  await chooseFile(page, 'loop.js', 'rules_onDecode = () => { for (;;); }')
+  await page.getByRole('alert').getByText('takes more than 40 million steps').waitFor()
+  await button(page, 'Try it on sample scans').click()
+  await page.getByText('Not tried').first().waitFor()
+  await at('CodeRules, cannot work')
+  await chooseFile(page, 'name.js', 'rules_onDecode = d => d\nrules_other = 1')
+  await page.getByText('which readers do not call').waitFor()
+  await at('CodeRules, with a warning')
+  await spoilScript(page)
+  await chooseFile(page, 'bad.js', goodScript)
+  await page.getByText('Ready', { exact: true }).waitFor()
   await at('CodeRules, chosen')
   await button(page, 'Next').click()
   await saveCfg(page, 'CR1500', makeCfg('CR1500'))

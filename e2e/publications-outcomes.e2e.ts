@@ -6,6 +6,7 @@ import {
   button,
   fillIn,
   gather,
+  goodScript,
   makeCfg,
   newZone,
   publications,
@@ -14,6 +15,7 @@ import {
   saveFile,
   select,
   signedIn,
+  spoilScript,
   wizardPath,
 } from './support/screens/publish-wizard.ts'
 
@@ -41,7 +43,8 @@ async function halfRefused(zone: string): Promise<Page> {
   await page.getByRole('textbox', { name: 'Update time' }).fill('04:30')
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', makeCfg('good'))
-  await saveFile(page, 'bad.js', Buffer.from([0x2f, 0xff, 0xfe]))
+  await spoilScript(page)
+  await saveFile(page, 'bad.js', goodScript)
   await heading(page, 'Review Your Device Configuration Selections').waitFor()
   return page
 }
@@ -101,7 +104,7 @@ test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with i
 
   await button(page, 'Edit CR1500').click()
   await button(page, 'Remove bad.js').click()
-  await saveFile(page, 'good.js', 'rules_onDecode = null\n')
+  await saveFile(page, 'good.js', goodScript)
   await button(page, 'Publish').click()
   await page.waitForURL(/\/config-success\?rollout=/)
   expect(keys.length).toBe(4)
@@ -150,11 +153,12 @@ describe('work in progress', () => {
     await saveCfg(page, 'CR2700', makeCfg('kept'))
     await page.getByRole('radio', { name: /CodeRules/ }).check()
     // Above 1 MiB the file itself is kept, below it a data-URL.
-    const large = 'x'.repeat(1_500_000)
+    const large = goodScript.padEnd(1_500_000)
     await page.locator('input[type=file]').setInputFiles({ name: 'large.js', mimeType: 'text/javascript', buffer: Buffer.from(large) })
     await page.getByText('large.js').waitFor()
     await page.reload()
     await page.getByText('1.4 MB').waitFor()
+    await page.getByText('Ready', { exact: true }).waitFor()
     await button(page, 'Next').click()
     await page.reload()
     await row(page, 'CR2700').getByText(makeCfg('kept')).waitFor()

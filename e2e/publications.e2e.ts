@@ -6,6 +6,7 @@ import {
   button,
   chooseFile,
   fillIn,
+  goodScript,
   makeCfg,
   newHost,
   newZone,
@@ -171,7 +172,7 @@ describe('step 2', () => {
     expect(await page.getByRole('radio', { name: 'Golden Standard Configuration (CFG)' }).isChecked()).toBe(true)
     await box.fill(makeCfg('lost'))
     await page.getByRole('radio', { name: /CodeRules/ }).check()
-    await chooseFile(page, 'rules.js', 'rules_onDecode = null\n')
+    await chooseFile(page, 'rules.js', goodScript)
     await page.getByText('rules.js').waitFor()
     await page.getByRole('radio', { name: /CFG/ }).check()
     expect(await box.inputValue()).toBe('')
@@ -196,8 +197,9 @@ describe('step 2', () => {
     ]
     await refused(two, 'Too many files')
 
-    await drop(page, [['dropped.js', 'rules_onDecode = null\n']])
+    await drop(page, [['dropped.js', goodScript]])
     await page.getByText('dropped.js').waitFor()
+    await page.getByText('Ready', { exact: true }).waitFor()
     expect(await isDisabled(page, 'Next')).toBe(false)
     await button(page, 'Remove dropped.js').click()
     expect(await page.getByText('dropped.js').count()).toBe(0)
@@ -205,7 +207,7 @@ describe('step 2', () => {
 
     const [dialog] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Import a File').click()])
     expect(dialog.isMultiple()).toBe(false)
-    await dialog.setFiles({ name: 'imported.js', mimeType: 'text/javascript', buffer: Buffer.from('rules_onDecode = null\n') })
+    await dialog.setFiles({ name: 'imported.js', mimeType: 'text/javascript', buffer: Buffer.from(goodScript) })
     await page.getByText('imported.js').waitFor()
   })
 
@@ -223,7 +225,7 @@ describe('step 3', () => {
     await select(page, zone.name, ['CR2700', 'CR1500', 'V1300'])
     await page.getByRole('checkbox', { name: 'V1300' }).uncheck()
     await button(page, 'Next').click()
-    await saveFile(page, 'wristband.js', 'rules_onDecode = null\n')
+    await saveFile(page, 'wristband.js', goodScript)
     await saveCfg(page, 'CR1500', makeCfg('review'))
     await heading(page, 'Review Your Device Configuration Selections').waitFor()
     expect(await row(page, 'CR2700').textContent()).toMatch(/wristband\.js\s*22 bytes/)

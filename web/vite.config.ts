@@ -77,6 +77,7 @@ export default defineConfig({
     withBrotliFiles(),
   ],
   publicDir: 'public',
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

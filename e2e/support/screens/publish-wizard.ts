@@ -56,8 +56,23 @@ export async function saveCfg(page: Page, model: UpdateModel, cfg: string): Prom
 export async function saveFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   await page.getByRole('radio', { name: /CodeRules/ }).check()
   await chooseFile(page, name, content)
-  await page.getByText('Ready').waitFor()
+  await page.getByText('Ready', { exact: true }).waitFor()
   await button(page, 'Next').click()
+}
+
+/** A script that changes nothing. */
+export const goodScript = 'rules_onDecode = d=>d\n'
+
+/** From now on the file bad.js arrives with bytes that are no text, as through a proxy that spoils it: the page has checked another one. */
+export async function spoilScript(page: Page): Promise<void> {
+  await page.route('**/configuration/file', async (route) => {
+    const body = route.request().postDataBuffer() ?? Buffer.alloc(0)
+    const start = body.indexOf(goodScript)
+    if (!body.includes('bad.js') || start < 0) return route.fallback()
+    await route.continue({
+      postData: Buffer.concat([body.subarray(0, start), Buffer.alloc(goodScript.length, 0xff), body.subarray(start + goodScript.length)]),
+    })
+  })
 }
 
 export const chooseFile = (page: Page, name: string, content: string | Buffer): Promise<void> =>

@@ -2,6 +2,78 @@ import { type Mutation, of } from './mutation.ts'
 
 /** What is published, and what a zone desires. */
 export const publications: readonly Mutation[] = [
+  ...of('server/src/publications/scripts.test.ts', [
+    {
+      file: 'server/src/publications/scripts.ts',
+      text: 'if (refusal !== null) throw new Problem(400, refusal)',
+      replacement: '',
+      test: '[DRY-03] a script with no handler is refused, and nothing of it is published',
+    },
+    {
+      file: 'server/src/publications/scripts.ts',
+      text: '`organization ${params.organizationId}`',
+      replacement: "'all'",
+      test: '[DRY-03] while a script loops, the server responds, and another organization publishes',
+    },
+    {
+      file: 'server/src/lib/http/router.ts',
+      text: 'await preparations.get(handler)?.(call as never)',
+      replacement: '[]',
+      test: '[DRY-03] a script with a loop is refused, and nothing of it is published',
+    },
+    {
+      file: 'server/src/publications/publications.ts',
+      text: "[published, ...warnings].join(' ')",
+      replacement: 'published',
+      test: '[DRY-03] what may be meant is published, and the response warns of it',
+    },
+  ]),
+  ...of('server/src/lib/worker-pool.test.ts', [
+    {
+      file: 'server/src/lib/worker-pool.ts',
+      text: '(lane) => !running.has(lane)',
+      replacement: '() => true',
+      test: 'a lane has one thread at most, so that another one finds a thread',
+    },
+    {
+      file: 'server/src/lib/worker-pool.ts',
+      text: 'line.moveToEnd(lane)',
+      replacement: '',
+      test: 'lanes take turns, however many jobs one of them has',
+    },
+    {
+      file: 'server/src/lib/worker-pool.ts',
+      text: 'line.count(lane) >= waiting.lane || ',
+      replacement: '',
+      test: 'so many jobs of a lane wait, and so many of all',
+    },
+    {
+      file: 'server/src/lib/worker-pool.ts',
+      text: '      leave()\n',
+      replacement: '',
+      test: 'a job that is given up while it waits makes room, and is never read',
+    },
+  ]),
+  ...of('contract/src/publications/script/check-script.test.ts', [
+    {
+      file: 'contract/src/publications/script/sandbox.ts',
+      text: "if (isFull) return 'memory'",
+      replacement: '',
+      test: '[DRY-03] hostile: memory whose end is caught',
+    },
+    {
+      file: 'contract/src/publications/script/script-run.ts',
+      text: "return 'promise'",
+      replacement: "return { type: 'object' }",
+      test: '[DRY-03] hostile: a promise',
+    },
+    {
+      file: 'contract/src/publications/script/script-run.ts',
+      text: "setUp(`${handlerNames.join(' = ')} = null`)",
+      replacement: '',
+      test: '[DRY-03] a handler may be assigned in strict code',
+    },
+  ]),
   ...of('server/src/contents/contents.test.ts', [
     {
       file: 'server/src/contents/sql.ts',

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
-import { checkScript, type ScriptCheck, type ScriptFile } from '@lectern/contract/publications/script/check-script.ts'
+import { checkScript } from '@lectern/contract/publications/script/check-script.ts'
 import { compileSandbox } from '@lectern/contract/publications/script/sandbox.ts'
+import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/script-check.ts'
 import type { Reply } from '../lib/worker-pool.ts'
 
 // The thread that runs the scripts of customers, in a sandbox: what they do to it, they do to this thread alone.

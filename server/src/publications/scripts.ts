@@ -1,4 +1,4 @@
-import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/check-script.ts'
+import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/script-check.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { createWorkerPool, type WorkerPool } from '../lib/worker-pool.ts'

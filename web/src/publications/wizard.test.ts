@@ -120,7 +120,7 @@ test('what is not closed, has no text or no file cannot be published', () => {
   expect(configProblem({ type: 'cfg', text: '' })).toContain('empty')
   expect(configProblem({ type: 'file', data: null, fileName: null })).toBe('Choose a .js file first.')
   expect(configProblem({ type: 'cfg', text: '<cfg></cfg>' })).toBeNull()
-  expect(configProblem({ type: 'file', data: 'data:,', fileName: 'a.js' })).toBeNull()
+  expect(configProblem({ type: 'file', data: 'data:,', fileName: 'a.js', verdict: 'ready' })).toBeNull()
   expect(isReady(run([enable('V1300')]), of('V1300'))).toBe(false)
   expect(isReady(initialWizard, of('V1300'))).toBe(false)
   expect(isReady(initialWizard, { part: 'firmware', device: 'V1300' })).toBe(false)

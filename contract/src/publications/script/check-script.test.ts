@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileScripts } from '../../testing/hostile-scripts.ts'
+import { sandboxProgram } from '../../testing/sandbox-program.ts'
 import { checkScript } from './check-script.ts'
-import { compileSandbox } from './sandbox.ts'
 
-const wasm = await readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')))
-const program = await compileSandbox(wasm)
+const program = await sandboxProgram
 
 const check = (script: string, samples?: string[]) =>
   checkScript(program, { name: 'rules.js', bytes: new TextEncoder().encode(script) }, samples)

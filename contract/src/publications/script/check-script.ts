@@ -1,48 +1,13 @@
 import { counted, formatNumber } from '../../text/numbers.ts'
 import { withVisibleControls } from '../../text/visible-controls.ts'
-import { maxScriptBytes } from '../publications.ts'
 import { handlerNames, listUnknownNames, sampledHandler } from './handlers.ts'
 import { defaultSamples } from './samples.ts'
 import { type Limit, openSandbox, type SandboxProgram } from './sandbox.ts'
+import { findFileProblem, loadSteps, type SampleResult, type ScriptCheck, type ScriptFile, scanSteps } from './script-check.ts'
 import { type Failure, type ScriptRun, startRun } from './script-run.ts'
-
-/** About 200 ms of a reader's script (docs/decisions/0056). */
-export const scanSteps = 40_000_000
-// Of loading a script, which happens once.
-export const loadSteps = 5 * scanSteps
 
 const shownOutput = 2_000
 const shownSample = 40
-
-export interface SampleResult {
-  input: string
-  /** What the reader sends, up to 2,000 characters; null where it sends nothing. */
-  output: string | null
-  problem: string | null
-  steps: number
-}
-
-/** Refused: cannot work. Warning: can be published by who accepts the warnings. */
-export interface ScriptCheck {
-  verdict: 'ready' | 'warning' | 'refused'
-  refusal: string | null
-  warnings: string[]
-  /** None where the script has no `rules_onDecode`, or was refused before; they end with the one for which it was refused. */
-  results: SampleResult[]
-}
-
-export interface ScriptFile {
-  name: string
-  bytes: Uint8Array
-}
-
-/** Null for a file that may be a script, by its name and size alone. */
-export function findFileProblem({ name, size }: { name: string; size: number }): string | null {
-  // .mjs has the same type.
-  if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(name)) return 'File type must be .js'
-  if (size === 0) return `The file ${name} is empty.`
-  return size > maxScriptBytes ? `The file ${name} is larger than ${maxScriptBytes} bytes.` : null
-}
 
 /** Runs a script on samples in a sandbox. The same file and samples have the same result on every machine. */
 export async function checkScript(

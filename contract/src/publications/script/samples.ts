@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 export const maxSamples = 20
 
 /** The most characters that one symbol can hold: digits in a QR Code of version 40, L. */
@@ -20,5 +18,3 @@ export const defaultSamples: readonly string[] = [
   'M\u00fcller Stra\u00dfe 5',
   'A',
 ]
-
-export const Samples = z.array(z.string().check(z.maxLength(maxSampleLength))).check(z.minLength(1), z.maxLength(maxSamples))

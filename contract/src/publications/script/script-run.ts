@@ -117,8 +117,8 @@ function attemptRun<Value>(
     const limit = sandbox.findLimit()
     return limit ? { failure: { message: '', ...outcome.failure, limit } } : outcome
   } catch (error) {
-    const limit = sandbox.findLimit()
-    // The engine was stopped in the middle of something.
+    // The engine was stopped in the middle of something; a machine with a small stack does so by itself.
+    const limit = sandbox.findLimit() ?? (error instanceof RangeError ? 'depth' : undefined)
     if (limit) return { failure: { message: '', limit } }
     throw error
   }

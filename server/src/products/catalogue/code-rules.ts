@@ -56,6 +56,7 @@ export const codeRules: CatalogueEntry = {
           heading: 'Try it',
           steps: [
             'Change one thing at a time and keep the file that worked.',
+            'Choose the file in Configure Zones, and look under Try it on sample scans at what each scan becomes; add scans of your own.',
             'Make a zone for trials with one reader and its own host PC.',
             'Publish the file to that zone, with the present minute as update time.',
             'Scan the codes that matter, also damaged ones and those that the rules must leave alone.',

@@ -1,15 +1,20 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { maxScriptBytes } from '@lectern/contract/publications/publications.ts'
-import { FileCode } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { findFileProblem } from '@lectern/contract/publications/script/script-check.ts'
+import { ChevronDown, ChevronUp, FileCode } from 'lucide-react'
+import { type ComponentProps, useMemo, useRef, useState } from 'react'
 import { useApi } from '../../lib/api/api.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { emptyConfig, type FileConfig } from '../draft/choices.ts'
 import { formatUnreadable, readFileConfig, scriptType, toFile } from '../draft/file-data.ts'
+import { NotChecked, ScriptFindings, ScriptStatus } from '../script/script-findings.tsx'
+import { findCheck, useSamples, useScriptCheck } from '../script/use-script-check.ts'
+
+const ScriptBench = lazyPart(async () => (await import('../script/script-bench.tsx')).ScriptBench, <p role="status">Loading...</p>)
 
 interface CodeRulesChoiceProps {
   device: UpdateModel
@@ -19,7 +24,16 @@ interface CodeRulesChoiceProps {
 
 export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoiceProps) {
   const [problem, setProblem] = useState<string | null>(null)
-  const file = useMemo(() => toFile(config), [config])
+  const { data, fileName, verdict } = config
+  const file = useMemo(() => toFile({ type: 'file', data, fileName }), [data, fileName])
+  const [samples, changeSamples] = useSamples()
+  const { state, retry } = useScriptCheck(file, samples, (check) => {
+    const isAccepted = check.verdict === 'warning' && verdict === 'accepted'
+    const next = isAccepted ? 'accepted' : check.verdict
+    if (next !== verdict) onChange({ ...config, verdict: next })
+  })
+  const check = findCheck(state)
+
   // An older file may take longer to read than a newer one.
   const newest = useRef<File>(undefined)
 
@@ -27,7 +41,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
     newest.current = chosen
     setProblem(null)
     if (!chosen) return onChange(emptyConfig('file'))
-    const wrong = explainRefusal(chosen)
+    const wrong = findFileProblem(chosen)
     const read = wrong === null ? await readFileConfig(chosen).catch(() => null) : null
     if (newest.current !== chosen) return
     if (read) onChange(read)
@@ -44,8 +58,21 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
         prompt="Drag one .js file here"
         hint={`Accepted type: ${scriptType}. One file only.`}
         icon={FileCode}
-        status={() => <Status kind="ok" spoken="" children="Ready" />}
+        status={() => (
+          <span role="status">
+            <ScriptStatus state={state} verdict={verdict} />
+          </span>
+        )}
       />
+      {file && state.status === 'failed' && <NotChecked onRetry={retry} />}
+      {file && check && (
+        <ScriptFindings
+          check={check}
+          isAccepted={verdict === 'accepted'}
+          onAccept={(isAccepted) => onChange({ ...config, verdict: isAccepted ? 'accepted' : 'warning' })}
+        />
+      )}
+      {file && <Bench samples={samples} check={check} onChange={changeSamples} />}
       {problem && (
         <div role="alert">
           <FieldError>{problem}</FieldError>
@@ -56,11 +83,23 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
   )
 }
 
-/** Null for a file that can be chosen. The server checks whether it is text. */
-function explainRefusal(file: File): string | null {
-  // .mjs has the same type.
-  if (!/\.js$/i.test(file.name)) return 'File type must be .js'
-  return file.size === 0 ? `The file ${file.name} is empty.` : null
+function Bench(props: ComponentProps<typeof ScriptBench>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        small
+        variant="ghost"
+        className="justify-self-start"
+        icon={isOpen ? ChevronUp : ChevronDown}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Try it on sample scans
+      </Button>
+      {isOpen && <ScriptBench {...props} />}
+    </>
+  )
 }
 
 function DefaultRules({ device }: { device: UpdateModel }) {

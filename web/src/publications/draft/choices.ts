@@ -6,11 +6,15 @@ export interface CfgConfig {
   text: string
 }
 
-/** A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB. */
+/**
+ * A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB. `verdict` is that of its check, or `accepted` for
+ * warnings that were accepted; undefined until it is checked.
+ */
 export interface FileConfig {
   type: 'file'
   data: string | Blob | null
   fileName: string | null
+  verdict?: 'ready' | 'warning' | 'accepted' | 'refused'
 }
 
 export type DeviceConfig = CfgConfig | FileConfig | { type: 'none' }
@@ -51,12 +55,27 @@ export function emptyConfig(type: 'cfg' | 'file'): CfgConfig | FileConfig {
 /** @returns null when the choice can be published */
 export function configProblem(config: CfgConfig | FileConfig): string | null {
   if (config.type === 'cfg') return cfgProblem(config.text)
-  return config.data === null || config.fileName === null ? 'Choose a .js file first.' : null
+  if (config.data === null || config.fileName === null) return 'Choose a .js file first.'
+  return verdictProblem(config.verdict)
+}
+
+function verdictProblem(verdict: FileConfig['verdict']): string | null {
+  switch (verdict) {
+    case undefined:
+      return 'The script must be checked first.'
+    case 'refused':
+      return 'This script cannot work. Choose another file.'
+    case 'warning':
+      return 'Accept the warnings of the script first.'
+    default:
+      return null
+  }
 }
 
 export function sameConfig(one: DeviceConfig, other: DeviceConfig): boolean {
   if (one.type === 'cfg' && other.type === 'cfg') return one.text === other.text
-  if (one.type === 'file' && other.type === 'file') return one.fileName === other.fileName && one.data === other.data
+  if (one.type === 'file' && other.type === 'file')
+    return one.fileName === other.fileName && one.data === other.data && one.verdict === other.verdict
   return false
 }
 

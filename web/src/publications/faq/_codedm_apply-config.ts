@@ -57,6 +57,12 @@ export const questions: readonly Question[] = [
   },
   {
     topic: 'file',
+    question: 'How is a script checked?',
+    answer:
+      'It is run on sample scans in a sandbox of your browser, without network or page, and again by the server when you publish. It is refused when it cannot work: no JavaScript, no handler, more than about 200 ms or 16 MB for a scan. Time is counted in steps of the sandbox, so the verdict does not depend on the computer. Press "Try it on sample scans" to see what each scan becomes, and add your own.',
+  },
+  {
+    topic: 'file',
     question: 'Can I test it on one reader first?',
     answer:
       'Make a zone with one host PC and one reader, and publish to that zone. When you are content, publish the same file to the other zones.',
