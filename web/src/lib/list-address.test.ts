@@ -10,6 +10,8 @@ import { releasesAddress } from '../firmware/firmware-page.tsx'
 import { libraryAddress } from '../library/library-list.tsx'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
+import { invitationsAddress } from '../people/invitations-page.tsx'
+import { membersAddress } from '../people/people-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
 import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
 import { rolloutPartsAddress } from '../rollouts/use-rollout-parts.ts'
@@ -26,6 +28,8 @@ const lists: Record<string, ListAddress> = {
   'library/library-list.tsx': libraryAddress as unknown as ListAddress,
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
+  'people/invitations-page.tsx': invitationsAddress as unknown as ListAddress,
+  'people/people-page.tsx': membersAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
   'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
   'rollouts/use-rollout-parts.ts': rolloutPartsAddress as unknown as ListAddress,

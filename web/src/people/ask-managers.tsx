@@ -6,6 +6,6 @@ export function AskManagers({ organizationId }: { organizationId: string }) {
   const { data: managers } = useQuery(q('listManagers', { params: { organizationId } }))
   if (!managers) return null
   const names = managers.slice(0, 3).map(({ name, email }) => (name ? `${name} (${email})` : email))
-  if (names.length === 0) return 'Nobody in your organization may manage people. Contact support.'
+  if (names.length === 0) return 'No member of your organization may manage people. Contact support.'
   return `Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}.`
 }
