@@ -27,6 +27,7 @@ const everyone = [
 const members = [
   ...everyone,
   '/group',
+  '/people',
   '/licences',
   '/licences/:id',
   '/readers',
@@ -39,7 +40,7 @@ const members = [
   '/codedm/create-configuration/:device/success',
   '/codedm/configuration-library',
 ]
-const managers = [...members, '/codedm/apply-config', '/codedm/manage-firmware', '/codedm/audit-log']
+const managers = [...members, '/people/invitations', '/people/roles', '/codedm/apply-config', '/codedm/manage-firmware', '/codedm/audit-log']
 const ofTheVendor = [
   ...everyone,
   '/admin/organizations',

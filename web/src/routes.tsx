@@ -27,6 +27,7 @@ const upcoming = (path: string, title: string, message: string, handle: ScreenHa
   element: <UpcomingPage title={title}>{message}</UpcomingPage>,
 })
 
+const managers = { needs: ['manage:people'] }
 const anyone = { withoutOrganization: true }
 const staff = { needs: ['global:access:organizations'], withoutOrganization: true }
 const auditingStaff = { ...staff, needs: [...staff.needs, 'access:audit_log'] }
@@ -38,6 +39,9 @@ const screens: RouteObject[] = [
   page(patterns.data, () => import('./graphs/data-page.tsx'), { withoutOrganization: 'global:access:analytics' }),
   page(patterns.profile, () => import('./users/profile-page.tsx'), anyone),
   page(patterns.group, () => import('./groups/group-page.tsx')),
+  page(patterns.people, () => import('./people/people-page.tsx')),
+  page(patterns.invitations, () => import('./people/invitations-page.tsx'), managers),
+  page(patterns.roles, () => import('./people/roles-page.tsx'), managers),
   page(patterns.licences, () => import('./licences/licences-page.tsx')),
   page(patterns.licence, () => import('./licences/licence-page.tsx')),
   page(patterns.readers, () => import('./readers/readers-page.tsx')),

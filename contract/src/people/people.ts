@@ -39,6 +39,10 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
+/** `link`, with its secret, only where the portal has no mail server: whoever invites passes it on themselves. */
+export const SentInvitation = z.extend(Invitation, { link: z.nullable(z.string()) })
+export type SentInvitation = z.infer<typeof SentInvitation>
+
 export const InvitationPage = z.object({ invitationList: z.array(Invitation), ...PageFacts })
 export type InvitationPage = z.infer<typeof InvitationPage>
 
@@ -165,7 +169,7 @@ export const peopleEndpoints = {
     audit: 'createInvitation',
     summary: 'Invite an e-mail address, with a role and a group; for seven days, for one use',
     body: InvitationInput,
-    response: Invitation,
+    response: SentInvitation,
   }),
   resendInvitation: endpoint({
     method: 'POST',
@@ -175,7 +179,7 @@ export const peopleEndpoints = {
     audit: 'resendInvitation',
     summary: 'Send an invitation again, for another seven days; the link of before no longer works',
     params: invitationParams,
-    response: Invitation,
+    response: SentInvitation,
   }),
   revokeInvitation: endpoint({
     method: 'DELETE',

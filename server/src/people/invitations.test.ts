@@ -66,14 +66,18 @@ describe('an invitation', () => {
         sentAt: null,
         expiresAt: expect.any(String),
         isExpired: false,
+        link: expect.stringMatching(new RegExp(`/join/${gid}\\?invitation=\\S{40,}$`)),
       },
     ])
     const days = (Date.parse(body.expiresAt) - before) / 86_400_000
     expect(days).toBeGreaterThan(6.99)
     expect(days).toBeLessThan(7.01)
     const { invitationList, totalCount } = await list()
-    expect([totalCount, invitationList]).toEqual([1, [{ ...body, sentAt: expect.any(String) }]])
+    // Its secret is in no other answer.
+    const { link, ...listed } = body
+    expect([totalCount, invitationList]).toEqual([1, [{ ...listed, sentAt: expect.any(String) }]])
     const { group, invitation, message } = await readLink(email)
+    expect(link?.endsWith(`/join/${group}?invitation=${invitation}`)).toBe(true)
     expect(message?.subject).toBe(`Invitation to ${organization.name} on Lectern`)
     expect(message?.body).toContain(`${manager.email} (${manager.email}) invites you to ${organization.name} on Lectern, as Operator.`)
 

@@ -5,6 +5,7 @@ import {
   type InvitationPage,
   type InvitationQuery,
   invitationDays,
+  type SentInvitation,
 } from '@lectern/contract/people/people.ts'
 import type { BuiltInRole } from '@lectern/contract/people/roles.ts'
 import { uuidv7 } from 'uuidv7'
@@ -54,7 +55,7 @@ export async function listInvitations(db: Database, organizationId: number, quer
   return { invitationList: rows.map(toInvitation), pageNumber, pageSize, totalCount: amount }
 }
 
-export async function invite(call: InvitationCall, { email, roleId, groupId }: InvitationInput): Promise<Invitation> {
+export async function invite(call: InvitationCall, { email, roleId, groupId }: InvitationInput): Promise<SentInvitation> {
   const { db, actor, organizationId } = call
   const holder = await lockPeople(call)
   const role = await getChosenRole(db, organizationId, roleId)
@@ -81,7 +82,7 @@ export async function invite(call: InvitationCall, { email, roleId, groupId }: I
   return send(call, { ...invitation, secret, organizationName: holder.organizationName })
 }
 
-export async function resendInvitation(call: InvitationCall, id: string): Promise<Invitation> {
+export async function resendInvitation(call: InvitationCall, id: string): Promise<SentInvitation> {
   const { db, actor, organizationId } = call
   const holder = await lockPeople(call)
   const row = await getOpen(db, organizationId, id)
@@ -144,7 +145,7 @@ interface Sent {
 }
 
 // The message leaves once the invitation is there to stay.
-async function send(call: InvitationCall, sent: Sent): Promise<Invitation> {
+async function send(call: InvitationCall, sent: Sent): Promise<SentInvitation> {
   const { db, outside, actor, settings, sendMail, organizationId } = call
   const row = await getOpen(db, organizationId, sent.id)
   const link = `${settings.publicUrl}/join/${sent.group_id}?invitation=${sent.secret}`
@@ -160,5 +161,5 @@ async function send(call: InvitationCall, sent: Sent): Promise<Invitation> {
   call.afterCommit(async () => {
     if (await sendMail(message, invitationDays * 24 * 3_600)) await updateSent(outside, sent)
   })
-  return toInvitation(row)
+  return { ...toInvitation(row), link: settings.smtpUrl ? null : link }
 }

@@ -1,6 +1,6 @@
 import type { Group } from '@lectern/contract/groups.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Mail, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
@@ -8,6 +8,7 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { AskManagers } from '../people/ask-managers.tsx'
+import { InviteButton } from '../people/invite.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -69,33 +70,17 @@ export default function GroupPage() {
 }
 
 function Members({ group, own, children }: { group: Group; own: string | undefined; children: ReactNode }) {
-  const { open } = useDialog()
   const canInvite = usePermission('manage:people')
   const organizationId = useOrganization()
   return (
     <Panel
       flush
       title={`Members (${group.users.length})`}
-      actions={
-        canInvite && (
-          <Button
-            variant="primary"
-            icon={Mail}
-            onClick={() =>
-              open<void>(async (close) => {
-                const { InviteColleague } = await import('./invitation-form.tsx')
-                return <InviteColleague group={group} organizationId={organizationId} close={close} />
-              })
-            }
-          >
-            Invite a colleague
-          </Button>
-        )
-      }
+      actions={canInvite && <InviteButton organizationId={organizationId} groupId={group.gid} />}
       foot={
         <p className="max-w-prose text-13 text-ink-2">
           {canInvite ? (
-            `Whoever you invite signs in with the invited e-mail address and joins ${group.name}.`
+            `Whoever you invite signs in with the invited e-mail address and joins the group that you choose.`
           ) : (
             <>
               Colleagues join by invitation. <AskManagers organizationId={organizationId} />

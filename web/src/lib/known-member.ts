@@ -1,7 +1,7 @@
 import { readStored, removeStored, writeStored } from './stored-text.ts'
 
 /** A registered person and their organizations, as this browser saw them last. */
-interface KnownMember {
+export interface KnownMember {
   userId: string
   organizationId: readonly string[]
   /** Null as earlier versions stored it. */

@@ -11,6 +11,8 @@ import { libraryAddress } from '../library/library-list.tsx'
 import { licenceHostsAddress } from '../licences/licence-hosts.tsx'
 import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
+import { invitationsAddress } from '../people/invitations-page.tsx'
+import { membersAddress } from '../people/people-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
 import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
 import { rolloutPartsAddress } from '../rollouts/use-rollout-parts.ts'
@@ -28,6 +30,8 @@ const lists: Record<string, ListAddress> = {
   'licences/licence-hosts.tsx': licenceHostsAddress as unknown as ListAddress,
   'licences/licences-page.tsx': licencesAddress as unknown as ListAddress,
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
+  'people/invitations-page.tsx': invitationsAddress as unknown as ListAddress,
+  'people/people-page.tsx': membersAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
   'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
   'rollouts/use-rollout-parts.ts': rolloutPartsAddress as unknown as ListAddress,

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Navigate } from 'react-router'
-import { readKnownMember } from '../lib/known-member.ts'
-import { useSession } from '../lib/session.ts'
+import { useKnownMember } from '../lib/tab-organization.ts'
 import { paths } from '../paths.ts'
 import { OpeningStatus } from '../shell/frame.tsx'
 import { useDelayed } from '../ui/delay.ts'
@@ -10,8 +9,8 @@ import { useTasks } from './tasks.ts'
 /** Shows its content once no registration task remains, and leads to the registration before (spec §2). */
 export function Registered({ children }: { children: ReactNode }) {
   const { tasks } = useTasks()
-  const { user } = useSession()
-  const [isKnown] = useState(() => readKnownMember(user?.id) !== undefined)
+  const known = useKnownMember()
+  const [isKnown] = useState(known !== undefined)
   const late = useDelayed(400)
   if (tasks ? tasks.length === 0 : isKnown) return children
   return (

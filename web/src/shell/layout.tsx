@@ -5,49 +5,53 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { q } from '../lib/api/query.ts'
 import { formatPerson } from '../lib/format.ts'
-import { readKnownMember, storeKnownMember } from '../lib/known-member.ts'
+import { storeKnownMember } from '../lib/known-member.ts'
 import { type Screens, ScreensContext, useScreens } from '../lib/screens.ts'
-import { PermissionsContext, useSession } from '../lib/session.ts'
+import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
+import { useKnownMember } from '../lib/tab-organization.ts'
 import { paths, patterns } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, SkipLink } from '../ui/layout/page.tsx'
 import { Strip } from '../ui/layout/strip.tsx'
 import { BarOrganization, TopBar } from '../ui/layout/top-bar.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useFetchAhead } from './fetch-ahead.ts'
-import { areas, built, deviceManagement, isDeviceManagement, more, offered } from './navigation.ts'
+import { areas, isDeviceManagement, more, offered, tabsBeside } from './navigation.ts'
 import { Screen, useScreenHandle } from './screen.tsx'
 
+// Few people are in several organizations.
+const OrganizationSwitcher = lazyPart(async () => (await import('./organization-switcher.tsx')).OrganizationSwitcher, null)
+const OrganizationLinks = lazyPart(async () => (await import('./organization-switcher.tsx')).OrganizationLinks, null)
+
 export function Layout({ screens }: { screens: Screens }) {
-  const { person, organizationId, permissions, error, refetch, isFetching } = useOwnOrganizations()
+  const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
   useFetchAhead()
   // Until it is known, as for most: an entry that goes is better than all that come late.
   const hasOrganization = organizationId === undefined || organizationId.length > 0
   const offer = useMemo(() => ({ screens, hasOrganization }), [screens, hasOrganization])
   return (
-    <PermissionsContext value={permissions}>
-      <ScreensContext value={offer}>
-        <SkipLink />
-        <Bar person={person} organizationId={organizationId} />
-        {organizationId && <AreaStrip />}
-        {organizationId ? (
-          <Screen organizationId={organizationId[0] ?? null} />
-        ) : (
-          error && (
-            <Page>
-              <ErrorPanel
-                message="Your account could not be loaded"
-                detail={error.message}
-                onRetry={() => void refetch()}
-                retrying={isFetching}
-              />
-            </Page>
-          )
-        )}
-        <ScrollRestoration />
-      </ScreensContext>
-    </PermissionsContext>
+    <ScreensContext value={offer}>
+      <SkipLink />
+      <Bar person={person} organizationId={organizationId} />
+      {organizationId && <AreaStrip />}
+      {organizationId ? (
+        <Screen organizationId={organizationId[0] ?? null} />
+      ) : (
+        error && (
+          <Page>
+            <ErrorPanel
+              message="Your account could not be loaded"
+              detail={error.message}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+            />
+          </Page>
+        )
+      )}
+      <ScrollRestoration />
+    </ScreensContext>
   )
 }
 
@@ -56,13 +60,13 @@ function useOwnOrganizations() {
   const { user } = useSession()
   const userId = user?.id
   const { data, ...query } = useQuery(q('getCurrentUser', {}))
-  const known = useMemo(() => readKnownMember(userId), [userId])
+  const known = useKnownMember()
   useEffect(() => {
     if (data && userId !== undefined) storeKnownMember({ userId, organizationId: data.organizationId, permissions: data.permissions })
   }, [data, userId])
   useRenewedClaims(query.refetch)
-  const { organizationId, permissions = null } = data ?? known ?? {}
-  return { ...query, person: data, organizationId, permissions }
+  const { organizationId } = data ?? known ?? {}
+  return { ...query, person: data, organizationId }
 }
 
 // A token with other permissions, such as provider-wide ones, changes what the server says.
@@ -87,6 +91,7 @@ function Bar({ person, organizationId }: BarProps) {
   const { providerName, accountUrl } = useSettings()
   const [active] = organizationId ?? []
   const isStaff = find(patterns.organizations) !== null
+  const own = person?.organizations ?? []
   return (
     <TopBar
       nav={offered(areas, find)}
@@ -94,11 +99,18 @@ function Bar({ person, organizationId }: BarProps) {
       account={isDeviceManagement(pathname) ? { href: accountUrl, label: `${providerName} account` } : undefined}
       organization={
         active !== undefined ? (
-          <OrganizationSummary organizationId={active} />
+          own.length > 1 ? (
+            <OrganizationSwitcher organizations={own}>
+              <OrganizationSummary organizationId={active} />
+            </OrganizationSwitcher>
+          ) : (
+            <OrganizationSummary organizationId={active} />
+          )
         ) : (
           organizationId && isStaff && <BarOrganization name={providerName} />
         )
       }
+      organizations={own.length > 1 && <OrganizationLinks organizations={own} />}
       end={<ProfileLink person={person} />}
     />
   )
@@ -108,8 +120,8 @@ function AreaStrip() {
   const find = useScreens()
   const { pathname } = useLocation()
   const { ownStrip } = useScreenHandle()
-  if (!isDeviceManagement(pathname) || ownStrip) return null
-  return <Strip label="Device Management" tabs={built(deviceManagement, find)} />
+  const strip = ownStrip ? null : tabsBeside(pathname, find)
+  return strip && <Strip {...strip} />
 }
 
 function OrganizationSummary({ organizationId }: { organizationId: string }) {

@@ -17,6 +17,7 @@ export const areas: readonly Entry[] = [
 
 /** The menu "More": screens that the specification has no route for. */
 export const more: readonly Entry[] = [
+  { to: paths.people(), label: 'People' },
   { to: paths.licences(), label: 'Licences' },
   { to: paths.readers(), label: 'Registered readers' },
   { to: paths.cases(), label: 'Support' },
@@ -39,6 +40,12 @@ export const deviceManagement: readonly Entry[] = [
   { to: paths.auditLog(), label: 'Audit Log' },
 ]
 
+const people: readonly Entry[] = [
+  { to: paths.people(), label: 'Members', end: true },
+  { to: paths.invitations(), label: 'Invitations' },
+  { to: paths.roles(), label: 'Roles' },
+]
+
 type Find = (path: string) => ScreenHandle | null
 
 export const offered = (entries: readonly Entry[], find: Find): Entry[] => entries.filter(({ to }) => find(to) !== null)
@@ -46,3 +53,10 @@ export const offered = (entries: readonly Entry[], find: Find): Entry[] => entri
 export const built = (entries: readonly Entry[], find: Find): Entry[] => offered(entries, find).filter(({ to }) => !find(to)?.upcoming)
 
 export const isDeviceManagement = (path: string): boolean => /^\/codedm(\/|$)/.test(path)
+
+/** The screens beside the one at the path; null where there is none. */
+export function tabsBeside(path: string, find: Find): { label: string; tabs: Entry[] } | null {
+  if (isDeviceManagement(path)) return { label: 'Device Management', tabs: built(deviceManagement, find) }
+  const tabs = /^\/people(\/|$)/.test(path) ? built(people, find) : []
+  return tabs.length > 1 ? { label: 'People', tabs } : null
+}

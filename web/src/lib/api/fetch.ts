@@ -43,13 +43,15 @@ type Read<T> = (response: Response) => Promise<T>
 
 interface ApiSettings {
   tokens?: Tokens
+  /** Named in every call whose path has none; as it is at the call (PPL-02). */
+  organization?: () => string | undefined
   /** Before every path; empty for the page's own origin. */
   base?: string
   /** Milliseconds before the first repetition; doubles with each. */
   backOff?: number
 }
 
-export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Api {
+export function createApi({ tokens, organization, base = '', backOff = 300 }: ApiSettings): Api {
   async function run<T>(name: EndpointName, args: CallArguments, options: CallOptions, read: Read<T>): Promise<T> {
     const endpoint = endpoints[name]
     const credential = endpoint.isPublic ? undefined : tokens
@@ -83,7 +85,8 @@ export function createApi({ tokens, base = '', backOff = 300 }: ApiSettings): Ap
     const signal = limit && options.signal ? AbortSignal.any([limit, options.signal]) : (limit ?? options.signal)
     try {
       const { idempotencyKey, onSent } = options
-      const sendWith = (token: string | undefined) => send(endpoint, args, { base, token, signal, idempotencyKey, onSent })
+      const sendWith = (token: string | undefined) =>
+        send(endpoint, args, { base, token, organization: organization?.(), signal, idempotencyKey, onSent })
       const first = await sendWith(token)
       if (first.status !== 401 || !tokens || renewal.used) return await settle(first, read)
       renewal.used = true

@@ -2,6 +2,7 @@ import type { Arguments, Response } from '@lectern/contract/endpoints.ts'
 import type { Subject } from '@lectern/contract/http/subjects.ts'
 import {
   MutationCache,
+  QueryCache,
   QueryClient,
   queryOptions,
   type UseMutationOptions,
@@ -17,12 +18,21 @@ import type { Api } from './fetch.ts'
 /** Milliseconds that unused data stays in the cache (spec §9). */
 const unusedFor = 60_000
 
+export interface ReadListener {
+  onRead(name: EndpointName, reply: unknown): void
+  onFailedRead(name: EndpointName, error: Error): void
+}
+
 /**
  * The fetch layer retries, so the query library does not. `onFailedAction` is called for every failed write that does not show its error in
  * place.
  */
-export function createQueryClient(api: Api, onFailedAction: (error: Error) => void): QueryClient {
+export function createQueryClient(api: Api, onFailedAction: (error: Error) => void, listener?: ReadListener): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({
+      onSuccess: (reply, { queryKey: [name] }) => listener?.onRead(name as EndpointName, reply),
+      onError: (error, { queryKey: [name] }) => listener?.onFailedRead(name as EndpointName, error),
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         if (!mutation.meta?.errorInPlace) onFailedAction(error)

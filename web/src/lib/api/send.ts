@@ -1,5 +1,5 @@
 import { computeEtag } from '@lectern/contract/http/etag.ts'
-import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
+import { type CallArguments, organizationHeader, toRequest } from '@lectern/contract/http/request.ts'
 import { readShaped } from '@lectern/contract/http/shape.ts'
 import { CallError } from './call-error.ts'
 import type { WebEndpoint } from './endpoints.ts'
@@ -10,19 +10,24 @@ export type OnSent = (sent: number, total: number) => void
 interface SendOptions {
   base: string
   token: string | undefined
+  organization: string | undefined
   signal: AbortSignal | undefined
   idempotencyKey: string | undefined
   onSent: OnSent | undefined
 }
 
+// The registry of readers calls it a customer (spec §7).
+const namesOrganization = /\{(organizationId|customerid)\}/
+
 /** @throws CallError without a response, or the abort's reason */
 export async function send(
   endpoint: WebEndpoint,
   args: CallArguments,
-  { base, token, signal, idempotencyKey, onSent }: SendOptions,
+  { base, token, organization, signal, idempotencyKey, onSent }: SendOptions,
 ): Promise<Response> {
   const { url, headers, ...request } = toRequest(endpoint, args)
   if (token !== undefined) headers.authorization = `Bearer ${token}`
+  if (organization !== undefined && !endpoint.isPublic && !namesOrganization.test(endpoint.path)) headers[organizationHeader] = organization
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const { etag } = endpoint
   if (etag && args.basedOn) headers['if-match'] = await computeEtag({ parse: (record) => readShaped(etag, record) }, args.basedOn)

@@ -1,6 +1,7 @@
 import { use, useEffect, useState } from 'react'
 import { SessionContext } from '../session.ts'
 import { draftPrefix, removeDrafts } from '../stored-text.ts'
+import { TabOrganizationContext } from '../tab-organization.ts'
 
 interface Stored<Values> {
   values: Partial<Values>
@@ -25,13 +26,14 @@ interface DraftOptions {
 }
 
 /**
- * What the signed-in user has entered in the form `name`: it outlasts a reload of the tab and the end of the session, and goes when the form is
+ * What the signed-in user has entered in the form `name` of an organization: it outlasts a reload of the tab and the end of the session, and goes when the form is
  * left. Without a session nothing is kept.
  */
 export function useDraft<Values extends object>({ name, isKept }: DraftOptions): Draft<Values> {
   const session = use(SessionContext)
+  const organizationId = use(TabOrganizationContext)?.id ?? ''
   const getUser = session?.getUser
-  const [draft] = useState(() => openDraft<Values>(session?.user?.id, name))
+  const [draft] = useState(() => openDraft<Values>(session?.user?.id, organizationId, name))
   useEffect(() => {
     if (isKept || !getUser) return
     return () => {
@@ -42,10 +44,10 @@ export function useDraft<Values extends object>({ name, isKept }: DraftOptions):
   return draft
 }
 
-function openDraft<Values extends object>(userId: string | undefined, name: string): Draft<Values> {
+function openDraft<Values extends object>(userId: string | undefined, organizationId: string, name: string): Draft<Values> {
   if (userId === undefined) return { stored: undefined, store: () => true, remove: () => undefined }
   const own = `${draftPrefix}${encodeURIComponent(userId)}/`
-  const key = own + name
+  const key = `${own}${organizationId}/${name}`
   const remove = () => removeDrafts((each) => each === key)
   removeDrafts((each) => !each.startsWith(own))
   return {

@@ -11,6 +11,8 @@ interface Deletion {
   title?: string
   consequence: ReactNode
   yes?: string
+  /** Where it is no deletion. */
+  words?: { title: string; busy: string; done: string }
   delete: () => Promise<unknown>
 }
 
@@ -22,14 +24,17 @@ export function useConfirmDelete(): (deletion: Deletion) => Promise<boolean> {
   const { open } = useDialogContext()
   const toast = useToast()
   return async ({ delete: remove, ...deletion }) => {
+    const { words = deleting } = deletion
     async function run() {
       await remove()
-      toast({ title: `${deletion.resource} deleted`, detail: deletion.label })
+      toast({ title: `${deletion.resource} ${words.done}`, detail: deletion.label })
     }
     const isDeleted = await open((close) => <Question {...deletion} close={close} onYes={run} />).result
     return isDeleted === true
   }
 }
+
+const deleting = { title: 'Delete', busy: 'Deleting', done: 'deleted' }
 
 interface QuestionProps extends Omit<Deletion, 'delete'> {
   close: Close<boolean>
@@ -37,14 +42,14 @@ interface QuestionProps extends Omit<Deletion, 'delete'> {
 }
 
 // Stays when the row that opened it is removed, so that a failure can be read. Closes on another page.
-function Question({ label, title = label, consequence, yes = 'Delete', close, onYes }: QuestionProps) {
+function Question({ label, title = label, consequence, words = deleting, yes = words.title, close, onYes }: QuestionProps) {
   const { pathname } = useLocation()
   const openedAt = useRef(pathname)
   useEffect(() => {
     if (pathname !== openedAt.current) close()
   }, [pathname, close])
   return (
-    <Confirm title={`Delete ${title}`} yes={yes} destructive busyLabel="Deleting" close={close} onYes={onYes}>
+    <Confirm title={`${words.title} ${title}`} yes={yes} destructive busyLabel={words.busy} close={close} onYes={onYes}>
       {consequence}
     </Confirm>
   )

@@ -1,12 +1,13 @@
 import './top-bar.css'
 import { ChevronDown, ExternalLink, Menu, X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { matchPath, NavLink, useLocation } from 'react-router'
 import { Wordmark } from '../bars.tsx'
 import { IconButton } from '../button/icon-button.tsx'
 import { Ellipsis } from '../feedback/ellipsis.tsx'
-import { useMediaQuery } from '../media-query.ts'
+import { useMediaQuery, useNarrow } from '../media-query.ts'
 import { ThemeSwitch } from '../theme-switch.tsx'
+import { BarMenu, useFolding } from './bar-menu.tsx'
 import { useOwnFrame } from './page.tsx'
 
 interface Entry {
@@ -24,13 +25,16 @@ interface TopBarProps {
   more?: readonly Entry[]
   account?: Account | undefined
   organization?: ReactNode
+  /** In the menu of narrow screens, whose bar has no room for the organization. */
+  organizations?: ReactNode
   end?: ReactNode
 }
 
-export function TopBar({ home, nav = [], more = [], account, organization, end }: TopBarProps) {
+export function TopBar({ home, nav = [], more = [], account, organization, organizations, end }: TopBarProps) {
   useOwnFrame()
   const scrolled = useScrolled()
   const folded = useMediaQuery('(width < 60rem)')
+  const isNarrow = useNarrow()
   const [open, setOpen] = useFolding()
   const hasNav = nav.length > 0 || more.length > 0
   return (
@@ -45,6 +49,7 @@ export function TopBar({ home, nav = [], more = [], account, organization, end }
               </NavLink>
             ))}
             {more.length > 0 && !folded && <MoreMenu entries={more} />}
+            {isNarrow && organizations}
             {account && folded && <AccountLink {...account} className="top-nav-entry" />}
             <ThemeSwitch />
           </nav>
@@ -81,48 +86,22 @@ export function BarOrganization({ name, detail }: { name: string; detail?: strin
   )
 }
 
-/** A list of links that opens below its button; leaving it, Escape and a navigation close it. */
 function MoreMenu({ entries }: { entries: readonly Entry[] }) {
   const { pathname } = useLocation()
-  const [open, setOpen] = useFolding()
-  const button = useRef<HTMLButtonElement>(null)
-  const id = useId()
   const isCurrent = entries.some(({ to }) => matchPath({ path: to, end: false }, pathname))
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it watches the focus of what is inside
-    <div
-      className="more"
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) setOpen(false)
-      }}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape' && open) button.current?.focus()
-      }}
+    <BarMenu
+      className="top-nav-entry"
+      isCurrent={isCurrent}
+      entries={entries.map(({ to, label }) => (
+        <NavLink key={to} to={to} className="more-menu-entry">
+          {label}
+        </NavLink>
+      ))}
     >
-      <button
-        ref={button}
-        type="button"
-        className="top-nav-entry"
-        aria-current={isCurrent || undefined}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-      >
-        More
-        <ChevronDown size={15} />
-      </button>
-      {open && (
-        <ul id={id} className="more-menu">
-          {entries.map((entry) => (
-            <li key={entry.to}>
-              <NavLink to={entry.to} className="more-menu-entry">
-                {entry.label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+      More
+      <ChevronDown size={15} />
+    </BarMenu>
   )
 }
 
@@ -134,20 +113,6 @@ function AccountLink({ href, label, className }: Account & { className: string }
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   )
-}
-
-/** Closes after a navigation, and with Escape. */
-function useFolding() {
-  const [open, setOpen] = useState(false)
-  const { key } = useLocation()
-  useEffect(() => setOpen(false), [key])
-  useEffect(() => {
-    if (!open) return
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
-    addEventListener('keydown', closeOnEscape)
-    return () => removeEventListener('keydown', closeOnEscape)
-  }, [open])
-  return [open, setOpen] as const
 }
 
 function useScrolled() {

@@ -1,0 +1,49 @@
+import { customerPermissions, type Permission } from '@lectern/contract/http/permissions.ts'
+
+export type CustomerPermission = Exclude<Permission, `global:${string}`>
+
+interface Words {
+  label: string
+  about: string
+  /** The specification names it, and lets every member do what it says (spec §6). */
+  hasNoEffect?: true
+}
+
+const noEffect = (label: string, members: string): Words => ({
+  label,
+  about: `Has no effect: every member ${members}.`,
+  hasNoEffect: true,
+})
+
+export const permissionWords: Record<CustomerPermission, Words> = {
+  'manage:cfg': { label: 'Publish configurations', about: 'Publish configurations to zones; halt, resume, retry and roll them back.' },
+  'manage:firmware': {
+    label: 'Publish firmware, manage zones',
+    about: 'Publish firmware to zones; create, note and delete zones; remove host PCs and readers.',
+  },
+  'access:audit_log': { label: 'Read the audit log', about: 'See who changed what, and when.' },
+  'manage:people': {
+    label: 'Manage people',
+    about: 'Invite people, give them roles and groups, remove them. They grant only what they have themselves.',
+  },
+  'access:analytics': noEffect('See the graphs', 'sees the graphs under Data'),
+  'manage:cfg-lib': noEffect('Manage the library', 'saves configurations in the library'),
+  'manage:locations': noEffect('Manage locations', 'sees the zones; who publishes firmware manages them'),
+  'access:device-dashboard': noEffect('See the device dashboard', 'sees all readers'),
+}
+
+// What has an effect first.
+export const orderedPermissions: readonly CustomerPermission[] = (customerPermissions as readonly CustomerPermission[]).toSorted(
+  (one, other) => Number(permissionWords[one].hasNoEffect ?? false) - Number(permissionWords[other].hasNoEffect ?? false),
+)
+
+/** What the permissions let a member do beyond what every member may. */
+export function listEffects(permissions: readonly string[]): string[] {
+  return orderedPermissions
+    .filter((permission) => permissions.includes(permission) && !permissionWords[permission].hasNoEffect)
+    .map((permission) => permissionWords[permission].about)
+}
+
+export const everyMember = 'Every member sees zones, readers, rollouts, the library and the graphs, registers readers and asks for support.'
+
+export const nothingMore = 'Nothing more than every member.'

@@ -1,0 +1,13 @@
+import { listEffects, nothingMore } from './permission-words.ts'
+
+export function RoleEffects({ permissions }: { permissions: readonly string[] }) {
+  const effects = listEffects(permissions)
+  if (effects.length === 0) return <p className="text-ink-2">{nothingMore}</p>
+  return (
+    <ul className="grid max-w-prose list-disc gap-1 pl-5 text-ink-2">
+      {effects.map((effect) => (
+        <li key={effect}>{effect}</li>
+      ))}
+    </ul>
+  )
+}

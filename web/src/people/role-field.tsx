@@ -1,0 +1,14 @@
+import { useWatch } from 'react-hook-form'
+import { SelectField } from '../ui/form/choice-fields.tsx'
+import { listEffects, nothingMore } from './permission-words.ts'
+import { useRoleOptions, useRoles } from './roles.ts'
+
+/** The field `roleId` of a form, with what the chosen role permits. */
+export function RoleField({ organizationId }: { organizationId: string }) {
+  const { data } = useRoles(organizationId)
+  const options = useRoleOptions(data?.roleList)
+  const chosen: string = useWatch({ name: 'roleId' })
+  const role = data?.roleList.find(({ roleId }) => roleId === chosen)
+  const effects = role && listEffects(role.permissions).join(' ')
+  return <SelectField name="roleId" options={options} placeholder="Loading..." hint={role && (effects || nothingMore)} />
+}

@@ -1,0 +1,96 @@
+import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { type Role, RoleInput } from '@lectern/contract/people/roles.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { useId } from 'react'
+import { useController } from 'react-hook-form'
+import { useMutation } from '../lib/api/query.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
+import { usePermissions } from '../lib/session.ts'
+import type { Close } from '../ui/dialog/dialog.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { useBoundField } from '../ui/form/bound-form.tsx'
+import { FieldError } from '../ui/form/field.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
+import { orderedPermissions, permissionWords } from './permission-words.ts'
+
+interface RoleFormProps {
+  organizationId: string
+  // Absent: a new one.
+  role?: Role
+  close: Close<void>
+}
+
+export function RoleForm({ organizationId, role, close }: RoleFormProps) {
+  const toast = useToast()
+  const { mutateAsync: create } = useMutation('createRole', { errorInPlace: true })
+  const { mutateAsync: update } = useMutation('updateRole', { errorInPlace: true })
+  const bound = useContractForm({
+    schema: RoleInput,
+    values: { name: role?.name ?? '', permissions: role?.permissions ?? [] },
+    draft: role ? `role-of-ones-own/${role.roleId}` : 'role-of-ones-own',
+    save: (body) =>
+      role ? update({ params: { organizationId, roleId: role.roleId }, body }) : create({ params: { organizationId }, body }),
+    onSaved({ name }) {
+      toast({ title: role ? 'Role saved' : 'Role added', detail: name })
+      close()
+    },
+  })
+  return (
+    <FormDialog
+      title={role ? `Edit the role ${role.name}` : 'Add a role'}
+      bound={bound}
+      noun="role"
+      submit={role ? ['Save', 'Saving'] : ['Add role', 'Adding']}
+      wide
+      close={close}
+    >
+      <TextField name="name" />
+      <PermissionsField />
+      {role && role.members > 0 && <Notice>What you change holds at once for {counted(role.members, 'member')}.</Notice>}
+    </FormDialog>
+  )
+}
+
+function PermissionsField() {
+  const { field } = useController<{ permissions: Permission[] }, 'permissions'>({ name: 'permissions' })
+  const { label, error } = useBoundField('permissions')
+  const held = usePermissions()
+  const id = useId()
+  const toggle = (permission: Permission, isOn: boolean) =>
+    field.onChange(isOn ? [...field.value, permission] : field.value.filter((one) => one !== permission))
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="field-label mb-1">{label}</legend>
+      {orderedPermissions.map((permission, index) => {
+        const { label: name, about } = permissionWords[permission]
+        const isHeld = held.includes(permission)
+        return (
+          <div key={permission} className="grid gap-0.5">
+            <Checkbox
+              ref={index === 0 ? field.ref : undefined}
+              disabled={!isHeld}
+              checked={field.value.includes(permission)}
+              aria-describedby={`${id}-${permission}`}
+              onBlur={field.onBlur}
+              onChange={({ target }) => toggle(permission, target.checked)}
+            >
+              {name}
+            </Checkbox>
+            <p id={`${id}-${permission}`} className="pl-7 text-13 text-ink-2">
+              {about}
+              {!isHeld && ' You do not have it yourself, so you cannot grant it.'}
+            </p>
+          </div>
+        )
+      })}
+      {error && (
+        <div role="alert">
+          <FieldError>{error}</FieldError>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,119 @@
+import type { Role } from '@lectern/contract/people/roles.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useOrganization } from '../lib/active-organization.ts'
+import { useMutation } from '../lib/api/query.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { Button } from '../ui/button/button.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
+import { everyMember } from './permission-words.ts'
+import { RoleEffects } from './role-effects.tsx'
+import { rolesElsewhere, useMayGrant, useRoles } from './roles.ts'
+
+export default function RolesPage() {
+  useDocumentTitle('Roles')
+  const organizationId = useOrganization()
+  const query = useRoles(organizationId)
+  const { open } = useDialog()
+  const areReadOnly = query.data?.areReadOnly ?? true
+  const add = () =>
+    open<void>(async (close) => {
+      const { RoleForm } = await import('./role-form.tsx')
+      return <RoleForm organizationId={organizationId} close={close} />
+    })
+  return (
+    <Page>
+      <PageHead
+        title="Roles"
+        intro={`What members may do. Each has one role. ${everyMember}`}
+        actions={!areReadOnly && <Button variant="primary" icon={Plus} onClick={add} children="Add a role" />}
+      />
+      {query.data?.areReadOnly && <Notice className="mb-4">{rolesElsewhere}</Notice>}
+      <Panel flush aria-label="Roles">
+        <QueryStates query={query} failed="Error loading roles">
+          {({ roleList }) => (
+            <ul className="divide-y divide-rule">
+              {roleList.map((role) => (
+                <RoleItem key={role.roleId} role={role} organizationId={organizationId} areReadOnly={areReadOnly} />
+              ))}
+            </ul>
+          )}
+        </QueryStates>
+      </Panel>
+    </Page>
+  )
+}
+
+interface RoleItemProps {
+  role: Role
+  organizationId: string
+  areReadOnly: boolean
+}
+
+function RoleItem({ role, organizationId, areReadOnly }: RoleItemProps) {
+  const { name, members, permissions, isBuiltIn } = role
+  return (
+    <li className="grid gap-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid min-w-0 gap-2">
+        <h2 className="flex flex-wrap items-center gap-2 heading-3">
+          <bdi className="wrap-anywhere">{name}</bdi>
+          {isBuiltIn && <Badge>Built in</Badge>}
+          <span className="text-13 font-normal text-ink-2">{counted(members, 'member')}</span>
+        </h2>
+        <RoleEffects permissions={permissions} />
+      </div>
+      {!isBuiltIn && !areReadOnly && <RoleActions role={role} organizationId={organizationId} />}
+    </li>
+  )
+}
+
+function RoleActions({ role, organizationId }: Omit<RoleItemProps, 'areReadOnly'>) {
+  const { open } = useDialog()
+  const confirmDelete = useConfirmDelete()
+  const isAbove = !useMayGrant()(role.permissions)
+  const disabledReason = isAbove ? 'This role permits more than you may.' : undefined
+  const { mutateAsync: remove } = useMutation('deleteRole', { awaitReads: true, errorInPlace: true })
+  const { roleId, name } = role
+  const askToDelete = () =>
+    confirmDelete({
+      resource: 'Role',
+      label: name,
+      title: `the role ${name}`,
+      consequence: 'A role that a member or an open invitation has stays: give them another one first.',
+      delete: () => remove({ params: { organizationId, roleId } }),
+    })
+  return (
+    <div className="flex items-start gap-2">
+      <Button
+        small
+        icon={Pencil}
+        aria-label={`Edit the role ${name}`}
+        disabledReason={disabledReason}
+        onClick={() =>
+          open<void>(async (close) => {
+            const { RoleForm } = await import('./role-form.tsx')
+            return <RoleForm organizationId={organizationId} role={role} close={close} />
+          })
+        }
+      >
+        Edit
+      </Button>
+      <Button
+        small
+        variant="danger"
+        icon={Trash2}
+        aria-label={`Delete the role ${name}`}
+        disabledReason={disabledReason}
+        onClick={() => void askToDelete()}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+}

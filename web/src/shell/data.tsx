@@ -1,0 +1,161 @@
+import type { CurrentUser } from '@lectern/contract/users.ts'
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useInsertionEffect, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { ApiProvider } from '../lib/api/api.ts'
+import { CallError } from '../lib/api/call-error.ts'
+import { type Api, createApi } from '../lib/api/fetch.ts'
+import { createQueryClient, invalidateBelow, q } from '../lib/api/query.ts'
+import { forgetKnownMember } from '../lib/known-member.ts'
+import { identify } from '../lib/monitoring/monitoring.ts'
+import { PermissionsContext, useSession } from '../lib/session.ts'
+import {
+  organizationParameter,
+  readTabOrganization,
+  storeTabOrganization,
+  TabOrganizationContext,
+  useKnownMember,
+} from '../lib/tab-organization.ts'
+import { useToast } from '../ui/feedback/toast.tsx'
+
+/** The calls of one person in one organization, and what they have read. */
+interface Desk {
+  api: Api
+  client: QueryClient
+  personId: string | null
+  // What its calls name, also those that are repeated after another desk has taken its place.
+  place: { organization: string | undefined; isLost: boolean }
+  organization: string | undefined
+  turn: number
+}
+
+/** What is read in one organization, or by one person, never shows in another, or to another. */
+export function Data({ children }: { children: ReactNode }) {
+  const desk = useDesk()
+  useStoredTokenLogin(desk.client)
+  useMonitoredPerson()
+  const tab = useMemo(() => ({ id: desk.organization, release: desk.release }), [desk.organization, desk.release])
+  return (
+    <TabOrganizationContext value={tab}>
+      <ApiProvider value={desk.api}>
+        {/* What is on the screen would go on reading the cache of before. */}
+        <QueryClientProvider key={desk.turn} client={desk.client}>
+          <OwnPermissions>{children}</OwnPermissions>
+        </QueryClientProvider>
+      </ApiProvider>
+    </TabOrganizationContext>
+  )
+}
+
+/** What a link of the switcher has in its state: that the organization which it names becomes the preferred one. */
+export interface Choosing {
+  isChosen: boolean
+}
+
+function useDesk() {
+  const { tokens, user } = useSession()
+  const showToast = useToast()
+  const named = useNamedOrganization()
+  const [desk, setDesk] = useState<Desk>(() => open(user?.id ?? null, undefined, 0))
+  const { personId, organization } = desk
+
+  function open(personId: string | null, organization: string | undefined, turn: number): Desk {
+    const place = { organization, isLost: false }
+    const api = createApi({ tokens, organization: () => place.organization })
+    const listener = {
+      // A tab keeps the first one that the server names.
+      onRead(name: string, reply: unknown) {
+        if (name !== 'getCurrentUser' || place.organization !== undefined) return
+        const [first] = (reply as CurrentUser).organizationId
+        place.organization = first
+        setDesk((now) => (now.place === place ? { ...now, organization: first } : now))
+      },
+      // These two are refused where the person is not of the organization that they name.
+      onFailedRead(name: string, error: Error) {
+        const isForeign = error instanceof CallError && error.status === 404 && place.organization !== undefined && !place.isLost
+        if (!isForeign || (name !== 'getCurrentUser' && name !== 'listRegistrationTasks')) return
+        place.isLost = true
+        release()
+        showToast({
+          title: 'You do not belong to that organization',
+          detail: 'This tab, or its link, named one that is not yours.',
+          bad: true,
+        })
+      },
+    }
+    return {
+      api,
+      client: createQueryClient(api, (error) => showToast({ title: error.message, bad: true }), listener),
+      personId,
+      place,
+      organization,
+      turn,
+    }
+  }
+  const release = useCallback(() => {
+    forgetKnownMember()
+    storeTabOrganization('', undefined)
+    setDesk(({ personId, turn }) => open(personId, undefined, turn + 1))
+  }, [])
+
+  if (user && personId === null) {
+    // Nothing was called yet.
+    desk.place.organization = named ?? readTabOrganization(user.id)
+    setDesk({ ...desk, personId: user.id, organization: desk.place.organization })
+  } else if (user && user.id !== personId) setDesk(open(user.id, named ?? readTabOrganization(user.id), desk.turn + 1))
+  else if (user && named !== null && named !== organization) setDesk(open(user.id, named, desk.turn + 1))
+
+  useEffect(() => {
+    if (personId !== null && organization !== undefined) storeTabOrganization(personId, organization)
+  }, [personId, organization])
+  useTakenName(named, desk)
+  return { ...desk, release }
+}
+
+function useNamedOrganization(): string | null {
+  const { search } = useLocation()
+  return new URLSearchParams(search).get(organizationParameter) || null
+}
+
+/** The tab has the organization that the address named: the address need not name it any longer. */
+function useTakenName(named: string | null, { api, personId, organization }: Desk): void {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const showToast = useToast()
+  const isTaken = personId !== null && named !== null && named === organization
+  const take = useEffectEvent((organizationId: string) => {
+    const rest = new URLSearchParams(search)
+    rest.delete(organizationParameter)
+    void navigate({ pathname, search: String(rest) }, { replace: true })
+    if ((state as Choosing | null)?.isChosen)
+      api
+        .call('setActiveOrganization', { body: { organizationId } })
+        .catch(({ message: detail }: Error) => showToast({ title: 'A new tab opens with the organization of before', detail, bad: true }))
+  })
+  useEffect(() => {
+    if (isTaken) take(named)
+  }, [isTaken, named])
+}
+
+// Above the dialogs, which ask for them as pages do.
+function OwnPermissions({ children }: { children: ReactNode }) {
+  const known = useKnownMember()
+  const { data } = useQuery({ ...q('getCurrentUser', {}), enabled: false })
+  return <PermissionsContext value={(data ?? known)?.permissions ?? null}>{children}</PermissionsContext>
+}
+
+/** Makes the device management reads stale after a login from the stored token (spec §4). */
+function useStoredTokenLogin(client: QueryClient) {
+  const { isStoredToken, user } = useSession()
+  const token = isStoredToken ? user?.token : undefined
+  useEffect(() => {
+    if (token !== undefined) void invalidateBelow(client, '/api/codedm/')
+  }, [client, token])
+}
+
+function useMonitoredPerson() {
+  const { user } = useSession()
+  const { id, email, nickname } = user ?? {}
+  // Before a page that breaks as it is first shown reports its error.
+  useInsertionEffect(() => identify(id === undefined ? null : { id, email: email ?? '', nickname }), [id, email, nickname])
+}

@@ -1,0 +1,66 @@
+import './top-bar.css'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { classNames } from '../class-names.ts'
+
+interface BarMenuProps {
+  /** Of the button. */
+  className: string
+  isCurrent?: boolean
+  /** Below the right end of the button rather than the left one. */
+  atEnd?: boolean
+  entries: readonly ReactNode[]
+  children: ReactNode
+}
+
+/** A list of links that opens below its button; leaving it, Escape and a navigation close it. */
+export function BarMenu({ className, isCurrent = false, atEnd = false, entries, children }: BarMenuProps) {
+  const [open, setOpen] = useFolding()
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches the focus of what is inside
+    <div
+      className="more"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOpen(false)
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape' && open) button.current?.focus()
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-current={isCurrent || undefined}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {children}
+      </button>
+      {open && (
+        <ul id={id} className={classNames('more-menu', atEnd && 'more-menu-end')}>
+          {entries.map((entry, index) => (
+            <li key={index}>{entry}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Closes after a navigation, and with Escape. */
+export function useFolding() {
+  const [open, setOpen] = useState(false)
+  const { key } = useLocation()
+  useEffect(() => setOpen(false), [key])
+  useEffect(() => {
+    if (!open) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [open])
+  return [open, setOpen] as const
+}
