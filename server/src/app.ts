@@ -86,16 +86,9 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   await serveWebApp(http, settings)
 
   const sweep = () =>
-    Promise.all([
-      sweepStanding(db),
-      sweepRollouts(db),
-      sweepAuditCounts(db),
-      sweepExpired(db),
-      sweepProvider(db),
-      sweepContents(db, contents),
-      sweepGraphs(db),
-      touchListening(db, listeningHosts),
-    ]).catch((error) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed')))
+    sweepAll(db, contents, listeningHosts).catch((error) =>
+      describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
+    )
   const timer = setInterval(sweep, sweepEveryMs)
   return {
     http,
@@ -115,6 +108,18 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     },
   }
 }
+
+const sweepAll = (db: Database, contents: ContentStore, listeningHosts: ReadonlySet<Host>): Promise<unknown> =>
+  Promise.all([
+    sweepStanding(db),
+    sweepRollouts(db),
+    sweepAuditCounts(db),
+    sweepExpired(db),
+    sweepProvider(db),
+    sweepContents(db, contents),
+    sweepGraphs(db),
+    touchListening(db, listeningHosts),
+  ])
 
 interface ProviderReports {
   log: Logger

@@ -26,6 +26,10 @@ export const permissionWords: Record<CustomerPermission, Words> = {
     label: 'Manage people',
     about: 'Invite people, give them roles and groups, remove them. They grant only what they have themselves.',
   },
+  'manage:licences': {
+    label: 'Manage licences',
+    about: 'Create licences, read their numbers and files, and revoke them. A licence number enrolls host PCs.',
+  },
   'access:analytics': noEffect('See the graphs', 'sees the graphs under Data'),
   'manage:cfg-lib': noEffect('Manage the library', 'saves configurations in the library'),
   'manage:locations': noEffect('Manage locations', 'sees the zones; who publishes firmware manages them'),
