@@ -1,4 +1,4 @@
-import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { customerPermissions, type Permission } from '@lectern/contract/http/permissions.ts'
 import { renew, signIn, token, type Visitor, visitor } from '@lectern/idp/testing/test-provider.ts'
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose'
 import { sql } from 'kysely'
@@ -19,8 +19,8 @@ const { db } = server.app
 const all: Permission[] = ['manage:cfg', 'manage:firmware']
 
 /** Somebody who has signed in, and has their browser. */
-async function newcomer(organization?: TestOrganization) {
-  const account = await server.account(all, organization)
+async function newcomer(organization?: TestOrganization, permissions = all) {
+  const account = await server.account(permissions, organization)
   const browser = visitor(server.url)
   const tokens = await signIn(server, browser, account)
   return { ...account, browser, tokens, token: tokens.access_token }
@@ -118,24 +118,31 @@ describe.concurrent('access ends', () => {
     expect((await follow(server, organization, rollout, who.token)).status).toBe(404)
   })
 
-  test('[SES-01] permissions that are taken away are gone from the old token, and streams are opened anew', async () => {
+  test('[SES-01] what a role no longer permits is refused, and streams are opened anew', async () => {
     const organization = await server.organization()
     const who = await newcomer(organization)
     const rollout = await publish(organization, who.token)
     const { ended } = await follow(server, organization, rollout, who.token)
     const create = (at: TestServer) =>
       at.call('createZone', { params: { organizationId: organization.id, location: `Zone ${uuidv7()}` } }, { token: who.token })
-    await changeAccount(db, server.settings.auth.issuer, who.email, { permissions: ['manage:cfg'] })
+    const manager = await server.account([...customerPermissions], organization)
+    const { access_token } = await signIn(server, visitor(server.url), manager)
+    const params = { organizationId: organization.id, memberId: who.userId }
+    expect((await server.call('changeMemberRole', { params, body: { roleId: 'viewer' } }, { token: access_token })).status).toBe(200)
     expect(await ended).toContain('event: rollout')
     for (const each of [server, other]) await until(async () => (await create(each)).status === 403)
     expect((await follow(server, organization, rollout, who.token)).status).toBe(200)
   })
 
-  test('permissions that are given do not widen the old token', async () => {
-    const who = await newcomer()
-    await changeAccount(db, server.settings.auth.issuer, who.email, { permissions: [...all, 'access:audit_log'] })
-    await ask(other, who.token)
-    expect((await ask(other, who.token)).body.permissions).toEqual(all)
+  test('[SES-01] provider-wide permissions that are taken away are gone from the old token; those that are given are not in it', async () => {
+    const [one, more]: Permission[] = ['global:access:analytics', 'global:access:organizations']
+    const staff = await newcomer(undefined, [one!])
+    const permissionsAt = async (at: TestServer) => (await ask(at, staff.token)).body.permissions
+    expect(await permissionsAt(other)).toEqual([one])
+    await changeAccount(db, server.settings.auth.issuer, staff.email, { permissions: [one!, more!] })
+    expect(await permissionsAt(other)).toEqual([one])
+    await changeAccount(db, server.settings.auth.issuer, staff.email, { permissions: [more!] })
+    for (const each of [server, other]) await until(async () => (await permissionsAt(each)).length === 0)
   })
 
   test('[SES-10] a refresh whose answer was lost is repeated at another server, and a later one there ends the family', async () => {

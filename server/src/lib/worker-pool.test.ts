@@ -36,7 +36,7 @@ test('a thread does one job after another, and one that ends is replaced', async
 })
 
 test('a thread that does not reply is ended, and what waits goes on', async () => {
-  const { run } = open({ limitMs: 50 })
+  const { run } = open({ limitMs: 2_000 })
   const [hung, next] = await Promise.allSettled([run('a', 'hang'), run('a', 'next')])
   expect([hung.status, next.status]).toEqual(['rejected', 'fulfilled'])
 })

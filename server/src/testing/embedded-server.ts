@@ -37,15 +37,14 @@ export async function embeddedForFile(environment: Record<string, string> = {}) 
 
 export type EmbeddedServer = Awaited<ReturnType<typeof embeddedForFile>>
 
-async function insertAccount({ app: { db }, settings }: TestServer, permissions: string[], organization?: TestOrganization) {
+async function insertAccount({ app: { db }, settings, join }: TestServer, permissions: string[], organization?: TestOrganization) {
   const [id, userId] = [uuidv7(), uuidv7()]
   const email = `${id}@people.example`
   const account = { id, email, email_verified: true, password_hash: await hashPassword(password, { N: 1_024, r: 8, p: 1 }), permissions }
   await db.insertInto('idp_account').values(account).execute()
   await db.insertInto('user').values({ id: userId, issuer: settings.auth.issuer, subject: id, email, email_verified: true }).execute()
-  const membership = organization && { organization_id: organization.key, user_id: userId, group_id: organization.groupId }
-  if (membership) await db.insertInto('member').values(membership).execute()
-  return { id, email, password }
+  if (organization) await join(userId, organization, permissions)
+  return { id, userId, email, password }
 }
 
 async function findPort(): Promise<number> {
