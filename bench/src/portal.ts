@@ -49,6 +49,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     AUTH_DOMAIN: issuer.domain,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: '1000000',
+    STREAMS_PER_ACCOUNT: '1000000',
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   }
   const server = await startProgram('server/src/main.ts', [], settings, 'Lectern is ready')

@@ -38,7 +38,7 @@ import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
 const closeWithinMs = 10_000
-const [mostExports, mostLists] = [10, 10]
+const [mostExports, mostLists] = [10, 5]
 
 /** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
 export interface App {

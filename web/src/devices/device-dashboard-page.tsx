@@ -62,6 +62,7 @@ export default function DeviceDashboardPage() {
           columns={columns}
           rows={({ deviceList }) => deviceList}
           rowId={({ serialNumber }) => serialNumber}
+          isRecycling
           failed="Error loading devices"
           search={
             <ListSearch

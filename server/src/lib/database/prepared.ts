@@ -9,8 +9,8 @@ const mark = '/* prepared */'
  */
 export const prepared = sql.raw(mark)
 
-// Plans take memory in each connection.
-const mostNames = 200
+// Each plan takes memory in each connection, that of a page of readers 0.25 MB.
+const mostNames = 60
 
 /** For the clients of a pool: gives marked statements a name, so that each connection parses and plans them once. */
 export function createNaming(): (client: pg.PoolClient) => void {

@@ -5,6 +5,7 @@ import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { useNarrow } from '../media-query.ts'
+import { useSlots } from './slots.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
 import { columnClass, Records, TableHead } from './table-parts.tsx'
 
@@ -27,6 +28,8 @@ export interface TableProps<Row extends RowData> {
   empty?: ReactNode
   /** Below an open row; false for a closed one. A button in the row toggles it. */
   detail?: (row: Row) => ReactNode
+  /** Rows that come take the elements of rows that go. Only for cells without state of their own. */
+  isRecycling?: boolean
 }
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
@@ -85,7 +88,7 @@ interface GridProps<Row extends RowData> extends TableProps<Row> {
   onSort: (sort: Sort) => void
 }
 
-function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail }: GridProps<Row>) {
+function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail, isRecycling }: GridProps<Row>) {
   const columns = table.getAllLeafColumns().map(({ columnDef: { meta } }) => ({
     width: meta?.width ?? 80,
     className: classNames(columnClass(meta), meta?.className),
@@ -100,14 +103,24 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
     >
       <table className="table">
         <TableHead table={table} sort={sort} onSort={onSort} />
-        <tbody>{loading > 0 ? <SkeletonRows rows={loading} columns={columns} /> : <Rows table={table} detail={detail} />}</tbody>
+        <tbody>
+          {loading > 0 ? (
+            <SkeletonRows rows={loading} columns={columns} />
+          ) : (
+            <Rows table={table} detail={detail} isRecycling={isRecycling} />
+          )}
+        </tbody>
       </table>
     </section>
   )
 }
 
-function Rows<Row extends RowData>({ table, detail }: Pick<GridProps<Row>, 'table' | 'detail'>) {
-  return table.getRowModel().rows.map((row) => <TableRow key={row.id} cells={row.getAllCells()} open={detail?.(row.original)} />)
+function Rows<Row extends RowData>({ table, detail, isRecycling }: Pick<GridProps<Row>, 'table' | 'detail' | 'isRecycling'>) {
+  const { rows } = table.getRowModel()
+  const slots = useSlots(rows.map(({ id }) => id))
+  return rows.map((row, index) => (
+    <TableRow key={isRecycling ? slots[index] : row.id} cells={row.getAllCells()} open={detail?.(row.original)} />
+  ))
 }
 
 interface TableRowProps<Row extends RowData> {
@@ -122,7 +135,7 @@ function PlainRow<Row extends RowData>({ cells, open }: TableRowProps<Row>) {
         {cells.map((cell) => {
           const look = cell.column.columnDef.meta
           return (
-            <td key={cell.id} className={classNames(columnClass(look), look?.className) || undefined}>
+            <td key={cell.column.id} className={classNames(columnClass(look), look?.className) || undefined}>
               <FlexRender cell={cell} />
             </td>
           )
