@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hostileScripts } from '../../testing/hostile-scripts.ts'
 import { sandboxProgram } from '../../testing/sandbox-program.ts'
 import { checkScript } from './check-script.ts'
@@ -128,6 +128,17 @@ test('[DRY-03] twice the work is twice the steps', async () => {
   const [some, twice] = [(await steps(10_000)) - none, (await steps(20_000)) - none]
   expect(some).toBeGreaterThan(50_000)
   expect(twice / some).toBeCloseTo(2, 3)
+})
+
+test('[DRY-03] the verdict does not depend on the clock, the time zone and the language of the machine', async () => {
+  const script = 'rules_onDecode = (d) => ({ data: [new Date(2026, 6, 1).getTimezoneOffset(), new Date(), Math.random()].join() })'
+  const here = await check(script, ['A'])
+  vi.stubEnv('TZ', 'America/Chicago')
+  vi.stubEnv('LANG', 'de_DE.UTF-8')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(new Date(2026, 6, 1).getTimezoneOffset()).toBe(300)
+  expect(await check(script, ['A'])).toEqual(here)
+  expect(here.results[0]?.output).toMatch(/^0,Thu Jan 01 2026 12:00:00 GMT\+0000,0\.\d+$/)
 })
 
 test.each(hostileScripts)('[DRY-03] hostile: $name', async ({ script, verdict, words }) => {
