@@ -7,7 +7,7 @@ import { freePort } from './support/processes/program.ts'
 import { caller, manager, type Stack, signIn, startStack } from './support/processes/stack.ts'
 import { authorizations, readGrant } from './support/refused-token.ts'
 import { accessToken } from './support/sign-in.ts'
-import { registerAs, step } from './support/sign-up.ts'
+import { createAccount, registerAs, step } from './support/sign-up.ts'
 
 /** Shorter than the 60 s by which the web counts a token as expired early: every call of the API renews it first. */
 const accessTokenSeconds = 50
@@ -111,17 +111,14 @@ describe('signing in at another origin', () => {
     const email = 'new@newcomer.example'
     const page = await blankPage()
     await page.goto(`${portal.url}${zones}`)
-    await page.getByRole('link', { name: 'Create an account' }).click()
-    await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Password').fill('correct horse')
     const [called] = await Promise.all([
       page.waitForRequest((request) => request.url().endsWith('/api/lectern/register')),
-      page.getByRole('button', { name: 'Create account' }).click(),
+      createAccount(page, email, () => issuer.readMessage(email)),
     ])
     await step(page, 'User Info').waitFor()
     const { iss, sub } = decodeClaims(await readBearer(called))
     const rows = await portal.sql('select issuer, subject, email, email_verified from "user" where subject = $1', [sub])
-    expect(rows).toEqual([{ issuer: `${issuer.url}/`, subject: sub, email, email_verified: false }])
+    expect(rows).toEqual([{ issuer: `${issuer.url}/`, subject: sub, email, email_verified: true }])
     expect(iss).toBe(`${issuer.url}/`)
     await registerAs(page, 'New', 'Comer')
     await step(page, 'Setup your organization').waitFor()

@@ -142,7 +142,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
     limits: createFormLimits(storage, options.signInAttempts),
     browsers: createKnownBrowsers(storage),
     events,
-    links: createLinks({ storage, publicUrl: origin, brand, mail: options.mail, onError: log }),
+    links: createLinks({ storage, publicUrl: origin, home: logoutUris[0] ?? `${origin}/`, brand, mail: options.mail, onError: log }),
     brand,
     // The provider has no home page; the application may be on another origin.
     home: logoutUris[0] ?? provider.issuer,
@@ -176,7 +176,14 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
 /** Seconds, by the status of an outage. */
 const retryAfter: Record<number, string> = { 503: '2', 507: '60' }
 
-const ownPaths = new Set<string>([...Object.values(endpoints), ...discoveryPaths, '/verify-email', '/reset-password', '/change-password'])
+const ownPaths = new Set<string>([
+  ...Object.values(endpoints),
+  ...discoveryPaths,
+  '/verify-email',
+  '/reset-password',
+  '/change-password',
+  '/create-account',
+])
 
 function isOwnPath(url: string): boolean {
   const path = url.split(/[?#]/)[0] ?? ''
@@ -204,7 +211,7 @@ function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
     // With `no-referrer`, browsers send forms with the origin "null".
     ctx.set('Referrer-Policy', 'same-origin')
     ctx.set('Cache-Control', 'no-store')
-    ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), bluetooth=()')
+    ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()')
     // Those of a sign-in may be in a pop-up, which responds to its opener.
     if (!/^\/(authorize|login)(\/|$)/.test(ctx.path)) ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
     await next()

@@ -67,12 +67,16 @@ async function refuseDemo(database: OpenDatabase): Promise<void> {
   }
 }
 
-function announce({ publicUrl, embeddedProvider }: Settings, seeded: boolean): void {
+function announce({ publicUrl, embeddedProvider, smtpUrl }: Settings, seeded: boolean): void {
   const lines = ['', `Lectern is ready: ${publicUrl}`, `API: ${publicUrl}/api/docs`]
   if (seeded) {
     lines.push('', `Accounts (password ${demoPassword}):`, ...demoAccounts.map(({ email }) => `  ${email}`))
     lines.push(`Licence number of Northfield: ${demoLicence}`)
-  } else if (embeddedProvider) lines.push('Create an account on the sign-in page.')
+  } else if (embeddedProvider)
+    lines.push(
+      'Create an account on the sign-in page.',
+      ...(smtpUrl ? [] : ['npm run accounts shows its link, as there is no mail server.']),
+    )
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -1,8 +1,11 @@
+import { createInterface } from 'node:readline'
 import { end, startProgram } from './program.ts'
 
 /** A provider's process on an origin of its own. It knows one account, `manager@northfield.example`, and forgets everything when it ends. */
 export interface IssuerProcess {
   url: string
+  /** The last message to an address. */
+  readMessage(to: string): Promise<string | undefined>
   stop(): Promise<void>
 }
 
@@ -24,5 +27,11 @@ export async function startIssuerProcess(settings: {
     ],
     'The provider is ready',
   )
-  return { url: `http://localhost:${port}`, stop: () => end(child, 'SIGTERM') }
+  const messages = new Map<string, string>()
+  createInterface(child.stdout!).on('line', (line) => {
+    if (!line.startsWith('{')) return
+    const { to, text } = JSON.parse(line) as { to: string; text: string }
+    messages.set(to, text)
+  })
+  return { url: `http://localhost:${port}`, readMessage: async (to) => messages.get(to), stop: () => end(child, 'SIGTERM') }
 }

@@ -1,66 +1,9 @@
-import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Message } from '../storage.ts'
-import { hiddenFields, manager, openSignIn, renew, signIn, startProvider, type TestProvider, visitor } from '../testing/test-provider.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startWithMail } from '../testing/mailbox.ts'
+import { hiddenFields, manager, openSignIn, renew, signIn, visitor } from '../testing/test-provider.ts'
 
-let provider: TestProvider
-let mailed: Message[] = []
-let wake = () => {}
-beforeAll(async () => {
-  provider = await startProvider({
-    trustProxy: 1,
-    signInAttempts: { perAccount: 3, perAddress: 5 },
-    mail: async (message) => {
-      if (message.to.startsWith('unreachable')) throw new Error('no such mailbox')
-      mailed.push(message)
-      wake()
-    },
-  })
-})
+const { provider, mailTo, linkIn, person, signUp, listMailed } = await startWithMail({ signInAttempts: { perAccount: 3, perAddress: 5 } })
 afterAll(() => provider.close())
-
-/** The next message to an address; waits until it is sent. */
-async function mailTo(to: string): Promise<Message> {
-  for (;;) {
-    const message = mailed.find((each) => each.to === to)
-    mailed = mailed.filter((each) => each !== message)
-    if (message) return message
-    await new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  }
-}
-
-function linkIn(message: Message): string {
-  const link = new URL(/http\S+/.exec(message.text)?.[0] ?? '')
-  expect(link.origin).toBe(provider.url)
-  return `${link.pathname}${link.search}`
-}
-
-/** Each person in these tests has their own address, so that one test's attempts do not count in another. */
-let lastAddress = 0
-function person() {
-  lastAddress += 1
-  const from = `203.0.113.${lastAddress}`
-  const visits = visitor(provider.url)
-  const headers = { 'x-forwarded-for': from }
-  return { ...visits, fill: (page: string, fields: Record<string, string>) => fillFrom(visits, page, fields, headers) }
-}
-
-async function fillFrom(visits: ReturnType<typeof visitor>, page: string, fields: Record<string, string>, headers: Record<string, string>) {
-  const hidden = hiddenFields(await (await visits.send(page)).text())
-  const answer = await visits.post(page, { ...hidden, ...fields }, headers)
-  return { answer, text: await answer.clone().text() }
-}
-
-/** Signs up an account through the page; the link in its first message. */
-async function signUp(email: string, password = 'correct horse') {
-  const someone = person()
-  const { page } = await openSignIn(provider, someone)
-  const { answer } = await someone.fill(`${page}/signup`, { email, password })
-  expect(answer.status).toBe(303)
-  return linkIn(await mailTo(email))
-}
 
 describe('the sign-in form', () => {
   test('a wrong password and an unknown e-mail get the same words', async () => {
@@ -151,55 +94,6 @@ describe('the sign-in form', () => {
   })
 })
 
-describe('signing up', () => {
-  test('makes an unverified account with the default permissions, signs it in and mails a link that verifies', async () => {
-    const link = await signUp('new@newcomer.example')
-    const who = { email: 'new@newcomer.example', password: 'correct horse' }
-    const tokens = await signIn(provider, visitor(provider.url), who)
-    expect(decodeJwt(tokens.access_token)).toMatchObject({ permissions: ['manage:cfg'], email_verified: false, email: who.email })
-    const someone = person()
-    // Mail programs open links by themselves: opening alone verifies nothing.
-    expect(await (await someone.send(link)).text()).toContain('Is new@newcomer.example your address?')
-    expect(decodeJwt((await renew(provider, tokens.refresh_token)).access_token).email_verified).toBe(false)
-    expect((await someone.fill(link, {})).text).toContain('E-mail confirmed')
-    expect(decodeJwt((await signIn(provider, visitor(provider.url), who)).access_token).email_verified).toBe(true)
-    expect((await someone.send(link)).status).toBe(410)
-  })
-
-  test('keeps no password in the clear', async () => {
-    await signUp('hashed@northfield.example', 'a very secret one')
-    const account = await provider.storage.findAccountByEmail('hashed@northfield.example')
-    expect(account?.passwordHash).toMatch(/^scrypt\$/)
-    expect(JSON.stringify([...provider.accounts.values(), ...provider.records.values()])).not.toContain('a very secret one')
-  })
-
-  test('refuses a taken e-mail, a malformed one and a short password, in words at the field', async () => {
-    const someone = person()
-    const { page } = await openSignIn(provider, someone)
-    const attempt = async (email: string, password: string) => (await someone.fill(`${page}/signup`, { email, password })).text
-    expect(await attempt(manager.email, 'long enough')).toContain('This e-mail already has an account.')
-    expect(await attempt('not-an-address', 'long enough')).toContain('Enter an e-mail address')
-    expect(await attempt('short@northfield.example', '1234567')).toContain('Use at least 10 characters.')
-    expect(await provider.storage.findAccountByEmail('short@northfield.example')).toBeUndefined()
-  })
-
-  test('screen_hint=signup opens the sign-up form, and the way back is open', async () => {
-    const someone = person()
-    const { page } = await openSignIn(provider, someone, { screen_hint: 'signup' })
-    expect((await someone.send(page)).headers.get('location')).toBe(`${page}/signup`)
-    expect(await (await someone.send(`${page}?signin`)).text()).toContain('>Sign in</button>')
-  })
-
-  test('a message that cannot be mailed is kept for the operator', async () => {
-    const someone = person()
-    const { page } = await openSignIn(provider, someone)
-    await someone.fill(`${page}/signup`, { email: 'unreachable@northfield.example', password: 'correct horse' })
-    await expect.poll(() => provider.messages.map(({ to }) => to)).toEqual(['unreachable@northfield.example'])
-    expect(provider.messages[0]?.text).toContain(`${provider.url}/verify-email?token=`)
-    expect(provider.errors.map(String)).toEqual(['Error: no such mailbox'])
-  })
-})
-
 describe('changing a password', () => {
   const who = { email: 'careful@northfield.example', password: 'correct horse' }
   const page = '/change-password'
@@ -268,12 +162,7 @@ describe('resetting a password', () => {
     await mailTo(manager.email)
     const unknown = await someone.fill('/reset-password', { email: 'nobody@northfield.example' })
     expect(unknown.text).toBe(known.text)
-    expect(mailed).toEqual([])
-  })
-
-  test('a verification link does not open the password form', async () => {
-    const token = (await signUp('mixed@northfield.example')).split('=')[1]
-    expect((await person().send(`/reset-password?token=${token}`)).status).toBe(410)
+    expect(listMailed()).toEqual([])
   })
 
   test('only three links an hour go to one address', async () => {

@@ -6,7 +6,6 @@ import { checkPassword } from './check-password.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import type { Links } from './links.ts'
 import type { Brand, Pages } from './pages.ts'
-import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
 import { type FormLimits, toAddressKey } from './rate-limit.ts'
 import type { SecurityLog } from './security-log.ts'
 
@@ -40,20 +39,26 @@ export function handleLogin(settings: FormSettings) {
     const [, uid, signUp] = /^\/login\/([\w-]+)(\/signup)?$/.exec(ctx.path) ?? []
     if (!uid || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
     const interaction = await findInteraction(settings, ctx, uid)
+    // From the link of a new account, in another browser or too late.
+    if (!interaction && 'created' in ctx.query) return ctx.redirect(settings.home)
     if (!interaction) {
       const text = 'This sign-in took too long, or started in another browser. Start again.'
       return settings.pages.problem(ctx, 400, 'Sign-in has expired', text)
     }
-    const show = signUp ? showSignUp : showSignIn
-    if (ctx.method !== 'POST') return show(settings, ctx, interaction)
+    if (ctx.method !== 'POST') return (signUp ? showSignUp : showSignIn)(settings, ctx, interaction)
     const form = await readForm(ctx)
     const email = normalizeEmail(form.get('email'))
-    const password = form.get('password') ?? ''
-    const attempt = settings.guard.accepts(ctx, form)
-      ? await (signUp ? trySignUp : trySignIn)(settings, ctx, email, password)
-      : { status: 403, email, problem: 'This form has expired. Try again.' }
+    const isAccepted = settings.guard.accepts(ctx, form)
+    const expired = { status: 403, email, problem: 'This form has expired. Try again.' }
+    if (signUp) {
+      const refusal = isAccepted ? await trySignUp(settings, ctx, interaction, email) : expired
+      if (refusal) return showSignUp(settings, ctx, interaction, refusal)
+      const text = `We have sent a message to ${email}. Open the link in it to go on.`
+      return settings.pages.message(ctx, 'Check your e-mail', text, { text: 'Back to the sign-in', href: `/login/${uid}?signin` })
+    }
+    const attempt = isAccepted ? await trySignIn(settings, ctx, email, form.get('password') ?? '') : expired
     if (isAccount(attempt)) return completeSignIn(settings, ctx, interaction, attempt)
-    show(settings, ctx, interaction, attempt)
+    showSignIn(settings, ctx, interaction, attempt)
   }
 }
 
@@ -80,19 +85,17 @@ async function trySignIn(settings: FormSettings, ctx: Context, email: string, pa
   return { status: 403, email, problem: 'This account is blocked. Ask your administrator.' }
 }
 
-async function trySignUp(settings: FormSettings, ctx: Context, email: string, password: string): Promise<Account | Attempt> {
-  const { storage, limits, links, trustProxy, defaultPermissions } = settings
-  const emailProblem = isEmail(email) ? undefined : 'Enter an e-mail address, like name@company.com.'
-  const weak = findPasswordProblem(password, email)
-  if (emailProblem || weak) return { status: 400, email, emailProblem, passwordProblem: weak }
-  const { wait } = await limits.signUpByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy)))
+/** Responds the same whether the address has an account; only the mail says it (S-13). Undefined where a message is sent. */
+async function trySignUp(settings: FormSettings, ctx: Context, { uid }: Interaction, email: string): Promise<Attempt | undefined> {
+  const { storage, limits, links, trustProxy } = settings
+  if (!isEmail(email)) return { status: 400, email, emailProblem: 'Enter an e-mail address, like name@company.com.' }
+  const byAddress = await limits.signUpByAddress.take(toAddressKey(getClientAddress(ctx.req, trustProxy)))
+  const { wait } = byAddress.wait > 0 ? byAddress : await limits.linkByAccount.take(email)
   if (wait > 0) return toTooMany(ctx, wait, email)
-  const passwordHash = await hashPassword(password)
-  const account = await storage.createAccount({ email, emailVerified: false, passwordHash, permissions: defaultPermissions })
-  if (!account) return { status: 400, email, emailProblem: 'This e-mail already has an account. Sign in, or reset its password.' }
-  // Not awaited: the mail server may be slow.
-  void links.send('verify-email', account)
-  return account
+  const account = await storage.findAccountByEmail(email)
+  // Not awaited: the duration would disclose whether the account exists.
+  void (account ? links.sendKnown(email) : links.send('create-account', { id: null, email, login: uid }))
+  return undefined
 }
 
 /** Signs out another account of this browser first. */
@@ -118,7 +121,7 @@ async function completeSignIn(
 }
 
 function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, { uid, params }: Interaction, attempt?: Attempt): void {
-  if (!attempt && params.screen_hint === 'signup' && !('signin' in ctx.query)) {
+  if (!attempt && params.screen_hint === 'signup' && !('signin' in ctx.query) && !('created' in ctx.query)) {
     ctx.redirect(`/login/${uid}/signup`)
     return
   }
@@ -144,23 +147,13 @@ function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, { uid, 
 
 function showSignUp({ pages, guard, brand }: FormSettings, ctx: Context, { uid, params }: Interaction, attempt?: Attempt): void {
   const email = attempt?.email ?? normalizeEmail(params.login_hint)
-  const atEmail = !email || Boolean(attempt?.emailProblem)
   pages.form(ctx, {
     title: 'Create an account',
-    lead: `One account for all of ${brand.product}.`,
+    lead: `One account for all of ${brand.product}. We send you a link to choose a password.`,
     hidden: { proof: guard.createProof(ctx) },
     ...(attempt && { status: attempt.status }),
     problem: attempt?.problem,
-    fields: [
-      { ...createEmailField(email), problem: attempt?.emailProblem, autofocus: atEmail },
-      {
-        ...passwordField,
-        autocomplete: 'new-password',
-        hint: passwordHint,
-        problem: attempt?.passwordProblem,
-        autofocus: !atEmail,
-      },
-    ],
+    fields: [{ ...createEmailField(email), problem: attempt?.emailProblem, autofocus: true }],
     button: 'Create account',
     links: [{ text: 'Sign in to an existing account', href: `/login/${uid}?signin` }],
   })

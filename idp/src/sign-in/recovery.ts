@@ -2,20 +2,25 @@ import { type Context, getClientAddress, readForm } from './browser.ts'
 import { replacePassword } from './change-password.ts'
 import type { LinkKind } from './links.ts'
 import { createEmailField, type FormSettings, formatWait, normalizeEmail } from './login.ts'
-import { findPasswordProblem, passwordHint } from './passwords.ts'
+import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
 import { toAddressKey } from './rate-limit.ts'
 
-const kinds: Record<string, LinkKind> = { '/verify-email': 'verify-email', '/reset-password': 'reset-password' }
+const kinds: Record<string, LinkKind> = {
+  '/verify-email': 'verify-email',
+  '/reset-password': 'reset-password',
+  '/create-account': 'create-account',
+}
 
 /**
- * `/verify-email` and `/reset-password`. With a token, a page whose button uses the mailed link. Without one, a form that sends a link;
- * its response does not disclose whether the account exists.
+ * `/verify-email`, `/reset-password` and `/create-account`. With a token, a page whose button uses the mailed link. Without one, a form that sends a
+ * link; its response does not disclose whether the account exists. An account is made at the sign-in page only.
  */
 export function handleRecovery(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     const kind = kinds[ctx.path]
     if (!kind || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : ''
+    if (kind === 'create-account' && !token) return showExpiredLink(settings.pages, ctx, kind)
     if (ctx.method !== 'POST') return token ? showLink(settings, ctx, kind, token) : showRequest(settings, ctx, kind)
     const form = await readForm(ctx)
     const retry = 'This form has expired. Try again.'
@@ -24,7 +29,8 @@ export function handleRecovery(settings: FormSettings) {
       return token ? showLink(settings, ctx, kind, token, retry, 403) : showRequest(settings, ctx, kind, { status: 403, problem: retry })
     }
     if (!token) return requestLink(settings, ctx, kind, normalizeEmail(form.get('email')))
-    return kind === 'verify-email' ? verifyEmail(settings, ctx, token) : resetPassword(settings, ctx, token, form.get('password') ?? '')
+    if (kind === 'verify-email') return verifyEmail(settings, ctx, token)
+    return choosePassword(settings, ctx, kind, token, form.get('password') ?? '')
   }
 }
 
@@ -39,6 +45,7 @@ const requests = {
     lead: 'We send you a link to choose a new one.',
     sent: 'If there is an account with this address, we have sent it a link.',
   },
+  'create-account': { title: 'Create an account', lead: '', sent: '' },
 }
 
 function showRequest(
@@ -94,15 +101,15 @@ async function showLink(
     return pages.form(ctx, { title: 'Confirm your e-mail', lead, hidden, fields: [], button: 'Confirm', links: [], problem, status })
   }
   pages.form(ctx, {
-    title: 'Choose a new password',
-    lead: `For ${link.email} at ${brand.product}. This signs the account out everywhere.`,
+    title: kind === 'create-account' ? 'Choose a password' : 'Choose a new password',
+    lead: `For ${link.email} at ${brand.product}.${kind === 'create-account' ? '' : ' This signs the account out everywhere.'}`,
     hidden,
     status,
     problem,
     fields: [
       {
         name: 'password',
-        label: 'New password',
+        label: kind === 'create-account' ? 'Password' : 'New password',
         type: 'password',
         autocomplete: 'new-password',
         hint: passwordHint,
@@ -117,7 +124,7 @@ async function showLink(
 
 async function verifyEmail({ storage, pages, links, events }: FormSettings, ctx: Context, token: string): Promise<void> {
   const link = await links.use('verify-email', token)
-  const account = link && (await storage.findAccount(link.accountId))
+  const account = link?.accountId && (await storage.findAccount(link.accountId))
   // The address may have changed since the link was sent.
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'verify-email')
   await storage.setEmailVerified(account.id)
@@ -125,20 +132,37 @@ async function verifyEmail({ storage, pages, links, events }: FormSettings, ctx:
   pages.message(ctx, 'E-mail confirmed', `${account.email} is confirmed. You can close this page.`)
 }
 
-async function resetPassword(settings: FormSettings, ctx: Context, token: string, password: string): Promise<void> {
+async function choosePassword(settings: FormSettings, ctx: Context, kind: LinkKind, token: string, password: string): Promise<void> {
   const { storage, pages, links } = settings
-  const weak = findPasswordProblem(password, (await links.find('reset-password', token))?.email ?? '')
-  if (weak) return showLink(settings, ctx, 'reset-password', token, undefined, 400, weak)
-  const link = await links.use('reset-password', token)
-  const account = link && (await storage.findAccount(link.accountId))
+  const weak = findPasswordProblem(password, (await links.find(kind, token))?.email ?? '')
+  if (weak) return showLink(settings, ctx, kind, token, undefined, 400, weak)
+  const link = await links.use(kind, token)
+  if (link && kind === 'create-account') return createAccount(settings, ctx, link, password)
+  const account = link?.accountId && (await storage.findAccount(link.accountId))
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'reset-password')
   await replacePassword(settings, ctx, account, password)
   settings.events.record(ctx, 'passwordReset', { account })
   pages.message(ctx, 'Password saved', 'You can now sign in with the new password.')
 }
 
+async function createAccount(
+  { storage, pages, browsers, events, defaultPermissions, home }: FormSettings,
+  ctx: Context,
+  { email, login }: { email: string; login?: string | undefined },
+  password: string,
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  const account = await storage.createAccount({ email, emailVerified: true, passwordHash, permissions: defaultPermissions })
+  if (!account) return showExpiredLink(pages, ctx, 'reset-password')
+  await browsers.remember(ctx, account)
+  events.record(ctx, 'signUp', { account })
+  const href = login ? `/login/${login}?created` : home
+  pages.message(ctx, 'Account created', `Sign in as ${email}.`, { text: 'Sign in', href })
+}
+
 function showExpiredLink(pages: FormSettings['pages'], ctx: Context, kind: LinkKind): void {
-  const again = { text: 'Send a new link', href: `/${kind}` }
-  pages.message(ctx, 'This link is no longer valid', 'It has been used, or it has expired.', again)
+  const text = 'It has been used, or it has expired.'
+  if (kind === 'create-account') pages.message(ctx, 'This link is no longer valid', text)
+  else pages.message(ctx, 'This link is no longer valid', text, { text: 'Send a new link', href: `/${kind}` })
   ctx.status = 410
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authorization, manager, startProvider, type TestProvider } from '../testing/test-provider.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -70,10 +70,22 @@ describe.each(looks)('in $name', (look) => {
     await page.getByRole('alert').getByText('The e-mail or the password is wrong.').waitFor()
     await check('sign-in-refused')
     await page.getByRole('link', { name: 'Create an account' }).click()
-    await page.getByLabel('Password').fill('short')
+    await page.getByLabel('E-mail').fill('short')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByText('Use at least 10 characters.').waitFor()
+    await page.getByText('Enter an e-mail address').waitFor()
     await check('sign-up-refused')
+    const email = `${look.name}@newcomer.example`
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText(`We have sent a message to ${email}.`).waitFor()
+    await check('sign-up')
+    const sent = await vi.waitUntil(() => provider.messages.find(({ to }) => to === email))
+    await page.goto(/http\S+/.exec(sent.text)![0])
+    await check('create-account')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Save the password' }).click()
+    await page.getByText(`Sign in as ${email}.`).waitFor()
+    await check('account-created')
     await page.goto(new URL(authorization(provider.url).path, provider.url).href)
     await page.getByLabel('E-mail').fill(manager.email)
     await page.getByLabel('Password').fill(manager.password)
@@ -89,6 +101,9 @@ describe.each(looks)('in $name', (look) => {
     await check('reset-password')
     await page.goto(`${provider.url}/v2/logout?returnTo=https://evil.example`)
     await check('sign-out-refused')
+    await page.goto(`${provider.url}/v2/logout`)
+    await page.getByText('Sign out of Lectern?').waitFor()
+    await check('sign-out')
     // The browser may report only the refusals.
     expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
     await close()

@@ -3,7 +3,7 @@ import { startProvider } from './test-provider.ts'
 
 /**
  * A provider with memory storage on `http://localhost:PORT`.
- * `--port PORT --application ORIGIN… --permission NAME… --access-token-seconds N`. Prints "The provider is ready".
+ * `--port PORT --application ORIGIN… --permission NAME… --access-token-seconds N`. Prints "The provider is ready", and each message as a line of JSON.
  */
 const { values } = parseArgs({
   options: {
@@ -21,6 +21,7 @@ const provider = await startProvider({
   redirectUris: returnAddresses,
   logoutUris: returnAddresses,
   lifetimes: { accessToken: Number(values['access-token-seconds']) },
+  mail: async (message) => console.log(JSON.stringify(message)),
   log: (error) => console.error(error),
 })
 console.log(`The provider is ready: ${provider.url}`)

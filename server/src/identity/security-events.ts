@@ -10,7 +10,7 @@ const sentences: Record<SecurityEventKind, string> = {
   signInRefused: 'A sign-in was refused',
   lockOut: 'A sign-in is locked after too many wrong passwords',
   signOut: 'Signed out',
-  signUp: 'An account was asked for',
+  signUp: 'An account was created',
   emailConfirmed: 'An e-mail was confirmed',
   resetRequested: 'A reset of a password was asked for',
   passwordReset: 'A password was reset',

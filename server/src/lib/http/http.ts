@@ -80,7 +80,7 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
 }
 
 // The portal itself uses none of these.
-const permissionsPolicy = ['camera', 'microphone', 'geolocation', 'usb', 'serial', 'hid', 'bluetooth', 'payment', 'midi', 'display-capture']
+const permissionsPolicy = ['camera', 'microphone', 'geolocation', 'usb', 'serial', 'hid', 'payment', 'midi', 'display-capture']
   .map((feature) => `${feature}=()`)
   .join(', ')
 
