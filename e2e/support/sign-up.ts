@@ -15,7 +15,9 @@ export async function signUp({ browser, url, sql }: Stack, email: string, path =
   if (onRequest) page.on('request', (request) => onRequest(request.url()))
   await page.goto(`${url}${path}`)
   await createAccount(page, email, async () => {
-    const [message] = await sql<{ body: string }>('select body from idp_message where recipient = $1', [email])
+    const [message] = await sql<{ body: string }>("select body from idp_message where recipient = $1 and subject not like 'Invitation%'", [
+      email,
+    ])
     return message?.body
   })
   return page

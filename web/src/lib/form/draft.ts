@@ -51,7 +51,8 @@ function openDraft<Values extends object>(userId: string | undefined, organizati
   const remove = () => removeDrafts((each) => each === key)
   removeDrafts((each) => !each.startsWith(own))
   return {
-    stored: read(key),
+    // Without one, what was entered before the tab knew its organization, as right after its registration.
+    stored: read(key) ?? read(`${own}/${name}`),
     store(entered) {
       try {
         if (entered) sessionStorage.setItem(key, JSON.stringify(entered))
