@@ -24,7 +24,9 @@ export function createEmbeddedSessions(db: Database): Sessions {
   })
   return {
     async narrow(claims) {
-      const account = claims.session.grant === undefined ? undefined : await find(`${claims.session.grant} ${claims.subject}`)
+      const { grant, issuedAt } = claims.session
+      // Of each token, so that a new one has what its account was just given.
+      const account = grant === undefined ? undefined : await find(`${grant} ${claims.subject} ${issuedAt}`)
       if (!account) throw ended()
       return { ...claims, permissions: claims.permissions.filter((permission) => account.permissions.includes(permission)) }
     },
