@@ -40,7 +40,11 @@ async function publish(fileName: string): Promise<string> {
   const api = await stack.api()
   const updateTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.now() + 12 * 3_600_000)
   const place = { ...params, location: zoneId, device } as const
-  await api('publishCodeRules', { params: place, file: new File([`// ${fileName}\nrules_onDecode = () => undefined\n`], fileName), fields: { updateTime, rollout } })
+  await api('publishCodeRules', {
+    params: place,
+    file: new File([`// ${fileName}\nrules_onDecode = () => undefined\n`], fileName),
+    fields: { updateTime, rollout },
+  })
   return rollout
 }
 /** Makes it due at once: as if it had been published two days ago. */

@@ -8,6 +8,7 @@ import { CallError } from '../lib/api/call-error.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
+import { organizationParameter } from '../lib/tab-organization.ts'
 import { paths } from '../paths.ts'
 import { BareFrame } from '../shell/bare-frame.tsx'
 import { Bars } from '../ui/bars.tsx'
@@ -19,12 +20,14 @@ export default function JoinPage() {
   const { groupId } = useParams()
   const [search] = useSearchParams()
   const invitation = search.get('invitation') ?? undefined
-  const join = useMutation('joinGroup', { errorInPlace: true })
+  const join = useMutation('joinGroup', { errorInPlace: true, awaitReads: true })
   const [joined, setJoined] = useState<Group>()
   const [failure, setFailure] = useState<Error>()
   const hasStarted = useRef(false)
+  const before = useRef<readonly string[]>([])
 
   async function attempt() {
+    before.current = person.data?.organizationId ?? []
     try {
       setJoined(await join.mutateAsync({ params: { id: Number(groupId) }, body: { invitation } }))
     } catch (error) {
@@ -44,7 +47,7 @@ export default function JoinPage() {
   return (
     <BareFrame>
       {joined ? (
-        <Joined group={joined} />
+        <Joined group={joined} organizationId={person.data?.organizationId.find((id) => !before.current.includes(id))} />
       ) : failure ? (
         <NotJoined failure={failure} hasInvitation={invitation !== undefined} busy={join.isPending} onRetry={attempt} />
       ) : group && !join.isPending ? (
@@ -73,18 +76,24 @@ function Question({ group, onJoin }: { group: string; onJoin: () => void }) {
         </>
       }
     >
-      You are in {group}. Joining moves you to the group of this invitation.
+      You are in {group}. An invitation of your own organization moves you to another group. One of another organization makes you a member
+      there as well.
     </Outcome>
   )
 }
 
-function Joined({ group }: { group: Group }) {
+// `organizationId` where it is of an organization that they were not in: the tab goes there.
+function Joined({ group, organizationId }: { group: Group; organizationId: string | undefined }) {
   const others = group.users.length - 1
   return (
     <Outcome
       title={`You joined ${group.name}`}
       action={
-        <ButtonLink to={paths.home()} replace variant="primary">
+        <ButtonLink
+          to={{ pathname: paths.home(), search: organizationId && `?${organizationParameter}=${organizationId}` }}
+          replace
+          variant="primary"
+        >
           Continue
         </ButtonLink>
       }

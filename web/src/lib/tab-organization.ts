@@ -35,16 +35,11 @@ export const organizationParameter = 'organization'
 
 const key = 'organization'
 
-interface Stored {
-  userId: string
-  organizationId: string
-}
-
 /** What the tab showed before it was loaded anew, else the only organization that the person had when they were here last. */
 export function readTabOrganization(userId: string): string | undefined {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Stored | null
-    if (stored?.userId === userId) return stored.organizationId
+    const stored = sessionStorage.getItem(key)
+    if (stored?.startsWith(`${userId} `)) return stored.slice(userId.length + 1)
   } catch {
     // Where storage is forbidden a tab that is loaded anew is a new one.
   }
@@ -52,10 +47,9 @@ export function readTabOrganization(userId: string): string | undefined {
   return organizationId.length === 1 ? organizationId[0] : undefined
 }
 
-export function storeTabOrganization(userId: string, organizationId: string | undefined): void {
+export function storeTabOrganization(userId: string, organizationId: string): void {
   try {
-    if (organizationId === undefined) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify({ userId, organizationId } satisfies Stored))
+    sessionStorage.setItem(key, `${userId} ${organizationId}`)
   } catch {
     // As above.
   }

@@ -22,11 +22,11 @@ export function InvitationActions({ invitation: { invitationId, email }, organiz
   const { mutateAsync: revoke } = useMutation('revokeInvitation', { awaitReads: true, errorInPlace: true })
   const { mutate: resend, isPending } = useMutation('resendInvitation', {
     onSuccess(sent) {
+      if (sent.link !== null) return showLink(sent)
       toast({
         title: `${email} is invited again`,
         detail: `The link of before no longer works. The new one is good until ${formatMinute(sent.expiresAt)}.`,
       })
-      void showLink(sent)
     },
   })
 
@@ -44,7 +44,7 @@ export function InvitationActions({ invitation: { invitationId, email }, organiz
 
   return (
     <span className="inline-flex items-center gap-2">
-      <Button small busy={isPending} aria-label={`Send the invitation of ${email} again`} onClick={() => resend({ params })}>
+      <Button small busy={isPending} aria-label={`Send again: ${email}`} onClick={() => resend({ params })}>
         Send again
       </Button>
       <IconButton small bad icon={MailX} label={`Revoke the invitation of ${email}`} onClick={() => void askToRevoke()} />

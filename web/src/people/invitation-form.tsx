@@ -33,7 +33,8 @@ export function InvitationForm({ organizationId, groupId, close }: InvitationFor
     failureAt: 'email',
     save: (values) => mutateAsync({ params: { organizationId }, body: toInput(values) }),
     onSaved(sent) {
-      toast({ title: `${sent.email} is invited`, detail: `The invitation is good until ${formatMinute(sent.expiresAt)}.` })
+      if (sent.link === null)
+        toast({ title: `${sent.email} is invited`, detail: `The invitation is good until ${formatMinute(sent.expiresAt)}.` })
       close(sent)
     },
   })

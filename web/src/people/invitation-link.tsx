@@ -19,7 +19,7 @@ export function InvitationLink({ sent: { email, link, expiresAt }, close }: { se
   }
   return (
     <DialogPanel
-      title="Pass this link on"
+      title={`${email} is invited`}
       actions={
         <>
           {'clipboard' in navigator && (
@@ -34,13 +34,10 @@ export function InvitationLink({ sent: { email, link, expiresAt }, close }: { se
       }
     >
       <div className="grid gap-3">
-        <p>
-          This portal sends no mail. Give the link to <b className="font-semibold wrap-anywhere">{email}</b> yourself. It is not shown
-          again.
-        </p>
+        <p>This portal sends no mail. Pass this link on yourself: it is not shown again.</p>
         <p className="mono rounded-md bg-well p-3 wrap-anywhere select-all">{link}</p>
         <p className="text-13 text-ink-2">
-          It is good until {formatMinute(expiresAt)}, for one use, and only for an account with that address.
+          It is good until {formatMinute(expiresAt)}, for one use, and only for an account with this address.
         </p>
       </div>
     </DialogPanel>

@@ -36,7 +36,7 @@ export function MemberActions({ member, organizationId, areReadOnly, onRemoved }
     <span className="inline-flex items-center gap-2">
       <Button
         small
-        aria-label={`Change the role of ${name}`}
+        aria-label={`Change role: ${name}`}
         disabledReason={areReadOnly ? 'Roles are managed at your identity provider.' : undefined}
         onClick={() =>
           open<void>(async (close) => {

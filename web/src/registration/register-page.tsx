@@ -111,7 +111,7 @@ function JoinAGroup() {
           now.
         </p>
         <p className="text-ink-2">
-          A member finds the link under Products, Members, with the button Copy invitation link. It is good for seven days.
+          A manager of your company invites you under People, at the e-mail address of your account. An invitation is good for seven days.
         </p>
       </div>
     </Step>

@@ -2,7 +2,7 @@ import type { PublicSettings } from '@lectern/contract/system.ts'
 import { type ReactNode, useState } from 'react'
 import { createIdentityOptions } from './identity-options.ts'
 import { SessionProvider } from './session-provider.tsx'
-import { createStoredTokenCheck } from './stored-token.ts'
+import type { StoredTokenCheck } from './stored-token.ts'
 
 interface SessionProps {
   settings: PublicSettings
@@ -18,4 +18,17 @@ export function Session({ settings, onReturn, children }: SessionProps) {
       {children}
     </SessionProvider>
   )
+}
+
+// Loads the check with the first token, as few users store one.
+function createStoredTokenCheck(auth: PublicSettings['auth']): StoredTokenCheck {
+  let check: StoredTokenCheck | undefined
+  return async (token) => {
+    try {
+      check ??= (await import('./stored-token-check.ts')).createStoredTokenCheck(auth)
+      return await check(token)
+    } catch {
+      return null
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useInsertionEffect, useMemo, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ApiProvider } from '../lib/api/api.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { type Api, createApi } from '../lib/api/fetch.ts'
@@ -17,6 +17,7 @@ import {
   useKnownMember,
 } from '../lib/tab-organization.ts'
 import { useToast } from '../ui/feedback/toast.tsx'
+import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
 
 /** The calls of one person in one organization, and what they have read. */
 interface Desk {
@@ -25,7 +26,6 @@ interface Desk {
   personId: string | null
   // What its calls name, also those that are repeated after another desk has taken its place.
   place: { organization: string | undefined; isLost: boolean }
-  organization: string | undefined
   turn: number
 }
 
@@ -34,7 +34,7 @@ export function Data({ children }: { children: ReactNode }) {
   const desk = useDesk()
   useStoredTokenLogin(desk.client)
   useMonitoredPerson()
-  const tab = useMemo(() => ({ id: desk.organization, release: desk.release }), [desk.organization, desk.release])
+  const tab = useMemo(() => ({ id: desk.place.organization, release: desk.release }), [desk.place.organization, desk.release])
   return (
     <TabOrganizationContext value={tab}>
       <ApiProvider value={desk.api}>
@@ -42,14 +42,10 @@ export function Data({ children }: { children: ReactNode }) {
         <QueryClientProvider key={desk.turn} client={desk.client}>
           <OwnPermissions>{children}</OwnPermissions>
         </QueryClientProvider>
+        <PageFocus turn={desk.turn} />
       </ApiProvider>
     </TabOrganizationContext>
   )
-}
-
-/** What a link of the switcher has in its state: that the organization which it names becomes the preferred one. */
-export interface Choosing {
-  isChosen: boolean
 }
 
 function useDesk() {
@@ -57,7 +53,8 @@ function useDesk() {
   const showToast = useToast()
   const named = useNamedOrganization()
   const [desk, setDesk] = useState<Desk>(() => open(user?.id ?? null, undefined, 0))
-  const { personId, organization } = desk
+  const { personId } = desk
+  const { organization } = desk.place
 
   function open(personId: string | null, organization: string | undefined, turn: number): Desk {
     const place = { organization, isLost: false }
@@ -68,7 +65,7 @@ function useDesk() {
         if (name !== 'getCurrentUser' || place.organization !== undefined) return
         const [first] = (reply as CurrentUser).organizationId
         place.organization = first
-        setDesk((now) => (now.place === place ? { ...now, organization: first } : now))
+        setDesk((now) => ({ ...now }))
       },
       // These two are refused where the person is not of the organization that they name.
       onFailedRead(name: string, error: Error) {
@@ -76,11 +73,7 @@ function useDesk() {
         if (!isForeign || (name !== 'getCurrentUser' && name !== 'listRegistrationTasks')) return
         place.isLost = true
         release()
-        showToast({
-          title: 'You do not belong to that organization',
-          detail: 'This tab, or its link, named one that is not yours.',
-          bad: true,
-        })
+        showToast({ title: 'You do not belong to that organization. Your own is shown.', bad: true })
       },
     }
     return {
@@ -88,20 +81,19 @@ function useDesk() {
       client: createQueryClient(api, (error) => showToast({ title: error.message, bad: true }), listener),
       personId,
       place,
-      organization,
       turn,
     }
   }
   const release = useCallback(() => {
     forgetKnownMember()
-    storeTabOrganization('', undefined)
+    storeTabOrganization('', '')
     setDesk(({ personId, turn }) => open(personId, undefined, turn + 1))
   }, [])
 
   if (user && personId === null) {
     // Nothing was called yet.
     desk.place.organization = named ?? readTabOrganization(user.id)
-    setDesk({ ...desk, personId: user.id, organization: desk.place.organization })
+    setDesk({ ...desk, personId: user.id })
   } else if (user && user.id !== personId) setDesk(open(user.id, named ?? readTabOrganization(user.id), desk.turn + 1))
   else if (user && named !== null && named !== organization) setDesk(open(user.id, named, desk.turn + 1))
 
@@ -118,23 +110,27 @@ function useNamedOrganization(): string | null {
 }
 
 /** The tab has the organization that the address named: the address need not name it any longer. */
-function useTakenName(named: string | null, { api, personId, organization }: Desk): void {
+function useTakenName(named: string | null, { personId, place }: Desk): void {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
-  const showToast = useToast()
-  const isTaken = personId !== null && named !== null && named === organization
-  const take = useEffectEvent((organizationId: string) => {
+  const isTaken = personId !== null && named !== null && named === place.organization
+  const take = useEffectEvent(() => {
     const rest = new URLSearchParams(search)
     rest.delete(organizationParameter)
-    void navigate({ pathname, search: String(rest) }, { replace: true })
-    if ((state as Choosing | null)?.isChosen)
-      api
-        .call('setActiveOrganization', { body: { organizationId } })
-        .catch(({ message: detail }: Error) => showToast({ title: 'A new tab opens with the organization of before', detail, bad: true }))
+    void navigate({ pathname, search: String(rest) }, { replace: true, state })
   })
   useEffect(() => {
-    if (isTaken) take(named)
-  }, [isTaken, named])
+    if (isTaken) take()
+  }, [isTaken])
+}
+
+// After the page, so that its heading is there. A step of a wizard is a page, and so is the same one of another organization; other parts of the query
+// are filters of a list.
+function PageFocus({ turn }: { turn: number }) {
+  const { pathname, search } = useLocation()
+  const step = new URLSearchParams(search).get('step') ?? ''
+  useFocusOnNewPage(`${pathname} ${step} ${turn}`, useNavigationType() === NavigationType.Replace)
+  return null
 }
 
 // Above the dialogs, which ask for them as pages do.

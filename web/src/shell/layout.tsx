@@ -22,8 +22,7 @@ import { areas, isDeviceManagement, more, offered, tabsBeside } from './navigati
 import { Screen, useScreenHandle } from './screen.tsx'
 
 // Few people are in several organizations.
-const OrganizationSwitcher = lazyPart(async () => (await import('./organization-switcher.tsx')).OrganizationSwitcher, null)
-const OrganizationLinks = lazyPart(async () => (await import('./organization-switcher.tsx')).OrganizationLinks, null)
+const OrganizationSwitcher = lazyPart(async () => (await import('./organization-switcher.tsx')).OrganizationSwitcher)
 
 export function Layout({ screens }: { screens: Screens }) {
   const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
@@ -110,7 +109,7 @@ function Bar({ person, organizationId }: BarProps) {
           organizationId && isStaff && <BarOrganization name={providerName} />
         )
       }
-      organizations={own.length > 1 && <OrganizationLinks organizations={own} />}
+      organizations={own.length > 1 && <OrganizationSwitcher organizations={own} />}
       end={<ProfileLink person={person} />}
     />
   )

@@ -1,29 +1,35 @@
 import './organization-switcher.css'
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { Check, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link, useLocation, useMatches } from 'react-router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { Link, useLocation, useMatches, useNavigate } from 'react-router'
+import { useMutation } from '../lib/api/query.ts'
 import { organizationParameter } from '../lib/tab-organization.ts'
 import { paths } from '../paths.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { BarMenu } from '../ui/layout/bar-menu.tsx'
-import type { Choosing } from './data.tsx'
 
 type Own = NonNullable<CurrentUser['organizations']>[number]
 
 interface SwitcherProps {
   organizations: readonly Own[]
-  // What the bar says of the active one.
-  children: ReactNode
+  /** What the bar says of the active one; without it the links alone, for the menu of narrow screens. */
+  children?: ReactNode
 }
 
 export function OrganizationSwitcher({ organizations, children }: SwitcherProps) {
+  const choices = toChoices(organizations, useHere())
+  const links = (className: string) => choices.map((choice) => <ChoiceLink key={choice.id} {...choice} className={className} />)
+  if (!children)
+    return (
+      <>
+        <span className="organization-switch-label">Organization</span>
+        {links('top-nav-entry')}
+      </>
+    )
   return (
-    <BarMenu
-      className="organization-switch"
-      atEnd
-      entries={toLinks(organizations, useHere()).map((link) => <ChoiceLink key={link.id} {...link} className="more-menu-entry" />)}
-    >
+    <BarMenu className="organization-switch" entries={links('more-menu-entry')}>
+      <Preference organizationId={organizations[0]?.id} />
       <span className="sr-only">Change the organization. Now: </span>
       {children}
       <ChevronsUpDown size={15} />
@@ -31,16 +37,24 @@ export function OrganizationSwitcher({ organizations, children }: SwitcherProps)
   )
 }
 
-// For the menu of narrow screens.
-export function OrganizationLinks({ organizations }: Pick<SwitcherProps, 'organizations'>) {
-  return (
-    <>
-      <span className="organization-switch-label">Organization</span>
-      {toLinks(organizations, useHere()).map((link) => (
-        <ChoiceLink key={link.id} {...link} className="top-nav-entry" />
-      ))}
-    </>
-  )
+interface Choosing {
+  isChosen: boolean
+}
+
+/** Once the tab shows what was chosen here, new tabs begin with it. A link that was opened in a new tab says nothing of others. */
+function Preference({ organizationId }: { organizationId: string | undefined }) {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const { mutate: prefer } = useMutation('setActiveOrganization')
+  const isChosen = (state as Choosing | null)?.isChosen === true && !new URLSearchParams(search).has(organizationParameter)
+  const store = useEffectEvent((id: string) => {
+    prefer({ body: { organizationId: id } })
+    void navigate({ pathname, search }, { replace: true, state: null })
+  })
+  useEffect(() => {
+    if (isChosen && organizationId !== undefined) store(organizationId)
+  }, [isChosen, organizationId])
+  return null
 }
 
 // The screen that is shown, where another organization has it too: not one of a record.
@@ -50,7 +64,7 @@ function useHere(): string {
   return hasRecord ? paths.home() : pathname
 }
 
-const toLinks = ([active, ...others]: readonly Own[], here: string) =>
+const toChoices = ([active, ...others]: readonly Own[], here: string) =>
   [...(active ? [{ ...active, isActive: true }] : []), ...others.map((one) => ({ ...one, isActive: false }))]
     .toSorted((one, other) => one.name.localeCompare(other.name))
     .map(({ id, name, role, isActive }) => ({
@@ -61,9 +75,8 @@ const toLinks = ([active, ...others]: readonly Own[], here: string) =>
       to: { pathname: here, search: `?${organizationParameter}=${id}` },
     }))
 
-type ChoiceLinkProps = ReturnType<typeof toLinks>[number] & { className: string }
+type ChoiceLinkProps = ReturnType<typeof toChoices>[number] & { className: string }
 
-// Opened in a new tab it leaves the preference as it is.
 function ChoiceLink({ name, role, isActive, to, className }: ChoiceLinkProps) {
   return (
     <Link to={to} className={className} state={{ isChosen: true } satisfies Choosing} aria-current={isActive || undefined}>

@@ -1,6 +1,6 @@
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { useCallback, useState } from 'react'
-import { NavigationType, Outlet, useLoaderData, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { Outlet, useLoaderData, useNavigate } from 'react-router'
 import { createApi } from '../lib/api/fetch.ts'
 import { FeatureFlagsContext, readFeatureFlags } from '../lib/feature-flags.ts'
 import { startMonitoring } from '../lib/monitoring/monitoring.ts'
@@ -8,7 +8,6 @@ import { SettingsContext } from '../lib/settings.ts'
 import { Session } from '../session/session.tsx'
 import { DialogProvider } from '../ui/dialog/dialog.tsx'
 import { ToastProvider } from '../ui/feedback/toast.tsx'
-import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
 import { lazyExtra } from '../ui/lazy.tsx'
 import { Data } from './data.tsx'
 
@@ -35,7 +34,6 @@ export function Root() {
             <Data>
               <DialogProvider>
                 <Outlet />
-                <PageFocus />
                 <CutTexts />
               </DialogProvider>
             </Data>
@@ -44,12 +42,4 @@ export function Root() {
       </FeatureFlagsContext>
     </SettingsContext>
   )
-}
-
-// After the page, so that its heading is there. A step of a wizard is a page; other parts of the query are filters of a list.
-function PageFocus() {
-  const { pathname, search } = useLocation()
-  const step = new URLSearchParams(search).get('step') ?? ''
-  useFocusOnNewPage(`${pathname} ${step}`, useNavigationType() === NavigationType.Replace)
-  return null
 }

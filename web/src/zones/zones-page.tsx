@@ -7,6 +7,7 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { listAddress, oneOf, scope, text, useList } from '../lib/list-address.ts'
 import { usePermission } from '../lib/session.ts'
+import { AskManagers } from '../people/ask-managers.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryError } from '../ui/feedback/query-states.tsx'
@@ -69,7 +70,6 @@ interface ZoneTableProps {
 }
 
 function ZoneTable({ query, zones }: ZoneTableProps) {
-  const canManage = usePermission('manage:firmware')
   const list = useList(zonesAddress)
   const { search, show, page, size } = list.state
   // The button that deleted a zone goes with it.
@@ -104,11 +104,7 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
             )
           )
         }
-        empty={
-          <EmptyState action={<p>{canManage ? 'Create the first one below.' : 'Ask a colleague who manages firmware to create one.'}</p>}>
-            No zones yet.
-          </EmptyState>
-        }
+        empty={<NoZones />}
         noMatch={`No zone matches “${search.trim()}”.`}
         showAll="Clear search"
       />
@@ -124,4 +120,17 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
       )}
     </>
   )
+}
+
+function NoZones() {
+  const canManage = usePermission('manage:firmware')
+  const organizationId = useOrganization()
+  const hint = canManage ? (
+    'Create the first one below.'
+  ) : (
+    <>
+      Who publishes firmware creates zones. <AskManagers organizationId={organizationId} />
+    </>
+  )
+  return <EmptyState action={<p>{hint}</p>}>No zones yet.</EmptyState>
 }

@@ -1,9 +1,13 @@
+import { deviceLogEndpoints } from '@lectern/contract/device-log.ts'
 import { endpoints as contract, type Endpoints } from '@lectern/contract/endpoints.ts'
-import type { hostEndpoints } from '@lectern/contract/hosts.ts'
+import { gocodeEndpoints } from '@lectern/contract/gocode.ts'
+import { hostEndpoints } from '@lectern/contract/hosts.ts'
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { loginScopes } from '@lectern/contract/http/permissions.ts'
 import { Problem } from '@lectern/contract/http/problems.ts'
 import { type Shape, toShape } from '@lectern/contract/http/shape.ts'
+import { legacyConfigEndpoints } from '@lectern/contract/legacy-configs.ts'
+import { scannerAppUserEndpoints } from '@lectern/contract/scanner-app-users.ts'
 
 export interface WebEndpoint extends Pick<Endpoint, 'method' | 'path' | 'shows' | 'changes'> {
   isPublic?: true
@@ -11,8 +15,12 @@ export interface WebEndpoint extends Pick<Endpoint, 'method' | 'path' | 'shows' 
   response?: Shape
 }
 
-/** Host agents alone call theirs. */
-export type EndpointName = Exclude<keyof Endpoints, keyof typeof hostEndpoints>
+/** What host agents and other programs alone call: no screen does. */
+const ofPrograms = { ...hostEndpoints, ...legacyConfigEndpoints, ...gocodeEndpoints, ...scannerAppUserEndpoints, ...deviceLogEndpoints }
+
+const alsoOfPrograms = ['getReadiness', 'getVendorKeys', 'getZoneFirmware', 'listOrganizationUsers'] as const
+
+export type EndpointName = Exclude<keyof Endpoints, keyof typeof ofPrograms | (typeof alsoOfPrograms)[number]>
 
 /**
  * What a browser needs of an endpoint to call it. The build puts the values in the place of this module (`evaluatedModules`), so that no
@@ -20,7 +28,7 @@ export type EndpointName = Exclude<keyof Endpoints, keyof typeof hostEndpoints>
  */
 export const endpoints = Object.fromEntries(
   Object.entries<Endpoint>(contract)
-    .filter(([, { access }]) => access !== 'agent' && access !== 'licence')
+    .filter(([name]) => !Object.hasOwn(ofPrograms, name) && !alsoOfPrograms.some((one) => one === name))
     .map(([name, { method, path, shows, changes, access, etag, response }]) => [
       name,
       {

@@ -43,7 +43,7 @@ type Read<T> = (response: Response) => Promise<T>
 
 interface ApiSettings {
   tokens?: Tokens
-  /** Named in every call whose path has none; as it is at the call (PPL-02). */
+  /** Named in every call, for those whose path names none; as it is at the call (PPL-02). */
   organization?: () => string | undefined
   /** Before every path; empty for the page's own origin. */
   base?: string

@@ -16,9 +16,6 @@ interface SendOptions {
   onSent: OnSent | undefined
 }
 
-// The registry of readers calls it a customer (spec §7).
-const namesOrganization = /\{(organizationId|customerid)\}/
-
 /** @throws CallError without a response, or the abort's reason */
 export async function send(
   endpoint: WebEndpoint,
@@ -27,7 +24,7 @@ export async function send(
 ): Promise<Response> {
   const { url, headers, ...request } = toRequest(endpoint, args)
   if (token !== undefined) headers.authorization = `Bearer ${token}`
-  if (organization !== undefined && !endpoint.isPublic && !namesOrganization.test(endpoint.path)) headers[organizationHeader] = organization
+  if (organization !== undefined) headers[organizationHeader] = organization
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const { etag } = endpoint
   if (etag && args.basedOn) headers['if-match'] = await computeEtag({ parse: (record) => readShaped(etag, record) }, args.basedOn)

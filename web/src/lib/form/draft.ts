@@ -1,4 +1,4 @@
-import { use, useEffect, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
 import { SessionContext } from '../session.ts'
 import { draftPrefix, removeDrafts } from '../stored-text.ts'
 import { TabOrganizationContext } from '../tab-organization.ts'
@@ -31,9 +31,11 @@ interface DraftOptions {
  */
 export function useDraft<Values extends object>({ name, isKept }: DraftOptions): Draft<Values> {
   const session = use(SessionContext)
-  const organizationId = use(TabOrganizationContext)?.id ?? ''
+  // A form may be opened before it is known.
+  const organization = useRef<string>(undefined)
+  organization.current = use(TabOrganizationContext)?.id
   const getUser = session?.getUser
-  const [draft] = useState(() => openDraft<Values>(session?.user?.id, organizationId, name))
+  const [draft] = useState(() => openDraft<Values>(session?.user?.id, () => organization.current, name))
   useEffect(() => {
     if (isKept || !getUser) return
     return () => {
@@ -44,18 +46,21 @@ export function useDraft<Values extends object>({ name, isKept }: DraftOptions):
   return draft
 }
 
-function openDraft<Values extends object>(userId: string | undefined, organizationId: string, name: string): Draft<Values> {
+function openDraft<Values extends object>(
+  userId: string | undefined,
+  getOrganization: () => string | undefined,
+  name: string,
+): Draft<Values> {
   if (userId === undefined) return { stored: undefined, store: () => true, remove: () => undefined }
   const own = `${draftPrefix}${encodeURIComponent(userId)}/`
-  const key = `${own}${organizationId}/${name}`
-  const remove = () => removeDrafts((each) => each === key)
+  const makeKey = () => `${own}${getOrganization() ?? ''}/${name}`
+  const remove = () => removeDrafts((each) => each === makeKey())
   removeDrafts((each) => !each.startsWith(own))
   return {
-    // Without one, what was entered before the tab knew its organization, as right after its registration.
-    stored: read(key) ?? read(`${own}/${name}`),
+    stored: read(makeKey()),
     store(entered) {
       try {
-        if (entered) sessionStorage.setItem(key, JSON.stringify(entered))
+        if (entered) sessionStorage.setItem(makeKey(), JSON.stringify(entered))
         else remove()
         return true
       } catch {

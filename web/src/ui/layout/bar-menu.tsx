@@ -1,20 +1,17 @@
 import './top-bar.css'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { classNames } from '../class-names.ts'
 
 interface BarMenuProps {
   /** Of the button. */
   className: string
   isCurrent?: boolean
-  /** Below the right end of the button rather than the left one. */
-  atEnd?: boolean
   entries: readonly ReactNode[]
   children: ReactNode
 }
 
 /** A list of links that opens below its button; leaving it, Escape and a navigation close it. */
-export function BarMenu({ className, isCurrent = false, atEnd = false, entries, children }: BarMenuProps) {
+export function BarMenu({ className, isCurrent = false, entries, children }: BarMenuProps) {
   const [open, setOpen] = useFolding()
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
@@ -41,7 +38,7 @@ export function BarMenu({ className, isCurrent = false, atEnd = false, entries, 
         {children}
       </button>
       {open && (
-        <ul id={id} className={classNames('more-menu', atEnd && 'more-menu-end')}>
+        <ul id={id} className="more-menu">
           {entries.map((entry, index) => (
             <li key={index}>{entry}</li>
           ))}
