@@ -3,7 +3,7 @@ import { CountryCode } from './countries.ts'
 import { endpoint } from './http/endpoint.ts'
 import { firstName } from './registration.ts'
 import { field } from './text/fields.ts'
-import { OptionalLine } from './text/text.ts'
+import { OptionalLine, Text } from './text/text.ts'
 
 /** The first organization is the active one; `userId` is the e-mail address for now (spec §3). */
 export const CurrentUser = z.object({
@@ -34,7 +34,7 @@ export const UpdateUser = z.object({
 })
 export type UpdateUser = z.infer<typeof UpdateUser>
 
-export const ActiveOrganization = z.object({ organizationId: z.string() })
+export const ActiveOrganization = z.object({ organizationId: Text(100) })
 
 const path = '/api/lectern/users/current'
 

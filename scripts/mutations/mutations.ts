@@ -5,6 +5,7 @@ import { devices } from './list/devices.ts'
 import { hosts } from './list/hosts.ts'
 import type { Mutation } from './list/mutation.ts'
 import { organizations } from './list/organizations.ts'
+import { people } from './list/people.ts'
 import { publications } from './list/publications.ts'
 import { records } from './list/records.ts'
 import { rollouts } from './list/rollouts.ts'
@@ -14,6 +15,7 @@ import { web } from './list/web.ts'
 export const mutations: readonly Mutation[] = [
   ...authorization,
   ...organizations,
+  ...people,
   ...archive,
   ...audit,
   ...records,

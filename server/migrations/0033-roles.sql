@@ -91,7 +91,7 @@ begin
   loop
     update member set built_in_role = 'manager', role_id = null where organization_id = chosen.organization_id and user_id = chosen.user_id;
     insert into audit_entry (id, organization_id, change_type, target) values (gen_random_uuid(), chosen.organization_id, 'firstManager', chosen.email);
-    raise warning '% is Manager of % now: nobody there had all permissions, and they are the longest member.',
+    raise warning '% is Manager of % now, as the longest member: none there had all permissions.',
       chosen.email, coalesce(nullif(chosen.name, ''), chosen.public_id);
   end loop;
 end $$;

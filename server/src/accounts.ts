@@ -1,22 +1,28 @@
 import { Permission } from '@lectern/contract/http/permissions.ts'
+import type { Member } from '@lectern/contract/people/people.ts'
 import { removeDemoCredentials } from './demo/credentials.ts'
 import { changeAccount, listAccounts, listMessages } from './identity/identity.ts'
-import { createDatabase, createPool, type Database } from './lib/database/database.ts'
+import { createDatabase, createPool, type Database, inTransaction } from './lib/database/database.ts'
 import { parseSettings } from './lib/settings.ts'
 import { openDatabase } from './open-database.ts'
+import { getOrganizationId, listOrganizations } from './organizations/organizations.ts'
+import { listMembers, setMemberRole } from './people/people.ts'
 
-const usage = `npm run accounts                                       lists accounts, and messages that no mail server took
-npm run accounts -- EMAIL --permissions a,b,c          sets the account's permissions ("" for none)
+const everybody = { PageSize: 100, textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as const
+const usage = `npm run accounts                                       lists accounts, members with their roles, and messages that no mail server took
+npm run accounts -- EMAIL --role ROLE --organization O  sets a member's role; O is an id or a name
+npm run accounts -- EMAIL --permissions a,b,c          sets the account's provider-wide permissions ("" for none)
 npm run accounts -- EMAIL --block | --unblock          blocks or unblocks the account's sign-in
 npm run accounts -- --remove-demo                      removes the demo's accounts, and its licences' right to enroll`
 
-async function main([email, change, value]: string[]): Promise<void> {
+async function main([email, change, value, ...more]: string[]): Promise<void> {
   const database = await openDatabase(parseSettings(process.env))
   const db = createDatabase(createPool(database.url, { max: 2 }))
   try {
     if (email === undefined) await printAll(db)
     else if (email === '--remove-demo')
       print(`Removed: ${(await removeDemoCredentials(db)).join(', ') || 'nothing, as there was nothing'}.`)
+    else if (change === '--role') await printRole(db, email, value, more)
     else {
       const changed = await changeAccount(db, email, parseChange(change, value))
       print(`Changed ${changed}. The change applies from the next sign-in or token renewal.`)
@@ -34,8 +40,28 @@ async function printAll(db: Database): Promise<void> {
         .filter(Boolean)
         .join('  '),
     )
+  for (const { id, public_id, name } of await listOrganizations(db)) {
+    print(`\n${name ? `${name} (${public_id})` : public_id}`)
+    for await (const { email, role } of eachMember(db, id)) print(`  ${email}  ${role?.name ?? 'no role until the next sign-in'}`)
+  }
   for (const { recipient, subject, body, created_at } of await listMessages(db))
     print(`\nTo ${recipient}, ${created_at.toISOString()}: ${subject}\n${body}`)
+}
+
+async function* eachMember(db: Database, organizationId: number): AsyncGenerator<Member> {
+  for (let PageNumber = 0, shown = 0; ; PageNumber++) {
+    const { memberList, totalCount } = await listMembers(db, organizationId, { ...everybody, PageNumber })
+    yield* memberList
+    shown += memberList.length
+    if (memberList.length === 0 || shown >= totalCount) return
+  }
+}
+
+async function printRole(db: Database, email: string, role: string | undefined, [option, organization]: string[]): Promise<void> {
+  if (role === undefined || option !== '--organization' || organization === undefined) throw new Error(usage)
+  const organizationId = await getOrganizationId(db, organization)
+  const name = await inTransaction(db, (transaction) => setMemberRole(transaction, organizationId, email, role))
+  print(`${email} has the role ${name} now.`)
 }
 
 function parseChange(change: string | undefined, value = ''): { permissions: Permission[] } | { blocked: boolean } {

@@ -64,9 +64,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings, (sentence) =>
-    log.warn(sentence),
-  )
+  const authentication = createAuthentication(db, createIssuer(settings.auth.issuer, settings.auth.audience), settings, log)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
     services: { exportPool, settings, contents, events, isWritable: createWriteProbe(db), catalogue, salesforce, listeningHosts, sendMail },

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { demoLicence } from './demo/accounts.ts'
 import { serverForFile } from './testing/server.ts'
@@ -74,6 +75,40 @@ test('[SES-07] the server listens where HOST says, and nowhere else', async () =
     all.filter(({ internal, family }) => !internal && family === 'IPv4'),
   )
   for (const { address } of outside) await expect(fetch(`http://${address}:${port}/livez`), address).rejects.toThrow('fetch failed')
+})
+
+test('[PPL-03] the command for accounts lists members with their roles, and sets a role, but leaves the last Manager', async () => {
+  const organization = await server.organization()
+  const manager = await server.person({ organization, permissions: customerPermissions, email: 'mara@people.example' })
+  const viewer = await server.person({ organization, email: 'vera@people.example' })
+  const params = { organizationId: organization.id }
+  await manager.call('createRole', { params, body: { name: 'Night shift', permissions: ['manage:cfg'] } })
+  const listed = await output('accounts.ts')
+  expect(listed.stdout).toContain(
+    `${organization.name} (${organization.id})\n  mara@people.example  Manager\n  vera@people.example  Viewer\n`,
+  )
+  const set = (email: string, role: string, of = organization.name) => output('accounts.ts', email, '--role', role, '--organization', of)
+  expect((await set('VERA@people.example', 'night shift')).stdout).toBe('VERA@people.example has the role Night shift now.\n')
+  expect((await viewer.call('getCurrentUser')).body.permissions).toEqual(['manage:cfg'])
+  const refusals = await Promise.all([
+    set('mara@people.example', 'viewer'),
+    set('nobody@people.example', 'viewer'),
+    set('vera@people.example', 'admin'),
+    set('vera@people.example', 'viewer', 'Nowhere'),
+  ])
+  expect(refusals.map(({ stderr, code }) => [code, stderr.trim()])).toEqual([
+    [1, 'mara@people.example is the last Manager. Make another member Manager first.'],
+    [1, 'nobody@people.example is no member of the organization.'],
+    [1, 'There is no role "admin". Roles: Viewer, Operator, Manager, Auditor, Night shift.'],
+    [1, 'There is no organization "Nowhere".'],
+  ])
+  const { entryList } = (await manager.call('listAuditEntries', { params, query: { PageSize: 1 } })).body
+  expect(entryList[0]).toMatchObject({
+    changeType: 'setMemberRole',
+    initiatorEmail: null,
+    target: 'VERA@people.example',
+    newValue: 'Night shift',
+  })
 })
 
 async function freePort(): Promise<number> {

@@ -5,6 +5,7 @@ export const unknownUser = 'an unknown user'
 export const itself: ReadonlyMap<string, string> = new Map([
   ['safetyHalt', 'Lectern'],
   ['firstManager', 'Lectern'],
+  ['setMemberRole', 'The administrator of the server'],
 ])
 
 type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
@@ -41,7 +42,8 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   changeMemberGroup: 'moved {target} to the group {newValue}',
   removeMember: 'removed {target} from the organization',
   leaveOrganization: 'left the organization',
-  firstManager: 'made {target} Manager, as nobody had all permissions and they are the longest member',
+  firstManager: 'made {target} Manager, the longest member where none had all permissions',
+  setMemberRole: 'set the role of {target} to {newValue}',
   createInvitation: 'invited {target}[ as {newValue}]',
   resendInvitation: 'invited {target} again[ as {newValue}]',
   revokeInvitation: 'took back the invitation of {target}',

@@ -27,6 +27,7 @@ export const ChangeType = z.enum([
   'removeMember',
   'leaveOrganization',
   'firstManager',
+  'setMemberRole',
   'createInvitation',
   'resendInvitation',
   'revokeInvitation',

@@ -225,7 +225,7 @@ export const peopleEndpoints = {
     access: managers,
     changes: ['people'],
     audit: 'deleteRole',
-    summary: 'Delete a role that nobody has',
+    summary: 'Delete a role that no member has',
     params: roleParams,
   }),
 }

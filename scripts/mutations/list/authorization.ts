@@ -139,7 +139,7 @@ export const authorization: readonly Mutation[] = [
       file: 'server/src/lib/http/caller.ts',
       text: '!person.permissions.has(permission)',
       replacement: 'person.permissions.size === 0',
-      test: 'listAllOrganizations > [PER-14] refuses a member without global:access:organizations',
+      test: 'createZone > [PER-12] refuses a member without manage:firmware',
     },
   ]),
   ...of('server/src/hosts/enrollment.test.ts', [

@@ -80,44 +80,6 @@ export const organizations: readonly Mutation[] = [
       test: '[API-GRP-06] replaces the products of the group, each once',
     },
   ]),
-  ...of('server/src/groups/invitations.test.ts', [
-    {
-      file: 'server/src/groups/groups.ts',
-      text: 'if (invitation !== undefined) await verifyInvitation(db, invitation, id)',
-      replacement: '',
-      test: '[REG-20] an expired one is refused as expired',
-    },
-    {
-      file: 'server/src/groups/groups.ts',
-      text: 'if (own && home !== organizationId)',
-      replacement: 'if (false)',
-      test: 'a member of another organization stays there and reads its name',
-    },
-    {
-      file: 'server/src/groups/groups.ts',
-      text: 'if (isStaff(caller)) throw new Problem(409, "The vendor\'s staff belong',
-      replacement: 'if (false) throw new Problem(409, "The vendor\'s staff belong',
-      test: "the vendor's staff join no customer",
-    },
-    {
-      file: 'server/src/groups/invitations.ts',
-      text: '{ audience: purpose, subject: String(groupId), algorithms',
-      replacement: '{ audience: purpose, algorithms',
-      test: '[REG-20] it opens no other group, not even of the same organization',
-    },
-    {
-      file: 'server/src/groups/invitations.ts',
-      text: '{ audience: purpose, subject',
-      replacement: '{ subject',
-      test: '[REG-20] one that was not signed here is refused',
-    },
-    {
-      file: 'server/src/groups/invitations.ts',
-      text: 'validDays = 7',
-      replacement: 'validDays = 8',
-      test: '[REG-20 API-GRP-07] an invitation, valid for seven days, makes the person who opens it a member of the group',
-    },
-  ]),
   ...of('server/src/organizations/directory.test.ts', [
     {
       file: 'server/src/organizations/sql.ts',

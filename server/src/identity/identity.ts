@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
 import type { Message } from '@lectern/idp/storage.ts'
+import type { Logger } from 'pino'
 import { findHostByCredential, refuseSimulated } from '../hosts/hosts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
@@ -15,8 +16,8 @@ import { deleteRecordsByAccount, insertMessage } from './provider-sql.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
-export function createAuthentication(db: Database, issuer: Issuer, settings: Settings, log: (sentence: string) => void): Authentication {
-  const rules = { isByToken: settings.organizationPermissions === 'token', log }
+export function createAuthentication(db: Database, issuer: Issuer, settings: Settings, log: Pick<Logger, 'warn'>): Authentication {
+  const rules = { isByToken: settings.organizationPermissions === 'token', log: (sentence: string) => log.warn(sentence) }
   return {
     async person(token) {
       const claims = await issuer.verify(token)

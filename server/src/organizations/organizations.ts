@@ -8,6 +8,7 @@ import {
   insertOrganization,
   selectOrganizationIds,
   selectOrganizationOfDomain,
+  selectOrganizations,
   selectOrganizationsByIdOrName,
   updateDomain,
 } from './sql.ts'
@@ -99,6 +100,8 @@ export async function claimDomain(db: Database, userId: string, email: string): 
     if (sqlState(error) !== uniqueViolation) throw error
   }
 }
+
+export const listOrganizations = (db: Database) => selectOrganizations(db)
 
 /** @param idOrName the name in any case. Throws an Error where there is none or more than one. */
 export async function getOrganizationId(db: Database, idOrName: string): Promise<number> {

@@ -38,6 +38,9 @@ export const selectOrganizationsByIdOrName = (db: Database, idOrName: string) =>
     .where((eb) => eb.or([eb('public_id', '=', idOrName), eb(eb.fn<string>('lower', ['name']), '=', idOrName.toLowerCase())]))
     .execute()
 
+export const selectOrganizations = (db: Database) =>
+  db.selectFrom('organization').select(['id', 'public_id', 'name']).orderBy('search_text').orderBy('public_id').execute()
+
 export const selectOrganizationOfDomain = (db: Database, domain: string) =>
   db.selectFrom('organization').select(['public_id as id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
 

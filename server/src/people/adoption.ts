@@ -7,7 +7,7 @@ import { insertRole, type RoleKey, selectRoles } from './roles-sql.ts'
 import { countManagers, countPending, lockOrganization, selectLongestMember, selectMembership, updateMember } from './sql.ts'
 
 // All that an organization's permissions were before roles, and those of them that guard something. As in migration 0033.
-const former = [
+const previously = [
   ...['manage:cfg', 'manage:firmware', 'manage:cfg-lib', 'manage:locations'],
   ...['access:audit_log', 'access:analytics', 'access:device-dashboard'],
 ]
@@ -19,10 +19,10 @@ const amounts: Record<Exclude<BuiltInRole, 'manager'>, readonly string[]> = {
 }
 
 /**
- * Gives a member of before roles, in a transaction, the role that the permissions of their token amount to. Where everybody's are known by then and
- * nobody is Manager, the longest member becomes it: a sentence for the log says so.
+ * Gives a member of before roles, in a transaction, the role that the permissions of their token amount to. Where all members' are known by then and
+ * none is Manager, the longest member becomes it. Returns a sentence for the log, if there is something to log.
  */
-export async function adoptFormerRole(
+export async function adoptFirstRole(
   db: Database,
   member: { organization_id: number; user_id: string },
   claims: readonly string[],
@@ -37,11 +37,11 @@ export async function adoptFormerRole(
   await updateMember(db, { organization_id, user_id: longest.id }, { built_in_role: 'manager', role_id: null })
   await recordChange(db, theServer, { organization_id, change_type: 'firstManager', target: longest.email })
   const name = builtInRoles.manager.name
-  return `${longest.email} is ${name} of ${organization.name || 'an organization'} now: nobody there had all permissions, and they are the longest member.`
+  return `${longest.email} is ${name} of ${organization.name || 'an organization'} now, as the longest member: none there had all permissions.`
 }
 
 async function findRole(db: Database, organizationId: number, claims: readonly string[]): Promise<RoleKey> {
-  if (former.every((permission) => claims.includes(permission))) return { built_in_role: 'manager', role_id: null }
+  if (previously.every((permission) => claims.includes(permission))) return { built_in_role: 'manager', role_id: null }
   const held = guarding.filter((permission) => claims.includes(permission))
   const same = (permissions: readonly string[]) =>
     permissions.length === held.length && held.every((permission) => permissions.includes(permission))

@@ -15,7 +15,7 @@ export interface PeopleCall {
   areRolesReadOnly: boolean
 }
 
-/** What is locked, and what the caller may do in it by now. */
+// What the caller may do by now.
 export interface Holder {
   organizationName: string | null
   held: ReadonlySet<string>
@@ -43,13 +43,13 @@ export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }
   return { organizationName: organization.name, held }
 }
 
-/** Nobody grants a permission that they do not have, by whatever call (PPL-06). */
+// No one grants a permission that they do not have, by whatever call (PPL-06).
 export function refuseGranting({ held }: Holder, permissions: readonly string[]): void {
   const missing = permissions.filter((permission) => !held.has(permission))
   if (missing.length > 0) throw new Problem(403, `You cannot grant ${missing.join(', ')}, as you do not have it yourself.`)
 }
 
-/** Nor do they take from, or remove, whoever may do more than they. */
+// Nor do they take from, or remove, whoever may do more than they.
 export function refuseAbove({ held }: Holder, permissions: readonly string[]): void {
   const missing = permissions.filter((permission) => !held.has(permission))
   if (missing.length > 0) throw new Problem(403, `You cannot change who may do more than you: ${missing.join(', ')}.`)

@@ -55,15 +55,6 @@ export const countInvitations = (db: Database, organizationId: number, textFilte
 export const selectInvitation = (db: Database, organizationId: number, id: string) =>
   columns(open(db, organizationId)).where('invitation.id', '=', id).executeTakeFirst()
 
-export const isMemberByEmail = (db: Database, organizationId: number, email: string) =>
-  db
-    .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.user_id')
-    .select('user.id')
-    .where('member.organization_id', '=', organizationId)
-    .where(sql`lower("user".email)`, '=', email.toLowerCase())
-    .executeTakeFirst()
-
 export interface NewInvitation extends RoleKey {
   organization_id: number
   id: string
@@ -82,7 +73,7 @@ export const insertInvitation = (db: Database, invitation: NewInvitation, days: 
     .values({ ...invitation, expires_at: inDays(days) })
     .execute()
 
-/** An open invitation that has expired gives way to a new one. */
+// An open invitation that has expired gives way to a new one.
 export const deleteExpiredInvitation = (db: Database, organizationId: number, email: string) =>
   db
     .deleteFrom('invitation')
@@ -93,7 +84,7 @@ export const deleteExpiredInvitation = (db: Database, organizationId: number, em
     .where('expires_at', '<=', now)
     .execute()
 
-/** Those that nobody asks about any more. */
+// Those that no one asks about any more.
 export const deleteOldInvitations = (db: Database, organizationId: number) =>
   db
     .deleteFrom('invitation')
@@ -113,7 +104,7 @@ export const updateSecret = (
     .where('id', '=', id)
     .execute()
 
-/** Unless it was sent again meanwhile. */
+// Unless it was sent again since.
 export const updateSent = (
   db: Database,
   { organization_id, id, secret_hash }: Pick<NewInvitation, 'organization_id' | 'id' | 'secret_hash'>,
@@ -129,7 +120,7 @@ export const updateSent = (
 export const updateRevoked = (db: Database, organizationId: number, id: string) =>
   db.updateTable('invitation').set({ revoked_at: now }).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-/** Open ones of a person who may invite nobody any more. */
+// Open ones of a person who may not invite any more.
 export const revokeInvitationsBy = (db: Database, organizationId: number, userId: string) =>
   db
     .updateTable('invitation')
@@ -159,7 +150,7 @@ export const updateAccepted = (db: Database, organizationId: number, id: string,
     .where('id', '=', id)
     .execute()
 
-/** Their links name the group of before: they must be sent again. */
+// Their links name the group of before: they must be sent again.
 export const moveInvitations = (db: Database, organizationId: number, from: number, to: number) =>
   db
     .updateTable('invitation')

@@ -20,7 +20,6 @@ import {
   deleteOldInvitations,
   type InvitationRow,
   insertInvitation,
-  isMemberByEmail,
   selectInvitation,
   selectInvitations,
   updateRevoked,
@@ -28,7 +27,7 @@ import {
   updateSent,
 } from './invitations-sql.ts'
 import { getChosenRole, toNamedRole } from './roles.ts'
-import { selectGroupName } from './sql.ts'
+import { selectGroupName, selectMembersByEmail } from './sql.ts'
 
 /** `outside`: the database beside the call's transaction, for what comes after it. */
 export interface InvitationCall extends PeopleCall, Pick<Services, 'settings' | 'sendMail'> {
@@ -62,7 +61,7 @@ export async function invite(call: InvitationCall, { email, roleId, groupId }: I
   const role = await getChosenRole(db, organizationId, roleId)
   refuseGranting(holder, role.permissions)
   await getChosenGroup(db, organizationId, groupId)
-  if (await isMemberByEmail(db, organizationId, email)) throw refusedAddress(`${email} is a member already.`)
+  if ((await selectMembersByEmail(db, organizationId, email)).length > 0) throw refusedAddress(`${email} is a member already.`)
   await deleteExpiredInvitation(db, organizationId, email)
   await deleteOldInvitations(db, organizationId)
   if ((await countInvitations(db, organizationId, '')).amount >= mostOpen)

@@ -1,15 +1,15 @@
 import type { Member, MemberPage, MemberQuery } from '@lectern/contract/people/people.ts'
 import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
 import { recordChange } from '../audit/audit.ts'
-import type { Actor } from '../lib/actor.ts'
+import { type Actor, theServer } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { adoptFormerRole } from './adoption.ts'
+import { adoptFirstRole } from './adoption.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseAbove, refuseGranting } from './grants.ts'
 import { getChosenGroup, hashSecret } from './invitations.ts'
 import { moveInvitations, revokeInvitationsBy, selectInvitationBySecret, updateAccepted } from './invitations-sql.ts'
-import { getChosenRole, refuseReadOnly, toNamedRole } from './roles.ts'
+import { getChosenRole, listRoles, refuseReadOnly, toNamedRole } from './roles.ts'
 import type { RoleKey } from './roles-sql.ts'
 import {
   countManagers,
@@ -21,6 +21,7 @@ import {
   selectManagers,
   selectMember,
   selectMembers,
+  selectMembersByEmail,
   selectMembership,
   selectOwnOrganizations,
   updateActiveOrganization,
@@ -50,7 +51,7 @@ export async function listMembers(db: Database, organizationId: number, query: M
 /** Whom a member can ask for a permission; Managers before others who may manage people. */
 export const listManagers = (db: Database, organizationId: number) => selectManagers(db, organizationId, mostManagersNamed)
 
-/** For a sentence: "Ada Example (ada@example.org) or …"; null where nobody may manage people. */
+// For a sentence: "Ada Example (ada@example.org) or …".
 export async function nameManagers(db: Database, organizationId: number): Promise<string | null> {
   const managers = (await selectManagers(db, organizationId, 3)).map(({ name, email }) => (name ? `${name} (${email})` : email))
   return managers.length === 0 ? null : new Intl.ListFormat('en', { type: 'disjunction' }).format(managers)
@@ -62,7 +63,7 @@ interface TargetMember extends RoleKey {
   permissions: readonly string[]
 }
 
-async function getTarget({ db, organizationId }: PeopleCall, userId: string): Promise<TargetMember> {
+async function getTarget({ db, organizationId }: Pick<PeopleCall, 'db' | 'organizationId'>, userId: string): Promise<TargetMember> {
   const row = await selectMembership(db, organizationId, userId)
   if (!row) throw notFound('member')
   const key = { built_in_role: row.built_in_role as BuiltInRole | null, role_id: row.role_id }
@@ -71,7 +72,7 @@ async function getTarget({ db, organizationId }: PeopleCall, userId: string): Pr
 
 /** Throws a Problem 409 where a Manager would be the last one to go. */
 async function refuseLastManager(
-  { db, organizationId, areRolesReadOnly }: PeopleCall,
+  { db, organizationId, areRolesReadOnly }: Omit<PeopleCall, 'actor'>,
   { built_in_role, email }: TargetMember,
 ): Promise<void> {
   if (areRolesReadOnly || built_in_role !== 'manager') return
@@ -137,7 +138,7 @@ async function endMembership(call: PeopleCall, userId: string, target: TargetMem
   await revokeInvitationsBy(db, organizationId, userId)
 }
 
-/** Who registers an organization is its first Manager. */
+// Who registers an organization is its first Manager.
 export async function addFirstManager(db: Database, member: { organization_id: number; group_id: number; user_id: string }): Promise<void> {
   await insertMember(db, { ...member, built_in_role: 'manager', role_id: null })
   await updateActiveOrganization(db, member.user_id, member.organization_id)
@@ -185,7 +186,6 @@ export async function setActiveOrganization(db: Database, caller: Person, public
   return own.id
 }
 
-/** What the person did last is known to some minutes. */
 export async function recordActivity(db: Database, { userId, organizations: [active] }: Person): Promise<void> {
   if (!active?.isQuiet) return
   // A database that cannot be written to is no reason to refuse a read.
@@ -196,7 +196,7 @@ export const moveOpenInvitations = (db: Database, organizationId: number, from: 
   moveInvitations(db, organizationId, from, to)
 
 export const adoptRole = (db: Database, member: { organization_id: number; user_id: string }, claims: readonly string[]) =>
-  adoptFormerRole(db, member, claims)
+  adoptFirstRole(db, member, claims)
 
 /** In their order. `role` is null where roles say nothing. */
 export async function listOwnOrganizations(db: Database, { userId, organizations }: Person, areRolesReadOnly: boolean) {
@@ -210,4 +210,21 @@ export async function listOwnOrganizations(db: Database, { userId, organizations
     const row = byId.get(id)
     return { id: publicId, name: row?.name || publicId, role: row && !areRolesReadOnly ? toNamedRole(row) : null }
   })
+}
+
+/** By the administrator of the server, in a transaction. @param role an id or a name. Throws an Error for an unknown role or member. */
+export async function setMemberRole(db: Database, organizationId: number, email: string, role: string): Promise<string> {
+  await lockOrganization(db, organizationId)
+  const [member, second] = await selectMembersByEmail(db, organizationId, email)
+  if (!member) throw new Error(`${email} is no member of the organization.`)
+  if (second) throw new Error(`${email} has several accounts in the organization. A manager can tell them apart in the portal.`)
+  const { roleList } = await listRoles(db, organizationId, false)
+  const chosen = roleList.find(({ roleId, name }) => roleId === role || name.toLowerCase() === role.toLowerCase())
+  if (!chosen) throw new Error(`There is no role "${role}". Roles: ${roleList.map(({ name }) => name).join(', ')}.`)
+  const { key, name } = await getChosenRole(db, organizationId, chosen.roleId)
+  const call = { db, organizationId, areRolesReadOnly: false }
+  if (key.built_in_role !== 'manager') await refuseLastManager(call, await getTarget(call, member.id))
+  await updateMember(db, { organization_id: organizationId, user_id: member.id }, key)
+  await recordChange(db, theServer, { organization_id: organizationId, change_type: 'setMemberRole', target: email, new_value: name })
+  return name
 }

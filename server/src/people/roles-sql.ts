@@ -1,15 +1,15 @@
 import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { integer, text } from '../lib/database/rows.ts'
+import { instant, integer, text } from '../lib/database/rows.ts'
 
-/** A role as members and invitations name it: one of the two is null. */
+// A role as members and invitations name it: one of the two is null.
 export interface RoleKey {
   built_in_role: BuiltInRole | null
   role_id: string | null
 }
 
-/** Of the role that `owner`, a table with both columns, names; `role` is joined. Null where it names none. */
+// Of the role that `owner`, a table with both columns, names; `role` is joined. Null where it names none.
 export const roleName = (owner: string) => {
   const column = sql.ref(`${owner}.built_in_role`)
   const names = Object.entries(builtInRoles).map(([key, { name }]) => sql`when ${sql.lit(key)} then ${sql.lit(name)}`)
@@ -53,7 +53,7 @@ export const countOpenInvitationsOfRole = (db: Database, organizationId: number,
     .where('role_id', '=', id)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', instant(sql`now()`))
     .executeTakeFirstOrThrow()
 
 export const deleteClosedInvitationsOfRole = (db: Database, organizationId: number, id: string) =>

@@ -5,7 +5,7 @@ import { instant, integer, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 import { type RoleKey, roleName } from './roles-sql.ts'
 
-/** Until the end of the transaction nobody else changes the people of the organization. Undefined where it is gone. */
+// Until the end of the transaction no other call changes the people of the organization.
 export const lockOrganization = (db: Database, organizationId: number) =>
   db.selectFrom('organization').select(['id', 'name']).where('id', '=', organizationId).forNoKeyUpdate().executeTakeFirst()
 
@@ -90,6 +90,15 @@ export const countMembers = (db: Database, organizationId: number, textFilter: s
 export const selectMember = (db: Database, organizationId: number, userId: string) =>
   memberColumns(memberRows(db, organizationId)).where('member.user_id', '=', userId).executeTakeFirst()
 
+export const selectMembersByEmail = (db: Database, organizationId: number, email: string) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select('user.id')
+    .where('member.organization_id', '=', organizationId)
+    .where(sql`lower("user".email)`, '=', email.toLowerCase())
+    .execute()
+
 /** Managers first, then whoever else may manage people; the longest members of each. */
 export const selectManagers = (db: Database, organizationId: number, limit: number) =>
   db
@@ -154,7 +163,6 @@ export const updateMember = (db: Database, member: MemberKey, changes: RoleKey |
 export const deleteMember = (db: Database, member: MemberKey) =>
   db.deleteFrom('member').where('organization_id', '=', member.organization_id).where('user_id', '=', member.user_id).execute()
 
-/** Seldom more than one of the calls that come at once does. */
 export const updateActivity = (db: Database, member: MemberKey) =>
   db
     .updateTable('member')

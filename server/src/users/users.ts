@@ -61,7 +61,7 @@ const toMembership = ({ id, publicId, builtIn, own, isQuiet }: MembershipRow, cl
   ...{ id, publicId, isQuiet, permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])) },
 })
 
-/** At the first token after the upgrade that brought roles. Returns whether there was one to give. */
+// At the first token after the upgrade to roles. Returns whether there was one to give.
 async function adoptRoles(db: Database, person: KnownRow, { permissions }: Claims, { log }: Rules): Promise<boolean> {
   const pending = (person.organizations ?? []).filter(({ builtIn, own }) => builtIn === null && own === null)
   for (const { id } of pending) {

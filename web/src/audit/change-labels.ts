@@ -23,6 +23,7 @@ const labels: Record<ChangeType, string> = {
   removeMember: 'Member removed',
   leaveOrganization: 'Organization left',
   firstManager: 'First Manager found',
+  setMemberRole: 'Role set on the server',
   createInvitation: 'Invitation sent',
   resendInvitation: 'Invitation sent again',
   revokeInvitation: 'Invitation revoked',

@@ -1,11 +1,15 @@
 import { MemberColumn } from '@lectern/contract/people/people.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
 import { useMemo } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
-import { q } from '../lib/api/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { listAddress, pageQuery, searchQuery, sortQuery, text, useList } from '../lib/list-address.ts'
 import { usePermission } from '../lib/session.ts'
+import { useTabOrganization } from '../lib/tab-organization.ts'
+import { Button } from '../ui/button/button.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -13,7 +17,6 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { InviteButton } from './invite.tsx'
-import { LeaveButton } from './leave-button.tsx'
 import { Managers } from './managers.tsx'
 import { memberColumns } from './member-columns.tsx'
 import { rolesElsewhere, useRoles } from './roles.ts'
@@ -86,5 +89,31 @@ function Members({ organizationId, own }: { organizationId: string; own: string 
         />
       </Panel>
     </>
+  )
+}
+
+function LeaveButton({ organizationId }: { organizationId: string }) {
+  const { data: person } = useQuery(q('getCurrentUser', {}))
+  const { release } = useTabOrganization()
+  const confirmDelete = useConfirmDelete()
+  const { mutateAsync: leave } = useMutation('leaveOrganization', { errorInPlace: true })
+  const own = person?.organizations?.find(({ id }) => id === organizationId)
+  if (!own) return null
+
+  async function askToLeave(name: string) {
+    const hasLeft = await confirmDelete({
+      resource: 'Organization',
+      label: name,
+      words: { title: 'Leave', busy: 'Leaving', done: 'left' },
+      consequence: 'You no longer see anything of it. Invitations that you sent are taken back. To come back you need an invitation.',
+      delete: () => leave({ params: { organizationId } }),
+    })
+    if (hasLeft) release()
+  }
+
+  return (
+    <Button variant="ghost" icon={LogOut} onClick={() => void askToLeave(own.name)}>
+      Leave organization
+    </Button>
   )
 }

@@ -68,7 +68,7 @@ function useOwnOrganizations() {
   return { ...query, person: data, organizationId }
 }
 
-/** A token with other permissions, such as provider-wide ones, may change what the server says. */
+// A token with other permissions, such as provider-wide ones, changes what the server says.
 function useRenewedClaims(refetch: () => Promise<unknown>) {
   const claims = useSession().user?.permissions.join(' ')
   const latest = useRef(claims)

@@ -108,6 +108,72 @@ test('rollouts that are there get the numbers of their publications, and their s
   ])
 })
 
+test('[PPL-01] members of before roles get what their accounts’ permissions amount to, and every organization a Manager', async () => {
+  const pool = openPool(await createEmptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0033')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  const former = 'manage:cfg,manage:firmware,manage:cfg-lib,manage:locations,access:audit_log,access:analytics,access:device-dashboard'
+  await pool.query(`insert into organization (public_id, name) values ('a', 'Alpha'), ('b', 'Beta'), ('c', null), ('d', 'Delta')`)
+  await pool.query(`insert into "group" (organization_id, name) select id, 'Readers' from organization`)
+  const add = async (organization: number, email: string, permissions: string | null) => {
+    await pool.query(`insert into "user" (id, issuer, subject, email) values (gen_random_uuid(), 'i', $1, $1)`, [email])
+    await pool.query(
+      `insert into member (organization_id, user_id, group_id, joined_at)
+       select $1, id, $1, now() + (select count(*) from member) * interval '1 second' from "user" where email = $2`,
+      [organization, email],
+    )
+    if (permissions !== null)
+      await pool.query(`insert into idp_account (id, email, permissions) values ($1, $1, $2)`, [email, `{${permissions}}`])
+  }
+  await add(1, 'viewer', 'manage:locations')
+  await add(1, 'all', `${former},global:access:analytics`)
+  await add(1, 'operator', 'manage:firmware,manage:cfg')
+  await add(1, 'auditor', 'access:audit_log,access:analytics,manage:cfg-lib')
+  await add(1, 'own', 'access:audit_log,manage:cfg')
+  await add(1, 'same', 'manage:cfg,access:audit_log,manage:locations')
+  await add(2, 'first', 'manage:cfg')
+  await add(2, 'second', 'manage:cfg,manage:firmware,access:audit_log,access:analytics')
+  await add(3, 'alone', '')
+  await add(4, 'elsewhere', null)
+  await add(4, 'here', 'manage:cfg')
+  const said: string[] = []
+  await migrate(pool, (progress) => void said.push(progress))
+  const { rows } = await pool.query(
+    `select email, coalesce(built_in_role, name) as role, permissions from member join "user" on "user".id = user_id
+     left join role on role.organization_id = member.organization_id and role.id = role_id order by member.joined_at`,
+  )
+  const own = { role: 'manage:cfg, access:audit_log', permissions: ['manage:cfg', 'access:audit_log'] }
+  const four = ['manage:cfg', 'manage:firmware', 'access:audit_log', 'access:analytics']
+  expect(rows).toEqual([
+    { email: 'viewer', role: 'viewer', permissions: null },
+    { email: 'all', role: 'manager', permissions: null },
+    { email: 'operator', role: 'operator', permissions: null },
+    { email: 'auditor', role: 'auditor', permissions: null },
+    { email: 'own', ...own },
+    { email: 'same', ...own },
+    { email: 'first', role: 'manager', permissions: null },
+    { email: 'second', role: four.join(', '), permissions: four },
+    { email: 'alone', role: 'manager', permissions: null },
+    // Another provider's, whose tokens will say it.
+    { email: 'elsewhere', role: null, permissions: null },
+    { email: 'here', role: 'manage:cfg', permissions: ['manage:cfg'] },
+  ])
+  const { rows: entries } = await pool.query(
+    `select organization_id, target from audit_entry where change_type = 'firstManager' order by 1`,
+  )
+  expect(entries).toEqual([
+    { organization_id: 2, target: 'first' },
+    { organization_id: 3, target: 'alone' },
+  ])
+  expect(said.filter((line) => line.includes('is Manager'))).toEqual([
+    'first is Manager of Beta now, as the longest member: none there had all permissions.',
+    'alone is Manager of c now, as the longest member: none there had all permissions.',
+  ])
+})
+
 test('what is there before the directory of organizations is counted by it', async () => {
   const pool = openPool(await createEmptyDatabase())
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')

@@ -19,7 +19,7 @@ const stepMark = /^-- step: (.+)\n/m
  * Runs the `.sql` files that have not run, in order, each in its own transaction: a migration that is killed leaves the database as it was, and runs
  * again at the next start. Servers that start together wait for each other. Returns the names. Throws where the database has a migration that this
  * version does not have.
- * @param report is called before each migration of a database that has some, and before each of its steps
+ * @param report is called before each migration of a database that has some, before each of its steps, and with each of its warnings
  */
 export async function migrate(pool: pg.Pool, report: (progress: string) => void = () => {}): Promise<string[]> {
   const names = await listFiles()
@@ -31,8 +31,14 @@ export async function migrate(pool: pg.Pool, report: (progress: string) => void 
     if (unknown) throw new Error(`The database has migration ${unknown.name}, which this version does not know. Start a newer version.`)
     const ran: string[] = []
     const reportUpgrade = rows.length > 0 ? report : () => {}
-    for (const name of names) {
-      if (await runOnce(client, name, reportUpgrade)) ran.push(name)
+    // What a migration has to say, it warns of; PostgreSQL itself gives notice of less.
+    const reportWarning = ({ severity, message = '' }: { severity?: string | undefined; message?: string | undefined }) =>
+      severity === 'WARNING' ? reportUpgrade(message) : undefined
+    client.on('notice', reportWarning)
+    try {
+      for (const name of names) if (await runOnce(client, name, reportUpgrade)) ran.push(name)
+    } finally {
+      client.off('notice', reportWarning)
     }
     await runLocked(client, () => client.query(withoutWorkers))
     return ran
