@@ -89,6 +89,19 @@ test('[PPL-02] a link names another organization, without becoming the preferenc
   await isAbout(foreign, names.northfield)
 })
 
+test('[PPL-02] what is entered in a form stays with the organization that it was entered in', async () => {
+  const page = await pages.open('/codedm/zones')
+  await field(page, 'Create a zone').fill('Of Northfield')
+  await page.goto(`${stack.url}/codedm/zones?organization=${harborline}`)
+  await isAbout(page, names.harborline)
+  await field(page, 'Create a zone').waitFor()
+  expect(await field(page, 'Create a zone').inputValue()).toBe('')
+  await page.goto(`${stack.url}/codedm/zones?organization=${northfield}`)
+  await isAbout(page, names.northfield)
+  await page.getByText('What you entered here before is back, and not saved yet.').waitFor()
+  expect(await field(page, 'Create a zone').inputValue()).toBe('Of Northfield')
+})
+
 test('[PPL-02] the switcher is used with the keyboard, and in the menu of a narrow window', async () => {
   const page = await pages.open('/codedm/rollouts')
   await isAbout(page, names.northfield)

@@ -183,6 +183,27 @@ test('[U-36 PPL-03] a member without the permission sees who has it, and what th
   await page.getByText(`This page needs the permission manage:people. Ask Northfield Manager (${manager}).`).waitFor()
 })
 
+test('[PPL-01] where tokens say what members may do, roles are shown, cannot be changed, and the page says why', async () => {
+  const other = await startStack({ env: { ORGANIZATION_PERMISSIONS: 'token' } })
+  onTestFinished(() => other.stop())
+  await other.sql(`update idp_account set permissions = '{manage:people}' where email = $1`, [manager])
+  const page = await other.page(manager, '/people')
+  const why = page.getByText('Your identity provider says what members may do. Roles are shown here, and have no effect.')
+  await why.waitFor()
+  const change = findRow(page, member).getByRole('button', { name: 'Change role' })
+  expect(await change.getAttribute('aria-disabled')).toBe('true')
+  await change.click({ force: true })
+  expect(await dialog(page).count()).toBe(0)
+  await button(page, 'Invite a colleague').click()
+  await dialog(page).getByText('Your identity provider says').waitFor()
+  expect(await dialog(page).getByRole('combobox', { name: /^Role/ }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Roles' }).click()
+  await page.getByRole('heading', { level: 2, name: /^Operator/ }).waitFor()
+  await why.waitFor()
+  expect(await button(page, 'Add a role').count()).toBe(0)
+})
+
 test('axe finds nothing on the pages, with names of any length and direction, nor in their dialogs, nor where they fail', async () => {
   await addMembers(
     3,

@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect((await manager.call('listMembers', { params })).body.totalCount).toBe(2)
   })
 
-  test('[PPL-05] keeps its secret to its link: neither a response, the log nor the database has it', async () => {
+  test('[PPL-05] keeps its secret to its link: neither the log nor the record of the invitation has it', async () => {
     const { invitation } = await withGuest()
     expect(server.lines.join('\n')).not.toContain(invitation)
     const { rows } = await sql<{ row: string }>`select i::text as row from invitation i`.execute(db)
