@@ -40,7 +40,14 @@ const members = [
   '/codedm/create-configuration/:device/success',
   '/codedm/configuration-library',
 ]
-const managers = [...members, '/people/invitations', '/people/roles', '/codedm/apply-config', '/codedm/manage-firmware', '/codedm/audit-log']
+const managers = [
+  ...members,
+  '/people/invitations',
+  '/people/roles',
+  '/codedm/apply-config',
+  '/codedm/manage-firmware',
+  '/codedm/audit-log',
+]
 const ofTheVendor = [
   ...everyone,
   '/admin/organizations',
