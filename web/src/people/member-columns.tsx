@@ -20,13 +20,13 @@ export const memberColumns = ({ own, ...actions }: MemberColumnOptions) =>
     column.accessor((member) => formatPerson(member), {
       ...sortable('Name'),
       header: 'Name',
-      meta: { className: 'w-1/5 min-w-24', record: 'title', width: 160 },
+      meta: { className: 'sm:w-1/5 sm:min-w-24', record: 'title', width: 160 },
       cell: ({ row: { original } }) => <Person member={original} isOwn={original.email === own} />,
     }),
     column.accessor('email', {
       ...sortable('Address'),
       header: 'E-mail address',
-      meta: { className: 'w-1/4 min-w-24', record: 'subtitle', width: 180 },
+      meta: { className: 'sm:w-1/4 sm:min-w-24 max-sm:col-span-full', record: 'subtitle', width: 180 },
       cell: ({ getValue }) => <Ellipsis>{getValue()}</Ellipsis>,
     }),
     column.accessor('role', {
