@@ -40,7 +40,7 @@ export function handleLogout(settings: Settings) {
       if (!isConfirmed && !(await isSubject(settings, session.accountId, read('id_token_hint'))))
         return showQuestion(settings, ctx, session.accountId, form.has('proof'))
       await endSession(storage, session)
-      settings.events.record(ctx, 'signOut', { account: await storage.findAccount(session.accountId) })
+      await settings.events.record(ctx, 'signOut', { account: await storage.findAccount(session.accountId) })
     }
     ctx.cookies.set(provider.cookieName('session'), null)
     const state = read('state')

@@ -43,7 +43,8 @@ export interface IdentityProviderOptions {
   lifetimes?: Partial<Lifetimes>
   /** Default: 10 per account, 100 per address. */
   signInAttempts?: SignInAttempts
-  onSecurityEvent?: (event: SecurityEvent) => void
+  /** Must not reject. */
+  onSecurityEvent?: (event: SecurityEvent) => Promise<void>
 }
 
 export interface IdentityProvider {

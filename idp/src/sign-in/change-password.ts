@@ -45,7 +45,7 @@ async function change(
   }
   if (!outcome.isRight) return { status: 400, currentProblem: 'This is not your password.' }
   await replacePassword(settings, ctx, account, password)
-  settings.events.record(ctx, 'passwordChanged', { account })
+  await settings.events.record(ctx, 'passwordChanged', { account })
   return undefined
 }
 

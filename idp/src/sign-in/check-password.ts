@@ -36,7 +36,7 @@ export async function checkPassword(settings: Settings, ctx: Context, email: str
     if (attempt.wait === 0) attempt = await take(limits.signInByAccount, email)
   }
   if (attempt.wait > 0) {
-    events.record(ctx, 'signInRefused', { account, reason: 'locked' })
+    void events.record(ctx, 'signInRefused', { account, reason: 'locked' })
     return { isRight: false, wait: attempt.wait }
   }
   if (account && (await verifyPassword(password, account.passwordHash))) {
@@ -44,8 +44,9 @@ export async function checkPassword(settings: Settings, ctx: Context, email: str
     return { isRight: true, account }
   }
   if (!account) await verifyPassword(password, undefined)
-  events.record(ctx, 'signInRefused', { account, reason: account ? 'password' : 'account' })
+  // Not awaited: the duration would disclose whether the account exists.
+  void events.record(ctx, 'signInRefused', { account, reason: account ? 'password' : 'account' })
   // The last one that was allowed.
-  if (attempt.left === 0) events.record(ctx, 'lockOut', { account })
+  if (attempt.left === 0) void events.record(ctx, 'lockOut', { account })
   return { isRight: false, wait: 0 }
 }

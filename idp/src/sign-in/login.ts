@@ -81,7 +81,7 @@ async function trySignIn(settings: FormSettings, ctx: Context, email: string, pa
   if (!outcome.isRight) return { status: 400, email, problem: 'The e-mail or the password is wrong.' }
   const { account } = outcome
   if (!account.blocked) return account
-  settings.events.record(ctx, 'signInRefused', { account, reason: 'blocked' })
+  void settings.events.record(ctx, 'signInRefused', { account, reason: 'blocked' })
   return { status: 403, email, problem: 'This account is blocked. Ask your administrator.' }
 }
 
@@ -106,7 +106,7 @@ async function completeSignIn(
   account: Account,
 ): Promise<void> {
   await browsers.remember(ctx, account)
-  events.record(ctx, 'signIn', { account })
+  await events.record(ctx, 'signIn', { account })
   const previous = interaction.session
   if (previous && previous.accountId !== account.id) {
     const session = await provider.Session.findByUid(previous.uid)

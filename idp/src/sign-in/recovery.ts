@@ -80,7 +80,7 @@ async function requestLink(settings: FormSettings, ctx: Context, kind: LinkKind,
   const mayGetLink = account && !account.blocked && (kind === 'reset-password' || !account.emailVerified)
   // Not awaited: the duration would disclose whether the account exists.
   if (mayGetLink) void links.send(kind, account)
-  if (kind === 'reset-password') settings.events.record(ctx, 'resetRequested', { account })
+  if (kind === 'reset-password') void settings.events.record(ctx, 'resetRequested', { account })
   pages.message(ctx, requests[kind].title, requests[kind].sent)
 }
 
@@ -128,7 +128,7 @@ async function verifyEmail({ storage, pages, links, events }: FormSettings, ctx:
   // The address may have changed since the link was sent.
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'verify-email')
   await storage.setEmailVerified(account.id)
-  events.record(ctx, 'emailConfirmed', { account })
+  await events.record(ctx, 'emailConfirmed', { account })
   pages.message(ctx, 'E-mail confirmed', `${account.email} is confirmed. You can close this page.`)
 }
 
@@ -141,7 +141,7 @@ async function choosePassword(settings: FormSettings, ctx: Context, kind: LinkKi
   const account = link?.accountId && (await storage.findAccount(link.accountId))
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'reset-password')
   await replacePassword(settings, ctx, account, password)
-  settings.events.record(ctx, 'passwordReset', { account })
+  await settings.events.record(ctx, 'passwordReset', { account })
   pages.message(ctx, 'Password saved', 'You can now sign in with the new password.')
 }
 
@@ -155,7 +155,7 @@ async function createAccount(
   const account = await storage.createAccount({ email, emailVerified: true, passwordHash, permissions: defaultPermissions })
   if (!account) return showExpiredLink(pages, ctx, 'reset-password')
   await browsers.remember(ctx, account)
-  events.record(ctx, 'signUp', { account })
+  await events.record(ctx, 'signUp', { account })
   const href = login ? `/login/${login}?created` : home
   pages.message(ctx, 'Account created', `Sign in as ${email}.`, { text: 'Sign in', href })
 }

@@ -28,11 +28,11 @@ interface Details {
   reason?: string
 }
 
-export function createSecurityLog(trustProxy: number, onEvent: (event: SecurityEvent) => void = () => {}) {
+export function createSecurityLog(trustProxy: number, onEvent: (event: SecurityEvent) => Promise<void> = async () => {}) {
   return {
-    record(ctx: Pick<Context, 'req'>, kind: SecurityEventKind, { account, reason }: Details): void {
+    record(ctx: Pick<Context, 'req'>, kind: SecurityEventKind, { account, reason }: Details): Promise<void> {
       const requestId = String(ctx.req.headers['x-request-id'] ?? '')
-      onEvent({
+      return onEvent({
         kind,
         account: account && { id: account.id, email: account.email },
         reason,

@@ -28,15 +28,15 @@ const changes: Partial<Record<SecurityEventKind, ChangeType>> = {
 const warned: ReadonlySet<SecurityEventKind> = new Set(['signInRefused', 'lockOut', 'refreshTokenReused'])
 
 // A line in the log for each event, and an entry in the audit log of each organization of the account (SES-06). A failure is logged, and stops nothing.
-export function createSecurityEvents(db: Database, issuer: string, log: Logger): (event: SecurityEvent) => void {
-  return (event) => {
+export function createSecurityEvents(db: Database, issuer: string, log: Logger): (event: SecurityEvent) => Promise<void> {
+  return async (event) => {
     const { kind, account, reason, address, requestId } = event
     const line = { event: kind, account: account?.id ?? null, email: account?.email ?? null, reason, address, requestId }
     log[warned.has(kind) ? 'warn' : 'info'](line, sentences[kind])
     const change = changes[kind]
     if (!account || !change) return
     const origin = { address, requestId, isTheirs: change !== 'lockOut' }
-    recordForOrganizations(db, issuer, account, change, origin).catch((err: unknown) =>
+    await recordForOrganizations(db, issuer, account, change, origin).catch((err: unknown) =>
       log.error({ err, event: kind }, 'A security event is not in the audit log'),
     )
   }
