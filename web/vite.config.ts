@@ -70,7 +70,10 @@ export default defineConfig({
     react(),
     tailwindcss(),
     signInFromSources(),
-    evaluatedModules([join(import.meta.dirname, 'src/lib/api/endpoints.ts')], [join(import.meta.dirname, '../contract/src')]),
+    evaluatedModules(
+      ['endpoints', 'shapes'].map((name) => join(import.meta.dirname, `src/lib/api/${name}.ts`)),
+      [join(import.meta.dirname, '../contract/src')],
+    ),
     pageFrame(join(import.meta.dirname, 'src/shell/frame.tsx')),
     fetchAhead(),
     withoutInlineStyles(),

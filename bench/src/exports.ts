@@ -60,7 +60,7 @@ export async function benchExports(portal: Portal): Promise<void> {
 async function addReader(client: pg.Client, userId: string): Promise<number> {
   const { rows: found } = await client.query<{ id: number }>(
     `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
-     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g returning organization_id as id`,
+     insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g returning organization_id as id`,
     [organizationId, userId],
   )
   return found[0]!.id

@@ -12,7 +12,7 @@ export async function createOrganization({ client, userId }: Portal): Promise<st
   await client.query(
     `with o as (insert into organization (public_id, name) values ($1, 'Bench') returning id),
        g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
-     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g`,
+     insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
     [id, userId],
   )
   return id

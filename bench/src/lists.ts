@@ -23,7 +23,7 @@ export async function benchDevices(portal: Portal): Promise<void> {
   await createFleet(client, readers)
   await client.query(
     `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
-     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g`,
+     insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
     [organizationId, userId],
   )
   await settle(client)

@@ -29,7 +29,7 @@ export async function benchPages(portal: Portal): Promise<void> {
   await createFleet(client, readers)
   const { rows } = await client.query<{ id: number }>(
     `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
-     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g returning organization_id as id`,
+     insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g returning organization_id as id`,
     [organizationId, userId],
   )
   await settle(client)

@@ -104,7 +104,7 @@ async function insertOrganization(client: pg.Client, { id, licence }: Organizati
        g as (insert into "group" (organization_id, name) select id, 'Managers' from o returning id),
        l as (insert into licence (id, organization_id, licence_number, serial_numbers) select $4, id, $5, $6 from o returning id),
        owner as (insert into licence_owner (organization_id, licence_id, licence_number) select o.id, l.id, $5 from o, l)
-     insert into member (organization_id, user_id, group_id) select o.id, $2, g.id from o, g`,
+     insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
     [id, userId, `Fleet ${number}`, randomUUID(), licence, [0, 1, 2].map((device) => `MOBILE-${device}`)],
   )
 }

@@ -24,9 +24,9 @@ export function createEmbeddedSessions(db: Database): Sessions {
   })
   return {
     async narrow(claims) {
-      const { grant, issuedAt } = claims.session
-      // Of each token, so that a new one has what its account was just given.
-      const account = grant === undefined ? undefined : await find(`${grant} ${claims.subject} ${issuedAt}`)
+      const { grant } = claims.session
+      // Read anew for a token with other permissions: its account was just given them.
+      const account = grant === undefined ? undefined : await find([grant, claims.subject, ...claims.permissions].join(' '))
       if (!account) throw ended()
       return { ...claims, permissions: claims.permissions.filter((permission) => account.permissions.includes(permission)) }
     },

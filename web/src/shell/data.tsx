@@ -136,7 +136,11 @@ function PageFocus({ turn }: { turn: number }) {
 // Above the dialogs, which ask for them as pages do.
 function OwnPermissions({ children }: { children: ReactNode }) {
   const known = useKnownMember()
-  const { data } = useQuery({ ...q('getCurrentUser', {}), enabled: false })
+  const claimed = useSession().user?.permissions.join()
+  const { data, refetch } = useQuery({ ...q('getCurrentUser', {}), enabled: false })
+  const follow = useEffectEvent(() => data && refetch())
+  // A renewed token may have others (ACC-12).
+  useEffect(() => void (claimed && follow()), [claimed])
   return <PermissionsContext value={(data ?? known)?.permissions ?? null}>{children}</PermissionsContext>
 }
 

@@ -12,7 +12,9 @@ import { scannerAppUserEndpoints } from '@lectern/contract/scanner-app-users.ts'
 export interface WebEndpoint extends Pick<Endpoint, 'method' | 'path' | 'shows' | 'changes'> {
   isPublic?: true
   etag?: Shape
+  /** Only where the first pages read it; the others are in `shapes.ts`. */
   response?: Shape
+  hasLaterShape?: true
 }
 
 /** What host agents and other programs alone call: no screen does. */
@@ -21,6 +23,9 @@ const ofPrograms = { ...hostEndpoints, ...legacyConfigEndpoints, ...gocodeEndpoi
 const alsoOfPrograms = ['getReadiness', 'getVendorKeys', 'getZoneFirmware', 'listOrganizationUsers'] as const
 
 export type EndpointName = Exclude<keyof Endpoints, keyof typeof ofPrograms | (typeof alsoOfPrograms)[number]>
+
+// What pages read before anything else is loaded.
+const first: readonly string[] = ['getCurrentUser', 'getOrganizationSummary', 'listRegistrationTasks', 'listProducts', 'listAds']
 
 /**
  * What a browser needs of an endpoint to call it. The build puts the values in the place of this module (`evaluatedModules`), so that no
@@ -38,7 +43,7 @@ export const endpoints = Object.fromEntries(
         ...(shows && { shows }),
         ...(changes && { changes }),
         ...(etag && { etag: toShape(etag) }),
-        ...(response && { response: toShape(response) }),
+        ...(response && (first.includes(name) ? { response: toShape(response) } : { hasLaterShape: true })),
       },
     ]),
 ) as Record<EndpointName, WebEndpoint>

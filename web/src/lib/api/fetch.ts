@@ -1,6 +1,6 @@
 import type { Arguments, Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
-import { readShaped } from '@lectern/contract/http/shape.ts'
+import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
 import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
@@ -100,8 +100,13 @@ export function createApi({ tokens, organization, base = '', backOff = 300 }: Ap
   }
 
   return {
-    call: (name, args, options = {}) =>
-      run(name, args as CallArguments, options, (response) => readReply(endpoints[name], response)) as never,
+    call: async (name, args, options = {}) => {
+      const loading = loadShape(name)
+      loading.catch(() => undefined)
+      // Nothing is written whose reply could not be read.
+      if (endpoints[name].method !== 'GET') await loading
+      return run(name, args as CallArguments, options, async (response) => readReply(await loading, response)) as never
+    },
     open: (name, args, options = {}) => run(name, args as CallArguments, options, async (response) => response),
     download: (name, args, defaultName, options = {}) =>
       run(name, args as CallArguments, options, async (response) => {
@@ -126,7 +131,13 @@ async function settle<T>(response: Response, read: Read<T>): Promise<T> {
   throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) })
 }
 
-async function readReply({ response: shape }: WebEndpoint, response: Response): Promise<unknown> {
+/** Undefined for a call without a reply. @throws CallError without a connection */
+export async function loadShape(name: EndpointName): Promise<Shape | undefined> {
+  const { response, hasLaterShape } = endpoints[name]
+  return hasLaterShape ? (await readBody(() => import('./shapes.ts'))).shapes[name] : response
+}
+
+async function readReply(shape: Shape | undefined, response: Response): Promise<unknown> {
   if (!shape) return undefined
   const text = await readBody(() => response.text())
   try {

@@ -1,10 +1,11 @@
 import type { Arguments, Response } from '@lectern/contract/endpoints.ts'
-import { readShaped } from '@lectern/contract/http/shape.ts'
+import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
-import { type EndpointName, endpoints } from './endpoints.ts'
+import type { EndpointName } from './endpoints.ts'
 import { followEvents } from './event-stream.ts'
+import { loadShape } from './fetch.ts'
 import { q } from './query.ts'
 
 /** Milliseconds between reads while there is no stream. */
@@ -30,14 +31,19 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
     if (!isVisible) return
     const stop = new AbortController()
     const current = JSON.parse(key) as Arguments<N>
+    let shape: Shape | undefined
     const onData = (data: string) => {
       const { queryKey } = q(name, current)
-      const newest = readShaped(endpoints[name].response!, JSON.parse(data)) as never
+      const newest = readShaped(shape!, JSON.parse(data)) as never
       setLost(false)
       // A read under way began before this and would put an older state in its place.
       void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, newest))
     }
-    void followEvents((options) => open(stream, current as never, options), { onData, onLost: () => setLost(true), signal: stop.signal })
+    const openStream: Parameters<typeof followEvents>[0] = async (options) => {
+      shape = await loadShape(name)
+      return open(stream, current as never, options)
+    }
+    void followEvents(openStream, { onData, onLost: () => setLost(true), signal: stop.signal })
     return () => stop.abort()
   }, [open, client, name, stream, key, isVisible])
 
