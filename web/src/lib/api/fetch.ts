@@ -101,10 +101,7 @@ export function createApi({ tokens, organization, base = '', backOff = 300 }: Ap
 
   return {
     call: async (name, args, options = {}) => {
-      const loading = loadShape(name)
-      loading.catch(() => undefined)
-      // Nothing is written whose reply could not be read.
-      if (endpoints[name].method !== 'GET') await loading
+      const { loading } = await startLoading(name)
       return run(name, args as CallArguments, options, async (response) => readReply(await loading, response)) as never
     },
     open: (name, args, options = {}) => run(name, args as CallArguments, options, async (response) => response),
@@ -135,6 +132,14 @@ async function settle<T>(response: Response, read: Read<T>): Promise<T> {
 export async function loadShape(name: EndpointName): Promise<Shape | undefined> {
   const { response, hasLaterShape } = endpoints[name]
   return hasLaterShape ? (await readBody(() => import('./shapes.ts'))).shapes[name] : response
+}
+
+// Beside a read; before a write, so that nothing is written whose reply could not be read.
+async function startLoading(name: EndpointName): Promise<{ loading: ReturnType<typeof loadShape> }> {
+  const loading = loadShape(name)
+  loading.catch(() => undefined)
+  if (endpoints[name].method !== 'GET') await loading
+  return { loading }
 }
 
 async function readReply(shape: Shape | undefined, response: Response): Promise<unknown> {
