@@ -100,10 +100,7 @@ export function createApi({ tokens, organization, base = '', backOff = 300 }: Ap
   }
 
   return {
-    call: async (name, args, options = {}) => {
-      const { loading } = await startLoading(name)
-      return run(name, args as CallArguments, options, async (response) => readReply(await loading, response)) as never
-    },
+    call: async (name, args, options = {}) => run(name, args as CallArguments, options, await prepareRead(name)) as never,
     open: (name, args, options = {}) => run(name, args as CallArguments, options, async (response) => response),
     download: (name, args, defaultName, options = {}) =>
       run(name, args as CallArguments, options, async (response) => {
@@ -134,12 +131,12 @@ export async function loadShape(name: EndpointName): Promise<Shape | undefined> 
   return hasLaterShape ? (await readBody(() => import('./shapes.ts'))).shapes[name] : response
 }
 
-// Beside a read; before a write, so that nothing is written whose reply could not be read.
-async function startLoading(name: EndpointName): Promise<{ loading: ReturnType<typeof loadShape> }> {
+// The shape of the reply loads beside a read; before a write, so that nothing is written whose reply could not be read.
+async function prepareRead(name: EndpointName): Promise<Read<unknown>> {
   const loading = loadShape(name)
   loading.catch(() => undefined)
   if (endpoints[name].method !== 'GET') await loading
-  return { loading }
+  return async (response) => readReply(await loading, response)
 }
 
 async function readReply(shape: Shape | undefined, response: Response): Promise<unknown> {
