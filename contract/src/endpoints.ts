@@ -16,6 +16,7 @@ import { legacyConfigEndpoints } from './legacy-configs.ts'
 import { libraryEndpoints } from './library.ts'
 import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
+import { passkeyEndpoints } from './people/passkeys.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
 import { publicationEndpoints } from './publications/publications.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...organizationEndpoints,
   ...groupEndpoints,
   ...peopleEndpoints,
+  ...passkeyEndpoints,
   ...productEndpoints,
   ...countryEndpoints,
   ...adEndpoints,

@@ -17,6 +17,12 @@ export const endpoints = {
 
 export const discoveryPaths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'] as const
 
+/** A sign-in that cannot be phished (OpenID EAP ACR Values 1.0), which is one with a passkey. */
+export const passkeyAcr = 'phr'
+
+/** Of a sign-in with a passkey (RFC 8176): a key was proved, by somebody who was there. */
+export const passkeyAmr = ['pop', 'user']
+
 /** Seconds. Each renewal extends a refresh token, up to the end of the grant. */
 export interface Lifetimes {
   accessToken: number
@@ -84,6 +90,7 @@ export function createConfiguration(settings: Settings): Configuration {
       Session: ttl.session,
     },
     scopes: identityScopes,
+    acrValues: [passkeyAcr],
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
@@ -145,10 +152,10 @@ const createRules = (storage: Storage): Configuration => ({
   // The library's default requires a consent screen.
   issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
   rotateRefreshToken: true,
-  extraTokenClaims: async (_ctx, token) => {
+  extraTokenClaims: async (ctx, token) => {
     if (token.kind !== 'AccessToken') return undefined
     const account = await storage.findAccount(token.accountId)
-    return account ? toTokenClaims(account, token.grantId) : undefined
+    return account ? { ...toTokenClaims(account, token.grantId), amr: findAmr(ctx) } : undefined
   },
 })
 
@@ -176,6 +183,9 @@ const toProviderAccount = (account: Account): KnownAccount => ({
   claims: () => toProfileClaims(account),
 })
 
+/** The reason of a prompt. */
+export const passkeyRequired = 'passkey_required'
+
 /** Without consent, since the client is the provider's own. A deleted or blocked account must sign in again. */
 function createSignInPolicy() {
   const policy = interactionPolicy.base()
@@ -187,7 +197,18 @@ function createSignInPolicy() {
     (ctx) => Boolean(ctx.oidc.session?.accountId) && !ctx.oidc.account,
   )
   policy.get('login')?.checks.add(gone)
+  const stepUp = new interactionPolicy.Check(passkeyRequired, 'a sign-in with a passkey is required', 'login_required', (ctx) => {
+    const asked = String(ctx.oidc.params?.acr_values ?? '').split(' ')
+    return asked.includes(passkeyAcr) && ctx.oidc.session?.amr?.includes('pop') !== true
+  })
+  policy.get('login')?.checks.add(stepUp)
   return policy
+}
+
+/** How the person signed in, which the code and the refresh tokens after it remember. */
+function findAmr({ oidc }: KoaContextWithOIDC): string[] | undefined {
+  const { AuthorizationCode, RefreshToken } = oidc.entities
+  return (AuthorizationCode ?? RefreshToken)?.amr
 }
 
 /** The library drops `offline_access` from a request without `prompt=consent`. */

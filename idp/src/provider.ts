@@ -5,6 +5,10 @@ import { type JWK, Provider } from 'oidc-provider'
 import { createConfiguration, discoveryPaths, endpoints, type Lifetimes, lifetimes } from './configuration.ts'
 import { restrictOrigins } from './cross-origin.ts'
 import { handleLogout } from './logout.ts'
+import { createCeremonies } from './passkeys/ceremonies.ts'
+import { handlePasskeys } from './passkeys/manage.ts'
+import { noPasskeyRules, type PasskeyRules } from './passkeys/rules.ts'
+import { handlePasskeySignIn } from './passkeys/sign-in.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { serveAssets, stylesheet } from './sign-in/assets.ts'
 import { type Context, createFormGuard } from './sign-in/browser.ts'
@@ -43,6 +47,8 @@ export interface IdentityProviderOptions {
   lifetimes?: Partial<Lifetimes>
   /** Default: 10 per account, 100 per address. */
   signInAttempts?: SignInAttempts
+  /** Default: none is required. */
+  passkeyRules?: PasskeyRules
   /** Must not reject. */
   onSecurityEvent?: (event: SecurityEvent) => Promise<void>
 }
@@ -135,11 +141,14 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = 0, log = () => {} } = options
   const { origin } = new URL(options.publicUrl)
   const applicationOrigins = toOrigins(redirectUris)
+  const guard = createFormGuard(deriveSecrets(keys, 'forms')[0] ?? '', origin)
   const forms = {
     provider,
     storage,
     pages,
-    guard: createFormGuard(deriveSecrets(keys, 'forms')[0] ?? '', origin),
+    guard,
+    ceremonies: createCeremonies({ storage, guard, events, origin, product: brand.product }),
+    rules: options.passkeyRules ?? noPasskeyRules,
     limits: createFormLimits(storage, options.signInAttempts),
     browsers: createKnownBrowsers(storage),
     events,
@@ -166,7 +175,9 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
     if (seconds !== undefined) ctx.set('Retry-After', seconds)
   })
   provider.use(serveAssets)
+  provider.use(handlePasskeySignIn(forms))
   provider.use(handleLogin(forms))
+  provider.use(handlePasskeys(forms))
   provider.use(handleRecovery(forms))
   provider.use(handlePasswordChange(forms))
   provider.use(handleLogout({ ...forms, clientId, logoutUris }))
@@ -183,6 +194,7 @@ const ownPaths = new Set<string>([
   '/verify-email',
   '/reset-password',
   '/change-password',
+  '/passkeys',
   '/create-account',
 ])
 

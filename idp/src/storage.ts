@@ -11,6 +11,18 @@ export interface Account {
   blocked?: boolean
 }
 
+/** `id` and `publicKey` in base64url, times in epoch seconds. */
+export interface Passkey {
+  id: string
+  accountId: string
+  publicKey: string
+  counter: number
+  transports: string[]
+  name: string
+  createdAt: number
+  lastUsedAt: number | null
+}
+
 export type StoredRecord = Record<string, unknown>
 
 export interface Message {
@@ -42,6 +54,18 @@ export interface Storage {
   createAccount(account: Omit<Account, 'id'>): Promise<Account | undefined>
   setPassword(accountId: string, passwordHash: string): Promise<void>
   setEmailVerified(accountId: string): Promise<void>
+
+  /** Oldest first. */
+  listPasskeys(accountId: string): Promise<Passkey[]>
+  findPasskey(id: string): Promise<Passkey | undefined>
+  /** False where it is known, of whatever account. */
+  addPasskey(passkey: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<boolean>
+  /** Now. False where its counter has gone on meanwhile, or it is gone. */
+  usePasskey(id: string, counter: number): Promise<boolean>
+  renamePasskey(accountId: string, id: string, name: string): Promise<void>
+  /** False for an unknown one; with `keepsLast` also for the only one, exactly among concurrent calls. */
+  deletePasskey(accountId: string, id: string, keepsLast: boolean): Promise<boolean>
+  deletePasskeys(accountId: string): Promise<void>
 
   /**
    * Counts an attempt of a window that begins with its first, exactly among all servers. `wait`: seconds until one is allowed, 0 where this one is; `left`: how

@@ -54,6 +54,7 @@ const callers: Record<EndpointName, Row> = {
   ...{ listMembers: people, changeMemberRole: people, changeMemberGroup: people, removeMember: people },
   ...{ listInvitations: people, createInvitation: people, resendInvitation: people, revokeInvitation: people },
   ...{ listRoles: people, createRole: people, updateRole: people, deleteRole: people },
+  ...{ getSignInRule: people, setSignInRule: people, listRecoveries: people, confirmRecovery: people, refuseRecovery: people },
   listManagers: ['', 'member'],
   leaveOrganization: ['', 'member'],
 

@@ -14,6 +14,7 @@ import { handlers } from './handlers.ts'
 import { touchListening } from './hosts/hosts.ts'
 import { serveBackChannelLogout } from './identity/back-channel-logout.ts'
 import { createAuthentication, saveMessage } from './identity/identity.ts'
+import { createPasskeyRules } from './identity/passkey-rules.ts'
 import { createProviderStorage, sweepProvider } from './identity/provider-storage.ts'
 import { createSecurityEvents } from './identity/security-events.ts'
 import { createIssuer } from './identity/tokens.ts'
@@ -141,6 +142,7 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
     scanJson: createDepthScanner,
+    passkeyRules: createPasskeyRules(db, auth.issuer),
     onSecurityEvent: createSecurityEvents(db, auth.issuer, log),
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')

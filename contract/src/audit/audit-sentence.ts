@@ -110,6 +110,16 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     values: new Map([['false', 'unblocked the account {target}']]),
     otherwise: 'blocked the account {target}',
   },
+  setSignInRule: {
+    values: new Map([['true', 'required passkeys of all members']]),
+    otherwise: 'no longer required passkeys of members',
+  },
+  confirmRecovery: 'confirmed the recovery of {target}',
+  refuseRecovery: 'refused the recovery of {target}',
+  passkeyAdded: 'added a passkey',
+  passkeyRemoved: 'removed a passkey',
+  recoveryRequested: 'asked for a recovery, as their passkeys are lost',
+  recoveryUsed: 'replaced their lost passkeys after a recovery',
 }
 
 export const anyChange = 'made the change {changeType}'

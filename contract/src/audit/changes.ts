@@ -73,6 +73,13 @@ export const ChangeType = z.enum([
   'passwordChanged',
   'passwordReset',
   'accountBlocked',
+  'setSignInRule',
+  'confirmRecovery',
+  'refuseRecovery',
+  'passkeyAdded',
+  'passkeyRemoved',
+  'recoveryRequested',
+  'recoveryUsed',
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 

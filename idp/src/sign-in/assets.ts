@@ -1,22 +1,35 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Context } from './browser.ts'
 
 const base = '/login/assets/'
+// Its bundle, which is none of its exports.
+const webauthn = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser'))
 const fontFile = 'atkinson-hyperlegible-next-latin-wght-normal.woff2'
 
 export interface Stylesheet {
   href: string
 }
 
+const scriptType = 'text/javascript; charset=utf-8'
+
 const files = new Map([
+  ['webauthn.js', { type: scriptType, body: readFileSync(fileURLToPath(webauthn)) }],
+  ['passkey.js', { type: scriptType, body: read('passkey.js') }],
   ['sign-in.css', { type: 'text/css; charset=utf-8', body: read('sign-in.css') }],
   [fontFile, { type: 'font/woff2', body: read(fontFile) }],
 ])
 
-export const stylesheet: Stylesheet = {
-  href: `${base}sign-in.css?v=${createHash('sha256').update(read('sign-in.css')).digest('hex').slice(0, 12)}`,
+const toAddress = (name: string): string => {
+  const version = createHash('sha256').update(files.get(name)!.body).digest('hex').slice(0, 12)
+  return `${base}${name}?v=${version}`
 }
+
+export const stylesheet: Stylesheet = { href: toAddress('sign-in.css') }
+
+/** In this order. */
+export const passkeyScripts = [toAddress('webauthn.js'), toAddress('passkey.js')]
 
 export async function serveAssets(ctx: Context, next: () => Promise<void>): Promise<void> {
   if (!ctx.path.startsWith(base)) return next()

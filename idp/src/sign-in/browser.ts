@@ -33,12 +33,15 @@ export async function readForm(ctx: Context): Promise<Map<string, string>> {
 
 export function createFormGuard(secret: string, origin: string) {
   const signCookie = (cookie: string) => createHmac('sha256', secret).update(cookie).digest('base64url')
+  // Of requests without one.
+  const made = new WeakMap<IncomingMessage, string>()
   return {
     createProof(ctx: Context): string {
       const name = toCookieName(ctx, 'idp_form')
-      let cookie = ctx.cookies.get(name, { signed: false })
+      let cookie = ctx.cookies.get(name, { signed: false }) ?? made.get(ctx.req)
       if (!cookie) {
         cookie = randomBytes(24).toString('base64url')
+        made.set(ctx.req, cookie)
         ctx.cookies.set(name, cookie, { signed: false, httpOnly: true, sameSite: 'lax', path: '/' })
       }
       return signCookie(cookie)

@@ -1,5 +1,8 @@
 import { errors, type Provider } from 'oidc-provider'
+import { passkeyAcr, passkeyAmr, passkeyRequired } from '../configuration.ts'
 import { endSession } from '../end-session.ts'
+import type { Ceremonies } from '../passkeys/ceremonies.ts'
+import type { PasskeyRules } from '../passkeys/rules.ts'
 import type { Account, Storage } from '../storage.ts'
 import { type Context, type FormGuard, getClientAddress, readForm } from './browser.ts'
 import { checkPassword } from './check-password.ts'
@@ -9,7 +12,7 @@ import type { Brand, Pages } from './pages.ts'
 import { type FormLimits, toAddressKey } from './rate-limit.ts'
 import type { SecurityLog } from './security-log.ts'
 
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 export interface FormSettings {
   provider: Provider
@@ -20,6 +23,8 @@ export interface FormSettings {
   links: Links
   browsers: KnownBrowsers
   events: SecurityLog
+  ceremonies: Ceremonies
+  rules: PasskeyRules
   brand: Brand
   home: string
   trustProxy: number
@@ -41,10 +46,7 @@ export function handleLogin(settings: FormSettings) {
     const interaction = await findInteraction(settings, ctx, uid)
     // From the link of a new account, in another browser or too late.
     if (!interaction && 'created' in ctx.query) return ctx.redirect(settings.home)
-    if (!interaction) {
-      const text = 'This sign-in took too long, or started in another browser. Start again.'
-      return settings.pages.problem(ctx, 400, 'Sign-in has expired', text)
-    }
+    if (!interaction) return showExpiredSignIn(settings, ctx)
     if (ctx.method !== 'POST') return (signUp ? showSignUp : showSignIn)(settings, ctx, interaction)
     const form = await readForm(ctx)
     const email = normalizeEmail(form.get('email'))
@@ -62,7 +64,11 @@ export function handleLogin(settings: FormSettings) {
   }
 }
 
-async function findInteraction({ provider }: FormSettings, ctx: Context, uid: string): Promise<Interaction | undefined> {
+export function showExpiredSignIn({ pages }: FormSettings, ctx: Context): void {
+  pages.problem(ctx, 400, 'Sign-in has expired', 'This sign-in took too long, or started in another browser. Start again.')
+}
+
+export async function findInteraction({ provider }: FormSettings, ctx: Context, uid: string): Promise<Interaction | undefined> {
   try {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res)
     return interaction.uid === uid ? interaction : undefined
@@ -99,14 +105,15 @@ async function trySignUp(settings: FormSettings, ctx: Context, { uid }: Interact
 }
 
 /** Signs out another account of this browser first. */
-async function completeSignIn(
+export async function completeSignIn(
   { provider, storage, browsers, events }: FormSettings,
   ctx: Context,
   interaction: Interaction,
   account: Account,
+  by: 'password' | 'passkey' = 'password',
 ): Promise<void> {
   await browsers.remember(ctx, account)
-  await events.record(ctx, 'signIn', { account })
+  await events.record(ctx, 'signIn', by === 'passkey' ? { account, reason: by } : { account })
   const previous = interaction.session
   if (previous && previous.accountId !== account.id) {
     const session = await provider.Session.findByUid(previous.uid)
@@ -114,13 +121,20 @@ async function completeSignIn(
     delete interaction.session
     await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
   }
-  const result = { login: { accountId: account.id, amr: ['pwd'] } }
+  const login = by === 'passkey' ? { amr: passkeyAmr, acr: passkeyAcr } : { amr: ['pwd'] }
+  const result = { login: { accountId: account.id, ...login } }
   const target = await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
   ctx.status = 303
   ctx.redirect(target)
 }
 
-function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, { uid, params }: Interaction, attempt?: Attempt): void {
+function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, interaction: Interaction, attempt?: Attempt): void {
+  const { uid, params, prompt, session } = interaction
+  // Whoever is signed in with a password goes on from there.
+  if (!attempt && session && prompt.reasons.includes(passkeyRequired) && !('signin' in ctx.query)) {
+    ctx.redirect(`/login/${uid}/passkey`)
+    return
+  }
   if (!attempt && params.screen_hint === 'signup' && !('signin' in ctx.query) && !('created' in ctx.query)) {
     ctx.redirect(`/login/${uid}/signup`)
     return
@@ -139,6 +153,7 @@ function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, { uid, 
     ],
     button: 'Sign in',
     links: [
+      { text: 'Sign in with a passkey', href: `/login/${uid}/passkey` },
       { text: 'Create an account', href: `/login/${uid}/signup` },
       { text: 'Forgot your password?', href: '/reset-password' },
     ],

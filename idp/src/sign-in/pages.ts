@@ -1,4 +1,4 @@
-import type { Stylesheet } from './assets.ts'
+import { passkeyScripts, type Stylesheet } from './assets.ts'
 import type { Context } from './browser.ts'
 
 export interface Brand {
@@ -35,6 +35,24 @@ interface Field {
   autofocus?: boolean
 }
 
+/** Of a form that a passkey answers. `options`: of the browser's call. */
+export interface PasskeyRequest {
+  kind: 'new' | 'use'
+  options: object
+}
+
+interface PasskeyList {
+  lead: string
+  hidden: Record<string, string>
+  rows: { id: string; name: string; facts: string; isRemovable: boolean }[]
+  /** Undefined where no further one can be added. */
+  adding: PasskeyRequest | undefined
+  hint?: string | undefined
+  problem?: string | undefined
+  status?: number
+  links: { text: string; href: string }[]
+}
+
 interface FormPage {
   title: string
   lead: string
@@ -44,6 +62,7 @@ interface FormPage {
   problem?: string | undefined
   links: { text: string; href: string }[]
   status?: number
+  passkey?: PasskeyRequest
 }
 
 // LECTERN as Code 128, 112 modules; the same drawing as in the web app.
@@ -53,13 +72,16 @@ const bars =
 const warning = html`<svg class="i" width="14" height="14" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><line x1="12" x2="12" y1="8" y2="12"/><line x1="12" x2="12.01" y1="16" y2="16"/></svg>`
 
 export function createPages(brand: Brand, home: string, stylesheet: Stylesheet) {
-  function send(ctx: Context, status: number, title: string, body: Markup): void {
+  function send(ctx: Context, status: number, title: string, body: Markup, hasPasskey = false): void {
     ctx.status = status
+    // Its scripts are the provider's own.
+    if (hasPasskey)
+      ctx.set('Content-Security-Policy', ctx.response.get('content-security-policy').replace('script-src;', "script-src 'self';"))
     ctx.type = 'html'
     ctx.body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><meta name="description" content="${title} at ${brand.product}, the portal of ${brand.provider}"><title>${title} · ${brand.product}</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="${stylesheet.href}"></head>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="${stylesheet.href}">${hasPasskey ? passkeyScripts.map((src) => html`<script src="${src}" defer></script>`) : undefined}</head>
 <body><header class="bar"><a class="logo" href="${home}" aria-label="${brand.product}, home"><span class="logo-w">${brand.product}</span>${drawMotif(112, 5)}</a>
 <p class="by">${brand.provider}</p></header>
 <main class="main"><div class="card">${body}</div></main></body></html>
@@ -73,9 +95,32 @@ export function createPages(brand: Brand, home: string, stylesheet: Stylesheet) 
         page.status ?? 200,
         page.title,
         html`<div class="card-b"><h1>${page.title}</h1><p class="lead">${page.lead}</p>${page.problem ? renderNotice(page.problem) : undefined}
-<form method="post" novalidate>${Object.entries(page.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<form method="post" novalidate${renderPasskey(page.passkey)}>${renderHidden(page.hidden)}${page.passkey && passkeyField}
 ${page.fields.map(renderField)}<button class="btn" type="submit">${page.button}</button></form>
-${page.links.length > 0 ? html`<ul class="links">${page.links.map((link) => html`<li><a href="${link.href}">${link.text}</a></li>`)}</ul>` : undefined}</div>`,
+${renderLinks(page.links)}</div>`,
+        page.passkey !== undefined,
+      )
+    },
+
+    passkeys(ctx: Context, page: PasskeyList): void {
+      const row = ({ id, name, facts, isRemovable }: PasskeyList['rows'][number], index: number) =>
+        html`<li><form method="post">${renderHidden({ ...page.hidden, id })}<div class="field"><label for="name-${index}">Name</label>
+<input class="in" id="name-${index}" name="name" value="${name}" maxlength="${maxPasskeyName}" required aria-describedby="facts-${index}">
+<p class="hint" id="facts-${index}">${facts}</p></div><div class="acts"><button class="btn btn-2" type="submit" name="action" value="rename" aria-label="Rename ${name}">Rename</button>${
+          isRemovable
+            ? html`
+<button class="btn btn-2" type="submit" name="action" value="remove" aria-label="Remove ${name}">Remove</button>`
+            : undefined
+        }</div></form></li>`
+      send(
+        ctx,
+        page.status ?? 200,
+        'Your passkeys',
+        html`<div class="card-b"><h1>Your passkeys</h1><p class="lead">${page.lead}</p>${page.problem ? renderNotice(page.problem) : undefined}
+${page.rows.length > 0 ? html`<ul class="keys">${page.rows.map(row)}</ul>` : undefined}${page.hint ? html`<p class="hint">${page.hint}</p>` : undefined}
+${page.adding ? html`<form method="post"${renderPasskey(page.adding)}>${renderHidden({ ...page.hidden, action: 'add' })}${passkeyField}<button class="btn" type="submit">Add a passkey</button></form>` : undefined}
+${renderLinks(page.links)}</div>`,
+        page.adding !== undefined,
       )
     },
 
@@ -101,6 +146,20 @@ export type Pages = ReturnType<typeof createPages>
 function drawMotif(width: number, height: number): Markup {
   return html`<svg class="motif" width="${width}" height="${height}" viewBox="0 0 112 5" preserveAspectRatio="none" shape-rendering="crispEdges" aria-hidden="true"><path d="${bars}" fill="currentColor"/></svg>`
 }
+
+export const maxPasskeyName = 60
+
+const renderHidden = (hidden: Record<string, string>): Markup[] =>
+  Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+const renderLinks = (links: { text: string; href: string }[]): Markup | undefined =>
+  links.length > 0 ? html`<ul class="links">${links.map((link) => html`<li><a href="${link.href}">${link.text}</a></li>`)}</ul>` : undefined
+
+const renderPasskey = (passkey: PasskeyRequest | undefined): Markup | undefined =>
+  passkey && html` data-passkey="${passkey.kind}" data-options="${JSON.stringify(passkey.options)}"`
+
+const passkeyField = html`<input type="hidden" name="response" value=""><p class="err" data-says role="alert"></p>
+<noscript><p class="err">Passkeys need JavaScript.</p></noscript>`
 
 function renderNotice(text: string): Markup {
   return html`<p class="notice" role="alert">${warning}<span>${text}</span></p>`

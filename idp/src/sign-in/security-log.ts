@@ -13,6 +13,11 @@ export type SecurityEventKind =
   | 'passwordReset'
   | 'passwordChanged'
   | 'refreshTokenReused'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'passkeyRefused'
+  | 'recoveryRequested'
+  | 'recoveryUsed'
 
 /** `account`: undefined for an unknown e-mail, which is in no event. */
 export interface SecurityEvent {

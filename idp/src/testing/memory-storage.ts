@@ -1,5 +1,5 @@
 import { randomUUID, type webcrypto } from 'node:crypto'
-import type { Account, Message, Storage, StoredRecord } from '../storage.ts'
+import type { Account, Message, Passkey, Storage, StoredRecord } from '../storage.ts'
 
 /** Copies values, as a database does. */
 export function memoryStorage() {
@@ -8,6 +8,8 @@ export function memoryStorage() {
   const keys: webcrypto.JsonWebKey[] = []
   const messages: Message[] = []
   const attempts = new Map<string, { amount: number; endsAt: number }>()
+  const passkeys = new Map<string, Passkey>()
+  const passkeysOf = (accountId: string) => [...passkeys.values()].filter((passkey) => passkey.accountId === accountId)
   const makeKey = (model: string, id: string) => `${model} ${id}`
   const removeWhere = (prefix: string, member: string, value: string) => {
     for (const [key, record] of records) if (key.startsWith(prefix) && record[member] === value) records.delete(key)
@@ -51,6 +53,31 @@ export function memoryStorage() {
     async setEmailVerified(accountId) {
       Object.assign(accounts.get(accountId) ?? {}, { emailVerified: true })
     },
+    listPasskeys: async (accountId) => structuredClone(passkeysOf(accountId)),
+    findPasskey: async (id) => structuredClone(passkeys.get(id)),
+    async addPasskey(passkey) {
+      if (passkeys.has(passkey.id)) return false
+      passkeys.set(passkey.id, { ...passkey, createdAt: Math.floor(Date.now() / 1000), lastUsedAt: null })
+      return true
+    },
+    async usePasskey(id, counter) {
+      const known = passkeys.get(id)
+      if (!known || (counter <= known.counter && (counter > 0 || known.counter > 0))) return false
+      Object.assign(known, { counter, lastUsedAt: Math.floor(Date.now() / 1000) })
+      return true
+    },
+    async renamePasskey(accountId, id, name) {
+      const known = passkeysOf(accountId).find((passkey) => passkey.id === id)
+      if (known) known.name = name
+    },
+    async deletePasskey(accountId, id, keepsLast) {
+      const own = passkeysOf(accountId)
+      if (!own.some((passkey) => passkey.id === id) || (keepsLast && own.length === 1)) return false
+      return passkeys.delete(id)
+    },
+    async deletePasskeys(accountId) {
+      for (const { id } of passkeysOf(accountId)) passkeys.delete(id)
+    },
     async takeAttempt(key, limit, windowSeconds) {
       const known = attempts.get(key)
       const window = known && known.endsAt > Date.now() ? known : { amount: 0, endsAt: Date.now() + windowSeconds * 1000 }
@@ -67,5 +94,5 @@ export function memoryStorage() {
       messages.push(message)
     },
   }
-  return { storage, records, accounts, messages }
+  return { storage, records, accounts, messages, passkeys }
 }

@@ -1,7 +1,8 @@
 import type { Storage } from '@lectern/idp/storage.ts'
 import { StorageOutage } from '@lectern/idp/storage-outage.ts'
-import type { Database } from '../lib/database/database.ts'
+import { type Database, inTransaction } from '../lib/database/database.ts'
 import { describeOutage, type OutageLog } from '../lib/database/outage.ts'
+import { deletePasskey, deletePasskeys, insertPasskey, selectPasskey, selectPasskeys, updateName, updateUsed } from './passkeys-sql.ts'
 import {
   deleteExpired,
   deleteRecord,
@@ -61,6 +62,17 @@ const createDatabaseStorage = (db: Database): Storage => ({
   },
   setEmailVerified: async (accountId) => {
     await updateAccount(db, accountId, { email_verified: true })
+  },
+  listPasskeys: (accountId) => selectPasskeys(db, accountId),
+  findPasskey: (id) => selectPasskey(db, id),
+  addPasskey: (passkey) => insertPasskey(db, passkey),
+  usePasskey: (id, counter) => updateUsed(db, id, counter),
+  renamePasskey: async (accountId, id, name) => {
+    await updateName(db, accountId, id, name)
+  },
+  deletePasskey: (accountId, id, keepsLast) => inTransaction(db, (transaction) => deletePasskey(transaction, accountId, id, keepsLast)),
+  deletePasskeys: async (accountId) => {
+    await deletePasskeys(db, accountId)
   },
   takeAttempt: async (key, limit, windowSeconds) => {
     const amount = await upsertAttempt(db, key, limit, windowSeconds)

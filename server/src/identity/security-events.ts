@@ -16,6 +16,11 @@ const sentences: Record<SecurityEventKind, string> = {
   passwordReset: 'A password was reset',
   passwordChanged: 'A password was changed',
   refreshTokenReused: 'A refresh token was used again, and its session ended',
+  passkeyAdded: 'A passkey was added',
+  passkeyRemoved: 'A passkey was removed',
+  passkeyRefused: 'A passkey was refused',
+  recoveryRequested: 'A recovery of lost passkeys was asked for',
+  recoveryUsed: 'Lost passkeys were replaced after a recovery',
 }
 
 // What a stranger can make happen as often as they like, such as a wrong password, is in the log of the server alone (decision 0049).
@@ -24,8 +29,12 @@ const changes: Partial<Record<SecurityEventKind, ChangeType>> = {
   lockOut: 'lockOut',
   passwordReset: 'passwordReset',
   passwordChanged: 'passwordChanged',
+  passkeyAdded: 'passkeyAdded',
+  passkeyRemoved: 'passkeyRemoved',
+  recoveryRequested: 'recoveryRequested',
+  recoveryUsed: 'recoveryUsed',
 }
-const warned: ReadonlySet<SecurityEventKind> = new Set(['signInRefused', 'lockOut', 'refreshTokenReused'])
+const warned: ReadonlySet<SecurityEventKind> = new Set(['signInRefused', 'lockOut', 'refreshTokenReused', 'passkeyRefused'])
 
 // A line in the log for each event, and an entry in the audit log of each organization of the account (SES-06). A failure is logged, and stops nothing.
 export function createSecurityEvents(db: Database, issuer: string, log: Logger): (event: SecurityEvent) => Promise<void> {

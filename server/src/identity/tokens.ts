@@ -11,6 +11,8 @@ export interface Claims {
   /** Undefined where the token has no e-mail and /userinfo must be called. */
   email: string | undefined
   emailVerified: boolean | undefined
+  /** How the person signed in (RFC 8176), where the token says it. */
+  amr: string[]
   session: SessionOfToken
 }
 
@@ -36,6 +38,7 @@ const Payload = z.object({
   permissions: z._default(z.array(z.string()), []),
   email: z.optional(z.string()),
   email_verified: z.optional(z.boolean()),
+  amr: z._default(z.array(z.string()), []),
   iat: z._default(z.number(), 0),
   sid: z.optional(z.string()),
   grant: z.optional(z.string()),
@@ -169,6 +172,7 @@ const toClaims = (issuer: string, payload: z.output<typeof Payload>): Claims => 
   permissions: payload.permissions,
   email: payload.email,
   emailVerified: payload.email_verified,
+  amr: payload.amr,
   session: { issuedAt: payload.iat, sid: payload.sid, grant: payload.grant },
 })
 

@@ -1,6 +1,7 @@
 import type { Handlers, Services } from '../lib/http/serve.ts'
 import type { PeopleCall } from './grants.ts'
 import { invite, listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
+import { confirmRecovery, getSignInRule, listRecoveries, refuseRecovery, setSignInRule } from './passkeys.ts'
 import { changeMemberGroup, changeMemberRole, leaveOrganization, listManagers, listMembers, removeMember } from './people.ts'
 import { changeRole, createRole, listRoles, removeRole } from './roles.ts'
 
@@ -28,4 +29,9 @@ export const peopleRoutes = {
   createRole: (call) => createRole(toCall(call), call.body),
   updateRole: (call) => changeRole(toCall(call), call.params.roleId, call.body),
   deleteRole: (call) => removeRole(toCall(call), call.params.roleId),
+  getSignInRule: ({ db, params }) => getSignInRule(db, params.organizationId),
+  setSignInRule: (call) => setSignInRule(toCall(call), call.body),
+  listRecoveries: (call) => listRecoveries(toCall(call)),
+  confirmRecovery: (call) => confirmRecovery(toCall(call), call.params.recoveryId),
+  refuseRecovery: (call) => refuseRecovery(toCall(call), call.params.recoveryId),
 } satisfies Partial<Handlers>

@@ -10,6 +10,7 @@ interface MembershipRow extends OrganizationIds {
   builtIn: BuiltInRole | null
   own: string[] | null
   isQuiet: boolean
+  requiresPasskeys: boolean
 }
 
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
@@ -26,7 +27,7 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
         )
         .select(
           json<MembershipRow[]>(sql`coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
-            'builtIn', built_in_role, 'own', permissions,
+            'builtIn', built_in_role, 'own', permissions, 'requiresPasskeys', requires_passkeys,
             'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]')`).as(
             'ids',
           ),

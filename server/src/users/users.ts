@@ -8,12 +8,16 @@ import { selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertU
 /** Seconds for which an e-mail from /userinfo is trusted. */
 const trustedSeconds = { verified: 24 * 3_600, unverified: 60 }
 
+// Of RFC 8176, and what hosted providers say in their place: proof of a key, in hardware, in software, FIDO.
+const passkeyMethods: ReadonlySet<string> = new Set(['pop', 'hwk', 'swk', 'fido'])
+
 interface Claims {
   issuer: string
   subject: string
   permissions: string[]
   email: string | undefined
   emailVerified: boolean | undefined
+  amr: string[]
 }
 
 interface Email {
@@ -49,6 +53,7 @@ export async function ensurePerson(db: Database, claims: Claims, rules: Rules, f
     email: person.email,
     emailVerified: person.email_verified,
     claims: new Set(claims.permissions),
+    isByPasskey: claims.amr.some((method) => passkeyMethods.has(method)),
     organizations: (person.organizations ?? []).map((row) => toMembership(row, rules.isByToken ? claims.permissions : undefined)),
     preferred: person.active_organization_id,
   }
@@ -57,8 +62,11 @@ export async function ensurePerson(db: Database, claims: Claims, rules: Rules, f
 type KnownRow = NonNullable<Awaited<ReturnType<typeof selectPerson>>>
 type MembershipRow = NonNullable<KnownRow['organizations']>[number]
 
-const toMembership = ({ id, publicId, builtIn, own, isQuiet }: MembershipRow, claimed: string[] | undefined): Membership => ({
-  ...{ id, publicId, isQuiet, permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])) },
+const toMembership = (
+  { id, publicId, builtIn, own, isQuiet, requiresPasskeys }: MembershipRow,
+  claimed: string[] | undefined,
+): Membership => ({
+  ...{ id, publicId, isQuiet, requiresPasskeys, permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])) },
 })
 
 // At the first token after the upgrade to roles. Returns whether there was one to give.

@@ -69,6 +69,13 @@ const labels: Record<ChangeType, string> = {
   passwordChanged: 'Password changed',
   passwordReset: 'Password reset',
   accountBlocked: 'Account blocked or unblocked',
+  setSignInRule: 'Passkeys required or not',
+  confirmRecovery: 'Recovery confirmed',
+  refuseRecovery: 'Recovery refused',
+  passkeyAdded: 'Passkey added',
+  passkeyRemoved: 'Passkey removed',
+  recoveryRequested: 'Recovery asked for',
+  recoveryUsed: 'Passkeys replaced',
 }
 
 /** An unknown type is its own label. */

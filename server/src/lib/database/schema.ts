@@ -306,6 +306,17 @@ export interface IdpMessage {
   subject: string;
 }
 
+export interface IdpPasskey {
+  account_id: string;
+  counter: number;
+  created_at: Generated<Timestamp>;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: string;
+  transports: string[];
+}
+
 export interface IdpRecord {
   consumed_at: Timestamp | null;
   expires_at: Timestamp | null;
@@ -387,6 +398,7 @@ export interface Organization {
   name: string | null;
   public_id: string;
   registered_by: string | null;
+  requires_passkeys: Generated<boolean>;
   search_text: Generated<string | null>;
   stop_time: string | null;
 }
@@ -401,6 +413,16 @@ export interface Outcome {
   reason: string | null;
   reported_at: Generated<Timestamp>;
   retrying: Generated<boolean>;
+}
+
+export interface PasskeyRecovery {
+  browser: string;
+  confirmed_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  organization_id: number;
+  requested_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface PresentChange {
@@ -678,6 +700,7 @@ export interface DB {
   idp_attempt: IdpAttempt;
   idp_key: IdpKey;
   idp_message: IdpMessage;
+  idp_passkey: IdpPasskey;
   idp_record: IdpRecord;
   invitation: Invitation;
   licence: Licence;
@@ -687,6 +710,7 @@ export interface DB {
   member: Member;
   organization: Organization;
   outcome: Outcome;
+  passkey_recovery: PasskeyRecovery;
   present_change: PresentChange;
   product: Product;
   progress: Progress;

@@ -12,12 +12,15 @@ export interface Membership extends OrganizationIds {
   permissions: readonly string[]
   /** Whether the last activity that is stored is a few minutes old. */
   isQuiet: boolean
+  /** Whether it takes calls only from a sign-in with a passkey (SES-05). */
+  requiresPasskeys: boolean
 }
 
 export interface Person {
   userId: string
   email: string
   emailVerified: boolean
+  isByPasskey: boolean
   /** The token's. */
   claims: ReadonlySet<string>
   /** In the organization of the call. */
@@ -82,6 +85,9 @@ export function findActiveOrganization({ organizations, preferred }: KnownPerson
   if (!own) throw notFound()
   return own.id
 }
+
+export const needsPasskey = ({ organizations, isByPasskey }: KnownPerson, organizationId: number | undefined): boolean =>
+  !isByPasskey && organizations.some(({ id, requiresPasskeys }) => id === organizationId && requiresPasskeys)
 
 export type OrganizationScope = readonly number[] | 'all'
 

@@ -6,6 +6,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
+import { passkeyAcr, stepUpError } from '@lectern/contract/people/passkeys.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
@@ -128,6 +129,7 @@ function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>)
     } else if (problem.isQuota) request.log.warn({ caller: toCallerKey(request.caller) }, problem.message)
     else request.log.info({ err: problem.cause }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
+    if (problem.needsPasskey) reply.header('www-authenticate', `Bearer error="${stepUpError}", acr_values="${passkeyAcr}"`)
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     return reply
       .status(problem.status)

@@ -27,6 +27,7 @@ interface ProblemOptions {
   cause?: unknown
   retryAfter?: number
   isQuota?: boolean
+  needsPasskey?: boolean
 }
 
 /** An error response (application/problem+json). */
@@ -37,6 +38,7 @@ export class Problem extends Error {
   /** Seconds. */
   readonly retryAfter: number | undefined
   readonly isQuota: boolean
+  readonly needsPasskey: boolean
 
   constructor(status: number, detail?: string, options: ProblemOptions = {}) {
     super(detail ?? titles[status] ?? 'Problem', { cause: options.cause })
@@ -45,6 +47,7 @@ export class Problem extends Error {
     this.errors = options.errors
     this.retryAfter = options.retryAfter
     this.isQuota = options.isQuota ?? false
+    this.needsPasskey = options.needsPasskey ?? false
   }
 
   body(instance: string): ProblemBody {

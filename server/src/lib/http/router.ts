@@ -15,6 +15,7 @@ import {
   enterOrganization,
   findActiveOrganization,
   findMissingPermission,
+  needsPasskey,
   type OrganizationIds,
   toCallerKey,
 } from './caller.ts'
@@ -178,6 +179,7 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   }
   const named = request.headers[organizationHeader] as string | undefined
   const active = access === 'self' ? findActiveOrganization(known, named) : request.organization?.id
+  if (needsPasskey(known, active)) throw new Problem(401, 'This organization asks for a sign-in with a passkey.', { needsPasskey: true })
   const person = enterOrganization(known, active)
   request.caller = person
   if (person.organizations[0]?.id === active) await authentication.recordActivity(person)

@@ -63,7 +63,7 @@ export const crossing: readonly Crossing[] = [
     statement: `
       select id, email, email_verified, active_organization_id, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
         select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
-          'builtIn', built_in_role, 'own', permissions,
+          'builtIn', built_in_role, 'own', permissions, 'requiresPasskeys', requires_passkeys,
           'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]'))::json as ids
         from member inner join organization on organization.id = member.organization_id
         left join role on role.organization_id = member.organization_id and role.id = member.role_id where member.user_id = user.id) as organizations

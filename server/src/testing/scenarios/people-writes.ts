@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7'
 import type { TestServer } from '../server.ts'
 
 /** Each prepares its call and returns the function that makes it. */
@@ -21,7 +22,28 @@ export function peopleWrites(server: TestServer) {
     const { roleId } = (await manager.call('createRole', { params, body: { name: 'Clerk', permissions: ['manage:people'] } })).body
     return { manager, params: { ...params, roleId } }
   }
+  async function withRecovery() {
+    const { organization, manager, member } = await withPeople()
+    const row = { organization_id: organization.key, id: uuidv7(), user_id: member.userId, browser: 'a browser' }
+    const expires_at = new Date(Date.now() + 3_600_000)
+    await server.app.db.insertInto('passkey_recovery').values({ ...row, expires_at }).execute()
+    return { manager, params: { organizationId: organization.id, recoveryId: row.id } }
+  }
   return {
+    setSignInRule: async () => {
+      const { organization, manager, params } = await withPeople()
+      await server.app.db.updateTable('organization').set({ requires_passkeys: true }).where('id', '=', organization.key).execute()
+      const token = await server.issuer.token(manager.subject, { amr: ['pop'] })
+      return () => server.call('setSignInRule', { params, body: { requiresPasskeys: false } }, { token })
+    },
+    confirmRecovery: async () => {
+      const { manager, params } = await withRecovery()
+      return () => manager.call('confirmRecovery', { params })
+    },
+    refuseRecovery: async () => {
+      const { manager, params } = await withRecovery()
+      return () => manager.call('refuseRecovery', { params })
+    },
     setActiveOrganization: async () => {
       const { organization, member } = await withPeople()
       return () => member.call('setActiveOrganization', { body: { organizationId: organization.id } })

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { endpoint, organization } from '../http/endpoint.ts'
+import { Uuid } from '../text/text.ts'
+
+/** Whether calls of an organization's members must come from a sign-in with a passkey. */
+export const SignInRule = z.object({ requiresPasskeys: z.boolean() })
+export type SignInRule = z.infer<typeof SignInRule>
+
+/** Of a member who lost their passkeys. Once confirmed, the browser that asked adds a new one until `expiresAt`. */
+export const Recovery = z.object({
+  recoveryId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  requestedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  isConfirmed: z.boolean(),
+  isOwn: z.boolean(),
+})
+export type Recovery = z.infer<typeof Recovery>
+
+/** Hours for which a recovery can be confirmed, and again for which a confirmed one can be used. */
+export const recoveryHours = 24
+
+/** What a 401 says in `WWW-Authenticate` where a sign-in with a passkey is needed (RFC 9470). */
+export const stepUpError = 'insufficient_user_authentication'
+
+/** A sign-in that cannot be phished (OpenID EAP ACR Values 1.0): with a passkey. */
+export const passkeyAcr = 'phr'
+
+const base = '/api/codedm/organization/{organizationId}/people'
+const managers = organization('manage:people')
+const params = z.object({ recoveryId: Uuid })
+
+export const passkeyEndpoints = {
+  getSignInRule: endpoint({
+    method: 'GET',
+    path: `${base}/sign-in`,
+    access: managers,
+    shows: ['people'],
+    summary: 'Whether members must sign in with a passkey',
+    response: SignInRule,
+  }),
+  setSignInRule: endpoint({
+    method: 'PUT',
+    path: `${base}/sign-in`,
+    access: managers,
+    changes: ['people'],
+    audit: 'setSignInRule',
+    summary: 'Set whether members must sign in with a passkey; requiring it needs a caller who did',
+    body: SignInRule,
+    response: SignInRule,
+  }),
+  listRecoveries: endpoint({
+    method: 'GET',
+    path: `${base}/recoveries`,
+    access: managers,
+    shows: ['people'],
+    summary: 'Members who lost their passkeys and ask for a recovery, oldest first; the first 100',
+    response: z.array(Recovery),
+  }),
+  confirmRecovery: endpoint({
+    method: 'POST',
+    path: `${base}/recoveries/{recoveryId}/confirm`,
+    access: managers,
+    changes: ['people'],
+    audit: 'confirmRecovery',
+    summary: 'Confirm that it is the member who asks for a recovery; not one’s own',
+    params,
+    response: Recovery,
+  }),
+  refuseRecovery: endpoint({
+    method: 'DELETE',
+    path: `${base}/recoveries/{recoveryId}`,
+    access: managers,
+    changes: ['people'],
+    audit: 'refuseRecovery',
+    summary: 'Refuse a recovery, also one that is confirmed and not used yet',
+    params,
+  }),
+}

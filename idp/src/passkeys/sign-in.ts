@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { passkeyRequired } from '../configuration.ts'
+import { type Context, readForm, toCookieName } from '../sign-in/browser.ts'
+import { completeSignIn, type FormSettings, findInteraction, type Interaction, showExpiredSignIn } from '../sign-in/login.ts'
+import type { Account } from '../storage.ts'
+
+const expired = 'This form has expired. Try again.'
+// Seconds.
+const recoveryKept = 3 * 24 * 3600
+
+interface Visit {
+  ctx: Context
+  interaction: Interaction
+  /** Who is signed in with a password, where a passkey is asked for. */
+  account: Account | undefined
+}
+
+/**
+ * `/login/…/passkey` signs in with a passkey; `/login/…/new-passkey` adds the first one of an account that needs one, or one in place of lost ones after
+ * a recovery; `/login/…/lost-passkey` asks for a recovery.
+ */
+export function handlePasskeySignIn(settings: FormSettings) {
+  const pages = { passkey: usePasskey, 'new-passkey': addPasskey, 'lost-passkey': askRecovery }
+  return async (ctx: Context, next: () => Promise<void>) => {
+    const [, uid, page] = /^\/login\/([\w-]+)\/(passkey|new-passkey|lost-passkey)$/.exec(ctx.path) ?? []
+    if (!uid || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
+    const interaction = await findInteraction(settings, ctx, uid)
+    if (!interaction) return showExpiredSignIn(settings, ctx)
+    const isSteppingUp = interaction.prompt.reasons.includes(passkeyRequired)
+    const found = isSteppingUp && interaction.session ? await settings.storage.findAccount(interaction.session.accountId) : undefined
+    const account = found?.blocked ? undefined : found
+    return pages[page as keyof typeof pages](settings, { ctx, interaction, account })
+  }
+}
+
+async function usePasskey(settings: FormSettings, visit: Visit): Promise<void> {
+  const { ctx, interaction, account } = visit
+  const { guard, ceremonies, rules, events } = settings
+  if (ctx.method !== 'POST')
+    return account && (await mayAdd(settings, visit, account))
+      ? ctx.redirect(`/login/${interaction.uid}/new-passkey`)
+      : showPasskey(settings, visit)
+  const form = await readForm(ctx)
+  if (!guard.accepts(ctx, form)) return showPasskey(settings, visit, expired, 403)
+  const owner = await ceremonies.verifyUse(ctx, form.get('response') ?? '')
+  if (!owner) return showPasskey(settings, visit, 'This passkey was not accepted. Try again.', 400)
+  if (owner.blocked) {
+    await events.record(ctx, 'signInRefused', { account: owner, reason: 'blocked' })
+    return showPasskey(settings, visit, 'This account is blocked. Ask your administrator.', 403)
+  }
+  await rules.cancelRecovery(owner)
+  await completeSignIn(settings, ctx, interaction, owner, 'passkey')
+}
+
+async function showPasskey(settings: FormSettings, { ctx, interaction, account }: Visit, problem?: string, status = 200): Promise<void> {
+  const { pages, guard, ceremonies, brand } = settings
+  const { uid } = interaction
+  pages.form(ctx, {
+    title: account ? 'Confirm it is you' : 'Sign in with a passkey',
+    lead: account
+      ? `Your organization asks for a passkey. You are signed in as ${account.email}.`
+      : `Use the passkey of your ${brand.product} account.`,
+    hidden: { proof: guard.createProof(ctx) },
+    ...{ problem, status, fields: [] },
+    button: 'Use a passkey',
+    passkey: { kind: 'use', options: await ceremonies.askToUse(ctx) },
+    links: [
+      { text: account ? 'Use another account' : 'Sign in with a password', href: `/login/${uid}?signin` },
+      ...(account ? [{ text: 'I lost my passkey', href: `/login/${uid}/lost-passkey` }] : []),
+    ],
+  })
+}
+
+/** Only the first one comes without another, or one after a recovery: a password alone must not lead past a passkey. */
+const mayAdd = async (settings: FormSettings, { ctx }: Visit, account: Account): Promise<boolean> =>
+  (await settings.storage.listPasskeys(account.id)).length === 0 ||
+  (await settings.rules.isRecoveryConfirmed(account, hash(readRecovery(ctx))))
+
+async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
+  const { ctx, interaction, account } = visit
+  const { guard, ceremonies, rules, storage, events } = settings
+  if (!account || !(await mayAdd(settings, visit, account))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
+  if (ctx.method !== 'POST') return showNew(settings, visit, account)
+  const form = await readForm(ctx)
+  if (!guard.accepts(ctx, form)) return showNew(settings, visit, account, expired, 403)
+  const passkey = await ceremonies.verifyNew(ctx, account, form.get('response') ?? '')
+  if (!passkey) return showNew(settings, visit, account, 'This passkey was not accepted. Try again.', 400)
+  if ((await storage.listPasskeys(account.id)).length > 0) {
+    if (!(await rules.useRecovery(account, hash(readRecovery(ctx))))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
+    await storage.deletePasskeys(account.id)
+    await events.record(ctx, 'recoveryUsed', { account })
+  }
+  await storage.addPasskey({ ...passkey, name: namePasskey() })
+  await events.record(ctx, 'passkeyAdded', { account })
+  await completeSignIn(settings, ctx, interaction, account, 'passkey')
+}
+
+async function showNew(settings: FormSettings, { ctx }: Visit, account: Account, problem?: string, status = 200): Promise<void> {
+  const { pages, guard, ceremonies, storage } = settings
+  const isRecovery = (await storage.listPasskeys(account.id)).length > 0
+  pages.form(ctx, {
+    title: 'Add a passkey',
+    lead: isRecovery
+      ? `Your recovery is confirmed. This passkey replaces the former ones of ${account.email}.`
+      : `Your organization asks for a passkey. It is kept by this device or your security key, and signs ${account.email} in.`,
+    hidden: { proof: guard.createProof(ctx) },
+    ...{ problem, status, fields: [] },
+    button: 'Add a passkey',
+    passkey: { kind: 'new', options: await ceremonies.askForNew(ctx, account) },
+    links: [],
+  })
+}
+
+async function askRecovery(settings: FormSettings, { ctx, interaction, account }: Visit): Promise<void> {
+  const { pages, guard, rules, events } = settings
+  const back = { text: 'Back to the sign-in', href: `/login/${interaction.uid}/passkey` }
+  if (!account) return ctx.redirect(back.href)
+  const form = ctx.method === 'POST' ? await readForm(ctx) : new Map<string, string>()
+  const isAccepted = ctx.method === 'POST' && guard.accepts(ctx, form)
+  if (!isAccepted)
+    return pages.form(ctx, {
+      title: 'Ask for a recovery',
+      lead: 'A manager of your organization confirms that it is you. Then this browser can add a new passkey, and the former ones end.',
+      hidden: { proof: guard.createProof(ctx) },
+      ...(ctx.method === 'POST' && { status: 403, problem: expired }),
+      fields: [],
+      button: 'Ask for a recovery',
+      links: [back],
+    })
+  const secret = randomBytes(24).toString('base64url')
+  const managers = await rules.askRecovery(account, hash(secret))
+  if (managers === null)
+    return pages.problem(ctx, 409, 'Nobody can confirm it', 'Your organization has no other manager. Ask whoever runs this portal.')
+  ctx.cookies.set(recoveryCookie(ctx), secret, { signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: recoveryKept * 1000 })
+  await events.record(ctx, 'recoveryRequested', { account })
+  const text = `Tell ${managers}. Once it is confirmed, sign in again in this browser within a day.`
+  pages.message(ctx, 'A recovery was asked for', text, back)
+}
+
+const recoveryCookie = (ctx: Context): string => toCookieName(ctx, 'idp_recovery')
+const readRecovery = (ctx: Context): string => ctx.cookies.get(recoveryCookie(ctx), { signed: true }) ?? ''
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+export const namePasskey = (): string =>
+  `Passkey of ${new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`

@@ -1,0 +1,21 @@
+import type { PasskeyRules } from '@lectern/idp/passkeys/rules.ts'
+import type { Account } from '@lectern/idp/storage.ts'
+import type { Database } from '../lib/database/database.ts'
+import { askRecovery, cancelRecovery, isRecoveryConfirmed, useRecovery } from '../people/passkeys.ts'
+import { findPerson } from '../users/users.ts'
+
+// What the organizations of an account say of its passkeys.
+export function createPasskeyRules(db: Database, issuer: string): PasskeyRules {
+  async function findRequiring({ id }: Account) {
+    const person = await findPerson(db, issuer, id)
+    const requiring = (person?.organizations ?? []).filter(({ requiresPasskeys }) => requiresPasskeys)
+    return { userId: person?.userId ?? '', organizationIds: requiring.map((organization) => organization.id) }
+  }
+  return {
+    isRequired: async (account) => (await findRequiring(account)).organizationIds.length > 0,
+    askRecovery: async (account, browser) => askRecovery(db, await findRequiring(account), browser),
+    isRecoveryConfirmed: async (account, browser) => isRecoveryConfirmed(db, await findRequiring(account), browser),
+    useRecovery: async (account, browser) => useRecovery(db, await findRequiring(account), browser),
+    cancelRecovery: async (account) => cancelRecovery(db, await findRequiring(account)),
+  }
+}

@@ -1,0 +1,126 @@
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import type { TestOrganization } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const { db } = server.app
+
+async function withPeople() {
+  const organization = await server.organization()
+  const manager = await server.person({ organization, permissions: ['manage:people'] })
+  const member = await server.person({ organization })
+  return { organization, manager, member, params: { organizationId: organization.id } }
+}
+
+/** Calls of somebody who signed in that way. */
+async function signedInBy(subject: string, amr: string[] | undefined) {
+  const token = await server.issuer.token(subject, { ...(amr && { amr }) })
+  return {
+    call: (name: Parameters<typeof server.call>[0], args = {}, headers: Record<string, string> = {}) =>
+      server.call(name, args, { token, headers }),
+    token,
+  }
+}
+
+const requirePasskeys = ({ key }: TestOrganization) =>
+  db.updateTable('organization').set({ requires_passkeys: true }).where('id', '=', key).execute()
+
+async function addRecovery({ key }: TestOrganization, userId: string, expiresIn = 3_600_000) {
+  const row = { organization_id: key, id: uuidv7(), user_id: userId, browser: 'a browser' }
+  await db.insertInto('passkey_recovery').values({ ...row, expires_at: new Date(Date.now() + expiresIn) }).execute()
+  return row.id
+}
+
+test('[SES-05] an organization that requires passkeys refuses every call of a member who signed in without, and says how to step up', async () => {
+  const { organization, member, params } = await withPeople()
+  await requirePasskeys(organization)
+  for (const amr of [undefined, [], ['pwd'], ['pwd', 'mfa'], ['otp']]) {
+    const { token, call } = await signedInBy(member.subject, amr)
+    const response = await server.fetch(`/api/codedm/organization/${organization.id}/summary`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer error="insufficient_user_authentication", acr_values="phr"',
+    ])
+    const refused = await call('getCurrentUser')
+    expect([refused.status, refused.body]).toMatchObject([401, { detail: 'This organization asks for a sign-in with a passkey.' }])
+  }
+  for (const amr of [['pop', 'user'], ['hwk'], ['swk'], ['pwd', 'fido']]) {
+    const { call } = await signedInBy(member.subject, amr)
+    expect((await call('getOrganizationSummary', { params })).status).toBe(200)
+    expect((await call('getCurrentUser')).status).toBe(200)
+  }
+})
+
+test('[SES-05] only the organization that requires them asks for a passkey', async () => {
+  const { organization, member } = await withPeople()
+  const other = await server.organization()
+  await server.join(member.userId, other, [])
+  await requirePasskeys(organization)
+  const { call } = await signedInBy(member.subject, ['pwd'])
+  expect((await call('getOrganizationSummary', { params: { organizationId: other.id } })).status).toBe(200)
+  expect((await call('getCurrentUser', {}, { 'lectern-organization': other.id })).status).toBe(200)
+  expect((await call('getCurrentUser', {}, { 'lectern-organization': organization.id })).status).toBe(401)
+})
+
+test('[SES-05] a manager requires passkeys once they signed in with one themselves, and it is audited', async () => {
+  const { manager, params, organization } = await withPeople()
+  const body = { requiresPasskeys: true }
+  const refused = await manager.call('setSignInRule', { params, body })
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { detail: 'Sign in with a passkey yourself first. Then you can require them of everybody.' },
+  ])
+  expect((await manager.call('getSignInRule', { params })).body).toEqual({ requiresPasskeys: false })
+  const { call } = await signedInBy(manager.subject, ['pop'])
+  expect((await call('setSignInRule', { params, body })).status).toBe(200)
+  expect((await manager.call('getSignInRule', { params })).status).toBe(401)
+  expect((await call('getSignInRule', { params })).body).toEqual({ requiresPasskeys: true })
+  await call('setSignInRule', { params, body })
+  const entries = await db
+    .selectFrom('audit_entry')
+    .select('new_value')
+    .where('organization_id', '=', organization.key)
+    .where('change_type', '=', 'setSignInRule')
+    .execute()
+  expect(entries).toEqual([{ new_value: 'true' }])
+})
+
+test('[SES-05] a recovery is confirmed by another manager, not by its person, nor by who may do less', async () => {
+  const { organization, manager, member, params } = await withPeople()
+  const boss = await server.person({ organization, permissions: ['manage:people', 'manage:cfg'] })
+  const [own, ofMember, ofBoss] = [
+    await addRecovery(organization, manager.userId),
+    await addRecovery(organization, member.userId),
+    await addRecovery(organization, boss.userId),
+  ]
+  const { body: list } = await manager.call('listRecoveries', { params })
+  expect(Array.isArray(list) && list.map(({ recoveryId, email, isOwn }) => [recoveryId, email, isOwn])).toEqual([
+    [own, manager.email, true],
+    [ofMember, member.email, false],
+    [ofBoss, boss.email, false],
+  ])
+  const confirm = async (recoveryId: string) => {
+    const { status, body } = await manager.call('confirmRecovery', { params: { ...params, recoveryId } })
+    return [status, 'detail' in body ? body.detail : (body as { isConfirmed: boolean }).isConfirmed]
+  }
+  expect(await confirm(own)).toEqual([403, 'Another manager must confirm your recovery.'])
+  expect(await confirm(ofBoss)).toEqual([403, 'You cannot change who may do more than you: manage:cfg.'])
+  expect(await confirm(ofMember)).toEqual([200, true])
+  expect(await confirm(uuidv7())).toEqual([404, 'There is no such recovery.'])
+})
+
+test('[SES-05] a recovery that has expired, was refused or is another organization’s cannot be confirmed', async () => {
+  const { organization, manager, member, params } = await withPeople()
+  const elsewhere = await withPeople()
+  const foreign = await addRecovery(elsewhere.organization, elsewhere.member.userId)
+  const late = await addRecovery(organization, member.userId, -1_000)
+  for (const recoveryId of [foreign, late])
+    expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId } })).status).toBe(404)
+  await db.deleteFrom('passkey_recovery').where('organization_id', '=', organization.key).execute()
+  const recoveryId = await addRecovery(organization, member.userId)
+  expect((await manager.call('refuseRecovery', { params: { ...params, recoveryId } })).status).toBe(204)
+  expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId } })).status).toBe(404)
+})
