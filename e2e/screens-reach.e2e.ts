@@ -44,6 +44,7 @@ const managers = [
   ...members,
   '/people/invitations',
   '/people/roles',
+  '/people/sign-in',
   '/codedm/apply-config',
   '/codedm/manage-firmware',
   '/codedm/audit-log',

@@ -8,6 +8,7 @@ export const patterns = {
   people: '/people',
   invitations: '/people/invitations',
   roles: '/people/roles',
+  signIn: '/people/sign-in',
   licences: '/licences',
   licence: '/licences/:id',
   readers: '/readers',

@@ -42,6 +42,7 @@ const screens: RouteObject[] = [
   page(patterns.people, () => import('./people/people-page.tsx')),
   page(patterns.invitations, () => import('./people/invitations-page.tsx'), managers),
   page(patterns.roles, () => import('./people/roles-page.tsx'), managers),
+  page(patterns.signIn, () => import('./people/sign-in-page.tsx'), managers),
   page(patterns.licences, () => import('./licences/licences-page.tsx')),
   page(patterns.licence, () => import('./licences/licence-page.tsx')),
   page(patterns.readers, () => import('./readers/readers-page.tsx')),

@@ -21,12 +21,6 @@ export type Recovery = z.infer<typeof Recovery>
 /** Hours for which a recovery can be confirmed, and again for which a confirmed one can be used. */
 export const recoveryHours = 24
 
-/** What a 401 says in `WWW-Authenticate` where a sign-in with a passkey is needed (RFC 9470). */
-export const stepUpError = 'insufficient_user_authentication'
-
-/** A sign-in that cannot be phished (OpenID EAP ACR Values 1.0): with a passkey. */
-export const passkeyAcr = 'phr'
-
 const base = '/api/codedm/organization/{organizationId}/people'
 const managers = organization('manage:people')
 const params = z.object({ recoveryId: Uuid })

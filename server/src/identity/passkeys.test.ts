@@ -78,7 +78,13 @@ test('[SES-05 SES-06] a lost passkey is replaced once another manager confirms i
     .where('change_type', '<>', 'signIn')
     .orderBy('id')
     .execute()
-  expect(entries.map(({ change_type }) => change_type)).toEqual(['passkeyAdded', 'recoveryRequested', 'confirmRecovery', 'recoveryUsed', 'passkeyAdded'])
+  expect(entries.map(({ change_type }) => change_type)).toEqual([
+    'passkeyAdded',
+    'recoveryRequested',
+    'confirmRecovery',
+    'recoveryUsed',
+    'passkeyAdded',
+  ])
 })
 
 test('[SES-05] a recovery ends with a sign-in by passkey after all, and needs a manager of each organization that requires passkeys', async () => {
@@ -108,7 +114,10 @@ test('[SES-05] a recovery ends with a sign-in by passkey after all, and needs a 
 test('[SES-05] two servers that remove the last passkeys at once leave one', async () => {
   const { account } = await withMember()
   const row = { account_id: account.id, public_key: 'key', counter: 0, transports: [], name: 'Second' }
-  await db.insertInto('idp_passkey').values({ id: `second of ${account.id}`, ...row }).execute()
+  await db
+    .insertInto('idp_passkey')
+    .values({ id: `second of ${account.id}`, ...row })
+    .execute()
   const ids = (await db.selectFrom('idp_passkey').select('id').where('account_id', '=', account.id).execute()).map(({ id }) => id)
   const storages = [server, other].map(({ app }) => createProviderStorage(app.db, () => false))
   const removed = await Promise.all(ids.map((id, at) => storages[at]!.deletePasskey(account.id, id, true)))

@@ -28,7 +28,10 @@ const requirePasskeys = ({ key }: TestOrganization) =>
 
 async function addRecovery({ key }: TestOrganization, userId: string, expiresIn = 3_600_000) {
   const row = { organization_id: key, id: uuidv7(), user_id: userId, browser: 'a browser' }
-  await db.insertInto('passkey_recovery').values({ ...row, expires_at: new Date(Date.now() + expiresIn) }).execute()
+  await db
+    .insertInto('passkey_recovery')
+    .values({ ...row, expires_at: new Date(Date.now() + expiresIn) })
+    .execute()
   return row.id
 }
 

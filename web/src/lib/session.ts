@@ -19,6 +19,8 @@ export interface Session {
   user: SessionUser | null
   error: Error | null
   hasEnded: boolean
+  /** The organization takes calls only from a sign-in with a passkey, which this one was not (SES-05). */
+  needsPasskey: boolean
   isStoredToken: boolean
   // As it is at the call, e.g. when a screen is left; stable.
   getUser(): SessionUser | null
@@ -26,6 +28,7 @@ export interface Session {
   tokens: Tokens
   /** The user returns to `returnTo`, a path with its query. */
   login(returnTo: string): Promise<void>
+  loginWithPasskey(returnTo: string): Promise<void>
   loginWithPopup(): Promise<void>
   logout(): Promise<void>
   getToken(): Promise<string>

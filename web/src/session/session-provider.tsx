@@ -1,4 +1,5 @@
 import type { Auth0ClientOptions } from '@auth0/auth0-spa-js'
+import { passkeyAcr } from '@lectern/contract/http/step-up.ts'
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { forgetKnownMember } from '../lib/known-member.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
@@ -32,7 +33,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
     [onReturn],
   )
   const identity = useIdentity(options, goBack)
-  const { token, tokens, stored, failure, setFailure, wasEnded } = useTokens(identity, storedToken)
+  const { token, tokens, stored, failure, setFailure, wasEnded, needsPasskey } = useTokens(identity, storedToken)
   const { isLeaving, ...actions } = useSignIn(identity, setFailure)
 
   useEffect(releaseLockOnLeaving, [])
@@ -57,6 +58,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
     user,
     error: failure ?? (identity.error !== undefined ? toIdentityError(identity.error, 'Login failed') : null),
     hasEnded: user === null && wasEnded,
+    needsPasskey,
     isStoredToken: stored.user !== null,
     getUser,
     tokens,
@@ -72,6 +74,13 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
     async login(returnTo: string) {
       try {
         await loginWithRedirect({ appState: { returnTo } })
+      } catch (error) {
+        setFailure(toIdentityError(error, 'Login failed'))
+      }
+    },
+    async loginWithPasskey(returnTo: string) {
+      try {
+        await loginWithRedirect({ appState: { returnTo }, authorizationParams: { acr_values: passkeyAcr } })
       } catch (error) {
         setFailure(toIdentityError(error, 'Login failed'))
       }

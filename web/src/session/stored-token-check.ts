@@ -32,7 +32,7 @@ export function createStoredTokenCheck({ domain, audience }: PublicSettings['aut
 
 function currentUser(token: string) {
   const refused = () => Promise.reject(new Error('A stored token cannot be renewed'))
-  const api = createApi({ tokens: { get: async () => token, renew: refused, refused: () => {} } })
+  const api = createApi({ tokens: { get: async () => token, renew: refused, refused: () => {}, needsPasskey: () => {} } })
   return api.call('getCurrentUser', {}, { timeout: timeoutMs })
 }
 

@@ -10,6 +10,7 @@ export function useTokens({ user, getToken, logout: leave }: Identity, storedTok
   const [token, setToken] = useState<string | null>(null)
   const [failure, setFailure] = useState<IdentityError | null>(null)
   const [wasEnded, setEnded] = useState(false)
+  const [needsPasskey, setNeedsPasskey] = useState(false)
 
   // The provider's session ends as well: a session never becomes another user's.
   const forget = useCallback(
@@ -43,6 +44,7 @@ export function useTokens({ user, getToken, logout: leave }: Identity, storedTok
       // A stored token cannot be renewed: the server refuses it again, which ends the session.
       renew: async () => getStored().user?.token ?? retrieve('off'),
       refused: () => void end(null),
+      needsPasskey: () => setNeedsPasskey(true),
     }),
     [retrieve, getStored, end],
   )
@@ -53,7 +55,7 @@ export function useTokens({ user, getToken, logout: leave }: Identity, storedTok
     if (isAuthenticated && token === null) retrieve('on').catch((error: IdentityError) => setFailure(error))
   }, [isAuthenticated, token, retrieve])
 
-  return { token, tokens, stored, failure, setFailure, wasEnded }
+  return { token, tokens, stored, failure, setFailure, wasEnded, needsPasskey }
 }
 
 /** `getStored` returns the latest stored session and is stable, so that `Tokens` is. */

@@ -7,13 +7,14 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { OpeningStatus } from './frame.tsx'
 
 const SignedOut = lazyPart(async () => (await import('./signed-out.tsx')).SignedOut)
+const NeedsPasskey = lazyPart(async () => (await import('./needs-passkey.tsx')).NeedsPasskey)
 
 /**
  * Spec §2. A visitor goes to the login and returns to path and query. After a failed sign-in, or an ended session, the user decides when to
  * leave the page.
  */
 export function Guard({ children }: { children: ReactNode }) {
-  const { isLoading, isAuthenticated, hasEnded, error, login } = useSession()
+  const { isLoading, isAuthenticated, hasEnded, needsPasskey, error, login } = useSession()
   const { pathname, search } = useLocation()
   // Two slashes would name another host.
   const here = `/${pathname.replace(/^\/+/, '')}${search}`
@@ -21,6 +22,7 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isVisitor) void login(here)
   }, [isVisitor])
+  if (isAuthenticated && needsPasskey) return <NeedsPasskey returnTo={here} />
   if (isAuthenticated) return children
   if (isLoading || isVisitor) return <Opening />
   return <SignedOut returnTo={here} />

@@ -44,6 +44,7 @@ const people: readonly Entry[] = [
   { to: paths.people(), label: 'Members', end: true },
   { to: paths.invitations(), label: 'Invitations' },
   { to: paths.roles(), label: 'Roles' },
+  { to: paths.signIn(), label: 'Sign-in' },
 ]
 
 type Find = (path: string) => ScreenHandle | null

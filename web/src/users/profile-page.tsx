@@ -57,6 +57,9 @@ export default function ProfilePage() {
                 <a className="link mt-2 inline-block text-13" href="/change-password">
                   Change your password
                 </a>
+                <a className="link mt-2 block text-13" href="/passkeys">
+                  Your passkeys
+                </a>
               </Panel>
             )}
           </div>

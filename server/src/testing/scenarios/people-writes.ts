@@ -26,7 +26,10 @@ export function peopleWrites(server: TestServer) {
     const { organization, manager, member } = await withPeople()
     const row = { organization_id: organization.key, id: uuidv7(), user_id: member.userId, browser: 'a browser' }
     const expires_at = new Date(Date.now() + 3_600_000)
-    await server.app.db.insertInto('passkey_recovery').values({ ...row, expires_at }).execute()
+    await server.app.db
+      .insertInto('passkey_recovery')
+      .values({ ...row, expires_at })
+      .execute()
     return { manager, params: { organizationId: organization.id, recoveryId: row.id } }
   }
   return {

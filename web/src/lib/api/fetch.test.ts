@@ -48,6 +48,7 @@ const tokens = (overrides: Partial<Tokens> = {}): Tokens => ({
   get: async () => 'one',
   renew: async () => 'two',
   refused: () => {},
+  needsPasskey: () => {},
   ...overrides,
 })
 const api = (overrides: Partial<Tokens> = {}) => createApi({ tokens: tokens(overrides), base: url, backOff: 1 })

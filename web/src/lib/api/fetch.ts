@@ -1,6 +1,7 @@
 import type { Arguments, Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
+import { stepUpError } from '@lectern/contract/http/step-up.ts'
 import { parseFileName } from '../file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
@@ -14,6 +15,8 @@ export interface Tokens {
   renew(): Promise<string>
   /** Called when the server refuses even a renewed token. */
   refused(): void
+  /** Called when the server takes the token only after a sign-in with a passkey. */
+  needsPasskey(): void
 }
 
 export interface CallOptions {
@@ -88,10 +91,12 @@ export function createApi({ tokens, organization, base = '', backOff = 300 }: Ap
       const sendWith = (token: string | undefined) =>
         send(endpoint, args, { base, token, organization: organization?.(), signal, idempotencyKey, onSent })
       const first = await sendWith(token)
-      if (first.status !== 401 || !tokens || renewal.used) return await settle(first, read)
+      if (asksForPasskey(first)) tokens?.needsPasskey()
+      if (first.status !== 401 || !tokens || renewal.used || asksForPasskey(first)) return await settle(first, read)
       renewal.used = true
       const again = await sendWith(await anotherToken(tokens, token))
-      if (again.status === 401) tokens.refused()
+      if (asksForPasskey(again)) tokens.needsPasskey()
+      else if (again.status === 401) tokens.refused()
       return await settle(again, read)
     } catch (error) {
       if (limit?.aborted && !(error instanceof CallError)) throw new CallError('TIMEOUT_ERROR', { cause: error })
@@ -109,6 +114,9 @@ export function createApi({ tokens, organization, base = '', backOff = 300 }: Ap
       }),
   }
 }
+
+const asksForPasskey = ({ status, headers }: Response): boolean =>
+  status === 401 && (headers.get('www-authenticate')?.includes(stepUpError) ?? false)
 
 const isServersFault = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 'PARSING_ERROR' || (typeof error.status === 'number' && error.status >= 500))

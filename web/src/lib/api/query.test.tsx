@@ -30,7 +30,7 @@ const server = createServer((request, answer) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const tokens = { get: async () => 'token', renew: async () => 'token', refused: () => {} }
+  const tokens = { get: async () => 'token', renew: async () => 'token', refused: () => {}, needsPasskey: () => {} }
   api = createApi({ tokens, base, backOff: 1 })
 })
 afterAll(() => {
