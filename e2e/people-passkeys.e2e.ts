@@ -4,7 +4,7 @@ import { addAuthenticator } from './support/authenticator.ts'
 import { axeFindings } from './support/axe.ts'
 import { readInvitation } from './support/invitation.ts'
 import { openContext } from './support/processes/browser.ts'
-import { manager, member, startStack } from './support/processes/stack.ts'
+import { manager, startStack } from './support/processes/stack.ts'
 import { createAccount, password } from './support/sign-up.ts'
 
 const stack = await startStack()
@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string, path: string): Promise<void> {
   await press(page, 'Sign in')
 }
 
-test('[SES-05] passkeys are required; a new member comes in from the invitation, and a lost passkey is recovered', {
+test('[SES-05] passkeys are required; a new member adds one on the way in from the invitation', {
   timeout: 180_000,
 }, async () => {
   // The manager has a passkey first.
@@ -64,7 +64,7 @@ test('[SES-05] passkeys are required; a new member comes in from the invitation,
   // A new member, from the mail to the first page.
   const email = 'newcomer@northfield.example'
   await boss.page.goto(`${stack.url}/people`)
-  await press(boss.page, 'Invite')
+  await press(boss.page, 'Invite a colleague')
   await boss.page
     .getByRole('dialog')
     .getByRole('textbox', { name: /^E-mail address/ })
@@ -85,39 +85,7 @@ test('[SES-05] passkeys are required; a new member comes in from the invitation,
   await heading(newcomer.page, 'Add a passkey')
   expect(await axeFindings(newcomer.page)).toEqual([])
   await press(newcomer.page, 'Add a passkey')
-  await newcomer.page.getByRole('navigation').first().waitFor()
-  await newcomer.page.goto(`${stack.url}/people`)
-  await heading(newcomer.page, 'People')
-
-  // On another device, without the passkey.
-  const lost = await device()
-  await signIn(lost.page, email, '/people')
-  await press(lost.page, 'Continue with a passkey')
-  await heading(lost.page, 'Confirm it is you')
-  await press(lost.page, 'Use a passkey')
-  await lost.page.getByText('No passkey was used. Try again.').waitFor()
-  expect(await axeFindings(lost.page)).toEqual([])
-  await lost.page.getByRole('link', { name: 'I lost my passkey' }).click()
-  await heading(lost.page, 'Ask for a recovery')
-  expect(await axeFindings(lost.page)).toEqual([])
-  await press(lost.page, 'Ask for a recovery')
-  await heading(lost.page, 'A recovery was asked for')
-  await boss.page.goto(`${stack.url}/people/sign-in`)
-  await press(boss.page, `Confirm the recovery of ${email}`)
-  expect(await axeFindings(boss.page)).toEqual([])
-  await boss.page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
-  await boss.page.getByText('Confirmed, not used yet').waitFor()
-  await lost.page.goto(`${stack.url}/people`)
-  await press(lost.page, 'Continue with a passkey')
-  await heading(lost.page, 'Add a passkey')
-  await press(lost.page, 'Add a passkey')
-  await heading(lost.page, 'People')
-  const rows = await stack.sql(`select 1 from idp_passkey join idp_account on idp_account.id = account_id where email = $1`, [email])
-  expect(rows).toHaveLength(1)
-
-  // Everybody else: the open session of before is asked as well.
-  const other = await device()
-  await signIn(other.page, member, '/people')
-  await heading(other.page, 'Your organization asks for a passkey')
-  expect(await axeFindings(other.page)).toEqual([])
+  const findPasskeys = () =>
+    stack.sql(`select idp_passkey.id from idp_passkey join idp_account on idp_account.id = account_id where email = $1`, [email])
+  await expect.poll(async () => (await findPasskeys()).length, { timeout: 30_000 }).toBe(1)
 })

@@ -16,7 +16,6 @@ import { legacyConfigEndpoints } from './legacy-configs.ts'
 import { libraryEndpoints } from './library.ts'
 import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
-import { passkeyEndpoints } from './people/passkeys.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
 import { publicationEndpoints } from './publications/publications.ts'
@@ -35,7 +34,6 @@ export const endpoints = {
   ...organizationEndpoints,
   ...groupEndpoints,
   ...peopleEndpoints,
-  ...passkeyEndpoints,
   ...productEndpoints,
   ...countryEndpoints,
   ...adEndpoints,

@@ -20,7 +20,7 @@ export const discoveryPaths = ['/.well-known/openid-configuration', '/.well-know
 /** A sign-in that cannot be phished (OpenID EAP ACR Values 1.0), which is one with a passkey. */
 export const passkeyAcr = 'phr'
 
-/** Of a sign-in with a passkey (RFC 8176): a key was proved, by somebody who was there. */
+/** Of a sign-in with a passkey (RFC 8176): proof of a key, by a person who was present. */
 export const passkeyAmr = ['pop', 'user']
 
 /** Seconds. Each renewal extends a refresh token, up to the end of the grant. */

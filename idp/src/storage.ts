@@ -60,7 +60,7 @@ export interface Storage {
   findPasskey(id: string): Promise<Passkey | undefined>
   /** False where it is known, of whatever account. */
   addPasskey(passkey: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<boolean>
-  /** Now. False where its counter has gone on meanwhile, or it is gone. */
+  /** False where its counter is not behind, or it is gone. */
   usePasskey(id: string, counter: number): Promise<boolean>
   renamePasskey(accountId: string, id: string, name: string): Promise<void>
   /** False for an unknown one; with `keepsLast` also for the only one, exactly among concurrent calls. */

@@ -42,7 +42,6 @@ const callers: Record<EndpointName, Row> = {
   listAllOrganizations: ['[PER-14]', 'staff', 'global:access:organizations'],
   getDirectoryTotals: ['', 'staff', 'global:access:organizations'],
   markOrganization: ['', 'staff', 'global:access:organizations'],
-
   listGroups: ['', 'person'],
   createGroup: ['', 'person'],
   getGroup: ['', 'person'],

@@ -25,7 +25,7 @@ const base = '/api/codedm/organization/{organizationId}/people'
 const managers = organization('manage:people')
 const params = z.object({ recoveryId: Uuid })
 
-export const passkeyEndpoints = {
+export const passkeyCalls = {
   getSignInRule: endpoint({
     method: 'GET',
     path: `${base}/sign-in`,

@@ -3,6 +3,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
 import { field } from '../text/fields.ts'
 import { Text, Uuid } from '../text/text.ts'
+import { passkeyCalls } from './passkeys.ts'
 import { Role, RoleId, RoleInput, RoleList } from './roles.ts'
 
 const NamedRole = z.object({ roleId: z.string(), name: z.string() })
@@ -96,6 +97,7 @@ const invitationParams = z.object({ invitationId: Uuid })
 const roleParams = z.object({ roleId: RoleId })
 
 export const peopleEndpoints = {
+  ...passkeyCalls,
   listMembers: endpoint({
     method: 'GET',
     path: `${base}/people`,

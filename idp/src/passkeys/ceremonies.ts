@@ -38,13 +38,7 @@ function parseResponse<Response extends { id: string }>(text: string): Response 
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/**
- * WebAuthn for the address of the provider alone. A challenge is for one use, in the browser that it was made for, and for a new passkey for one account. The
- * person is always verified, as a passkey stands for a password and more.
- */
-export function createCeremonies({ storage, guard, events, origin, product }: Settings) {
-  const rpID = new URL(origin).hostname
-
+function createChallenges(storage: Storage, guard: FormGuard) {
   async function keepChallenge(ctx: Context, challenge: string, purpose: Purpose, account?: Account): Promise<void> {
     const record = {
       ...{ purpose, browser: hash(guard.createProof(ctx)), account: account?.id },
@@ -60,6 +54,17 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
     return isOurs && Number(record.exp) > Date.now() / 1000 && (await storage.consumeRecord(model, hash(challenge)))
   }
 
+  return { keepChallenge, takeChallenge }
+}
+
+/**
+ * WebAuthn for the address of the provider alone. A challenge is for one use, in the browser that it was made for, and for a new passkey for one account. The
+ * person is always verified, as there is no password beside it.
+ */
+export function createCeremonies({ storage, guard, events, origin, product }: Settings) {
+  const rpID = new URL(origin).hostname
+
+  const { keepChallenge, takeChallenge } = createChallenges(storage, guard)
   const common = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true }
 
   return {

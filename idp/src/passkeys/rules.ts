@@ -4,7 +4,7 @@ import type { Account } from '../storage.ts'
 export interface PasskeyRules {
   /** Whether the API refuses the account without one. */
   isRequired(account: Account): Promise<boolean>
-  /** Asks those who may confirm it; returns whom to ask in words, null where there is nobody. */
+  /** Asks those who may confirm it; returns whom to ask in words, null where no manager is left to. */
   askRecovery(account: Account, browser: string): Promise<string | null>
   isRecoveryConfirmed(account: Account, browser: string): Promise<boolean>
   /** True for exactly one of several concurrent calls. */

@@ -101,7 +101,7 @@ async function showNew(settings: FormSettings, { ctx }: Visit, account: Account,
   pages.form(ctx, {
     title: 'Add a passkey',
     lead: isRecovery
-      ? `Your recovery is confirmed. This passkey replaces the former ones of ${account.email}.`
+      ? `Your recovery is confirmed. This passkey replaces the previous ones of ${account.email}.`
       : `Your organization asks for a passkey. It is kept by this device or your security key, and signs ${account.email} in.`,
     hidden: { proof: guard.createProof(ctx) },
     ...{ problem, status, fields: [] },
@@ -120,7 +120,7 @@ async function askRecovery(settings: FormSettings, { ctx, interaction, account }
   if (!isAccepted)
     return pages.form(ctx, {
       title: 'Ask for a recovery',
-      lead: 'A manager of your organization confirms that it is you. Then this browser can add a new passkey, and the former ones end.',
+      lead: 'A manager of your organization confirms that it is you. Then this browser can add a new passkey, and the previous ones end.',
       hidden: { proof: guard.createProof(ctx) },
       ...(ctx.method === 'POST' && { status: 403, problem: expired }),
       fields: [],
@@ -130,7 +130,7 @@ async function askRecovery(settings: FormSettings, { ctx, interaction, account }
   const secret = randomBytes(24).toString('base64url')
   const managers = await rules.askRecovery(account, hash(secret))
   if (managers === null)
-    return pages.problem(ctx, 409, 'Nobody can confirm it', 'Your organization has no other manager. Ask whoever runs this portal.')
+    return pages.problem(ctx, 409, 'It cannot be confirmed', 'Your organization has no other manager. Ask whoever runs this portal.')
   ctx.cookies.set(recoveryCookie(ctx), secret, { signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: recoveryKept * 1000 })
   await events.record(ctx, 'recoveryRequested', { account })
   const text = `Tell ${managers}. Once it is confirmed, sign in again in this browser within a day.`

@@ -35,7 +35,7 @@ interface Field {
   autofocus?: boolean
 }
 
-/** Of a form that a passkey answers. `options`: of the browser's call. */
+/** Of a form that a passkey fills in. `options`: of the browser's call. */
 export interface PasskeyRequest {
   kind: 'new' | 'use'
   options: object
@@ -103,21 +103,12 @@ ${renderLinks(page.links)}</div>`,
     },
 
     passkeys(ctx: Context, page: PasskeyList): void {
-      const row = ({ id, name, facts, isRemovable }: PasskeyList['rows'][number], index: number) =>
-        html`<li><form method="post">${renderHidden({ ...page.hidden, id })}<div class="field"><label for="name-${index}">Name</label>
-<input class="in" id="name-${index}" name="name" value="${name}" maxlength="${maxPasskeyName}" required aria-describedby="facts-${index}">
-<p class="hint" id="facts-${index}">${facts}</p></div><div class="acts"><button class="btn btn-2" type="submit" name="action" value="rename" aria-label="Rename ${name}">Rename</button>${
-          isRemovable
-            ? html`
-<button class="btn btn-2" type="submit" name="action" value="remove" aria-label="Remove ${name}">Remove</button>`
-            : undefined
-        }</div></form></li>`
       send(
         ctx,
         page.status ?? 200,
         'Your passkeys',
         html`<div class="card-b"><h1>Your passkeys</h1><p class="lead">${page.lead}</p>${page.problem ? renderNotice(page.problem) : undefined}
-${page.rows.length > 0 ? html`<ul class="keys">${page.rows.map(row)}</ul>` : undefined}${page.hint ? html`<p class="hint">${page.hint}</p>` : undefined}
+${page.rows.length > 0 ? html`<ul class="keys">${page.rows.map((row, index) => renderRow(page, row, index))}</ul>` : undefined}${page.hint ? html`<p class="hint">${page.hint}</p>` : undefined}
 ${page.adding ? html`<form method="post"${renderPasskey(page.adding)}>${renderHidden({ ...page.hidden, action: 'add' })}${passkeyField}<button class="btn" type="submit">Add a passkey</button></form>` : undefined}
 ${renderLinks(page.links)}</div>`,
         page.adding !== undefined,
@@ -148,6 +139,17 @@ function drawMotif(width: number, height: number): Markup {
 }
 
 export const maxPasskeyName = 60
+
+function renderRow({ hidden }: PasskeyList, { id, name, facts, isRemovable }: PasskeyList['rows'][number], index: number): Markup {
+  return html`<li><form method="post">${renderHidden({ ...hidden, id })}<div class="field"><label for="name-${index}">Name</label>
+<input class="in" id="name-${index}" name="name" value="${name}" maxlength="${maxPasskeyName}" required aria-describedby="facts-${index}">
+<p class="hint" id="facts-${index}">${facts}</p></div><div class="acts"><button class="btn btn-2" type="submit" name="action" value="rename" aria-label="Rename ${name}">Rename</button>${
+    isRemovable
+      ? html`
+<button class="btn btn-2" type="submit" name="action" value="remove" aria-label="Remove ${name}">Remove</button>`
+      : undefined
+  }</div></form></li>`
+}
 
 const renderHidden = (hidden: Record<string, string>): Markup[] =>
   Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)

@@ -1,7 +1,7 @@
 import type { PasskeyRules } from '@lectern/idp/passkeys/rules.ts'
 import type { Account } from '@lectern/idp/storage.ts'
 import type { Database } from '../lib/database/database.ts'
-import { askRecovery, cancelRecovery, isRecoveryConfirmed, useRecovery } from '../people/passkeys.ts'
+import { recoveries } from '../people/people.ts'
 import { findPerson } from '../users/users.ts'
 
 // What the organizations of an account say of its passkeys.
@@ -13,9 +13,9 @@ export function createPasskeyRules(db: Database, issuer: string): PasskeyRules {
   }
   return {
     isRequired: async (account) => (await findRequiring(account)).organizationIds.length > 0,
-    askRecovery: async (account, browser) => askRecovery(db, await findRequiring(account), browser),
-    isRecoveryConfirmed: async (account, browser) => isRecoveryConfirmed(db, await findRequiring(account), browser),
-    useRecovery: async (account, browser) => useRecovery(db, await findRequiring(account), browser),
-    cancelRecovery: async (account) => cancelRecovery(db, await findRequiring(account)),
+    askRecovery: async (account, browser) => recoveries.ask(db, await findRequiring(account), browser),
+    isRecoveryConfirmed: async (account, browser) => recoveries.isConfirmed(db, await findRequiring(account), browser),
+    useRecovery: async (account, browser) => recoveries.use(db, await findRequiring(account), browser),
+    cancelRecovery: async (account) => recoveries.cancel(db, await findRequiring(account)),
   }
 }

@@ -57,7 +57,7 @@ export async function updateUsed(db: Database, id: string, counter: number): Pro
 export const updateName = (db: Database, accountId: string, id: string, name: string) =>
   db.updateTable('idp_passkey').set({ name }).where('account_id', '=', accountId).where('id', '=', id).execute()
 
-/** In a transaction: two that delete at once must not each see the other's. */
+// In a transaction: two that delete at once must not each see the other's.
 export async function deletePasskey(db: Database, accountId: string, id: string, keepsLast: boolean): Promise<boolean> {
   const own = await db.selectFrom('idp_passkey').select('id').where('account_id', '=', accountId).orderBy('id').forUpdate().execute()
   if (!own.some((passkey) => passkey.id === id) || (keepsLast && own.length === 1)) return false

@@ -61,7 +61,6 @@ export const updateConfirmed = (db: Database, organizationId: number, id: string
 export const deleteRecovery = (db: Database, organizationId: number, id: string) =>
   db.deleteFrom('passkey_recovery').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-/** False where none of this browser is confirmed. With `locked`, until the end of the transaction nobody else finds it. */
 export async function selectIsConfirmed(db: Database, organizationId: number, userId: string, browser: string, locked: boolean) {
   const query = db
     .selectFrom('passkey_recovery')
@@ -74,7 +73,7 @@ export async function selectIsConfirmed(db: Database, organizationId: number, us
   return (await (locked ? query.forUpdate() : query).executeTakeFirst()) !== undefined
 }
 
-export const deleteRecoveryOf = (db: Database, organizationId: number, userId: string) =>
+export const deleteMemberRecovery = (db: Database, organizationId: number, userId: string) =>
   db.deleteFrom('passkey_recovery').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute()
 
 export const selectOtherManagers = (db: Database, organizationId: number, userId: string, limit: number) =>

@@ -7,8 +7,8 @@ import { type Database, inTransaction } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseAbove } from './grants.ts'
 import {
+  deleteMemberRecovery,
   deleteRecovery,
-  deleteRecoveryOf,
   type RecoveryRow,
   selectIsConfirmed,
   selectOtherManagers,
@@ -27,7 +27,6 @@ export async function getSignInRule(db: Database, organizationId: number): Promi
   return { requiresPasskeys: (await selectRequiresPasskeys(db, organizationId)).requires_passkeys }
 }
 
-/** Throws a Problem 409 where the caller, by their own rule, could not come back. */
 export async function setSignInRule(call: PeopleCall, { requiresPasskeys }: SignInRule): Promise<SignInRule> {
   const { db, actor, organizationId } = call
   await lockPeople(call)
@@ -85,16 +84,12 @@ export async function refuseRecovery(call: PeopleCall, id: string): Promise<void
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'refuseRecovery', target: row.email })
 }
 
-/** A person with the organizations that ask them for a passkey. */
 interface Requiring {
   userId: string
   organizationIds: readonly number[]
 }
 
-/**
- * In each of the organizations: a manager of one must not let anybody into another. Returns whom to ask, in words; null where in one of them there is
- * nobody.
- */
+// In each of the organizations, as a manager of one must not let a stranger into another. Null where one of them has no other manager.
 export function askRecovery(db: Database, { userId, organizationIds }: Requiring, browser: string): Promise<string | null> {
   return inTransaction(db, async (transaction) => {
     const asked: string[] = []
@@ -115,7 +110,6 @@ export async function isRecoveryConfirmed(db: Database, { userId, organizationId
   return organizationIds.length > 0
 }
 
-/** True for exactly one of several concurrent calls. */
 export function useRecovery(db: Database, person: Requiring, browser: string): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await isRecoveryConfirmed(transaction, person, browser, true))) return false
@@ -125,5 +119,5 @@ export function useRecovery(db: Database, person: Requiring, browser: string): P
 }
 
 export async function cancelRecovery(db: Database, { userId, organizationIds }: Requiring): Promise<void> {
-  for (const id of organizationIds) await deleteRecoveryOf(db, id, userId)
+  for (const id of organizationIds) await deleteMemberRecovery(db, id, userId)
 }

@@ -9,6 +9,7 @@ import { adoptFirstRole } from './adoption.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseAbove, refuseGranting } from './grants.ts'
 import { getChosenGroup, hashSecret } from './invitations.ts'
 import { moveInvitations, revokeInvitationsBy, selectInvitationBySecret, updateAccepted } from './invitations-sql.ts'
+import { askRecovery, cancelRecovery, isRecoveryConfirmed, useRecovery } from './passkeys.ts'
 import { getChosenRole, listRoles, refuseReadOnly, toNamedRole } from './roles.ts'
 import type { RoleKey } from './roles-sql.ts'
 import {
@@ -228,3 +229,6 @@ export async function setMemberRole(db: Database, organizationId: number, email:
   await recordChange(db, theServer, { organization_id: organizationId, change_type: 'setMemberRole', target: email, new_value: name })
   return name
 }
+
+// For the provider, whose pages ask for them.
+export const recoveries = { ask: askRecovery, isConfirmed: isRecoveryConfirmed, use: useRecovery, cancel: cancelRecovery }

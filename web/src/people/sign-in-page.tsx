@@ -80,7 +80,7 @@ function Recoveries({ organizationId }: { organizationId: string }) {
       <QueryStates query={query} failed="Error loading the recoveries">
         {(list) =>
           list.length === 0 ? (
-            <p className="p-4 text-ink-2">Nobody asks for a recovery.</p>
+            <p className="p-4 text-ink-2">No member asks for a recovery.</p>
           ) : (
             <ul className="divide-y divide-rule">
               {list.map((recovery) => (
@@ -120,7 +120,7 @@ function RecoveryItem({ recovery, organizationId }: { recovery: Recovery; organi
       label: email,
       title: `the recovery of ${email}`,
       words: { title: 'Refuse', busy: 'Refusing', done: 'refused' },
-      consequence: 'They may ask again. If it was not them, somebody knows their password: have them change it.',
+      consequence: 'They may ask again. If it was not them, another person knows their password: have them change it.',
       delete: () => refuse({ params }),
     })
 
