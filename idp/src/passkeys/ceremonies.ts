@@ -57,6 +57,12 @@ function createChallenges(storage: Storage, guard: FormGuard) {
   return { keepChallenge, takeChallenge }
 }
 
+const createRefusal =
+  (events: SecurityLog) =>
+  async (ctx: Context, account: Account, error: Error): Promise<undefined> => {
+    await events.record(ctx, 'passkeyRefused', { account, reason: error.message.slice(0, 300) })
+  }
+
 /**
  * WebAuthn for the address of the provider alone. A challenge is for one use, in the browser that it was made for, and for a new passkey for one account. The
  * person is always verified, as there is no password beside it.
@@ -65,6 +71,7 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
   const rpID = new URL(origin).hostname
 
   const { keepChallenge, takeChallenge } = createChallenges(storage, guard)
+  const refuse = createRefusal(events)
   const common = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true }
 
   return {
@@ -117,10 +124,6 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
       await events.record(ctx, 'passkeyRefused', { account, reason: `its counter went from ${counter} to ${newCounter}` })
       return undefined
     },
-  }
-
-  async function refuse(ctx: Context, account: Account, error: Error): Promise<undefined> {
-    await events.record(ctx, 'passkeyRefused', { account, reason: error.message.slice(0, 300) })
   }
 }
 
