@@ -94,9 +94,14 @@ export async function storeReports(
   const state = { time_zone: timeZone, agent_version: agentVersion, driver }
   // A check-in that was stored, and whose answer was lost, comes again.
   const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
-  if (!before || !isKnown || (since === undefined && devices.length === 0)) {
+  if (!before || !isKnown) {
+    // The digest stays: a check-in that comes late, after newer ones, says nothing of those.
     await updateHostSeen(db, host, state, null)
-    return isKnown ? { seen: [], added: 0, moved: [] } : null
+    return null
+  }
+  if (since === undefined && devices.length === 0) {
+    await updateHostSeen(db, host, { ...state, reported_digest: null }, null)
+    return { seen: [], added: 0, moved: [] }
   }
   if (before.areReadersOffline) await updateOnline(db, host)
   const { written, isChanged, added, moved } = await storeReaders(db, host, devices, {
@@ -105,7 +110,7 @@ export async function storeReports(
     dueUntil: before.dueUntil,
   })
   const marks = isChanged ? await selectMarks(db, host) : {}
-  await updateHostSeen(db, host, state, { reported_digest: digest ?? null, ...marks })
+  await updateHostSeen(db, host, { ...state, reported_digest: digest ?? null }, marks)
   return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved }
 }
 
