@@ -51,6 +51,18 @@ test('a sign-in ends after 30 days, however often it is renewed and used meanwhi
   expect((await openSignIn(provider, person)).page).toMatch(/^\/login\//)
 })
 
+test('14 days without use end a sign-in, and a minute ends a code', async () => {
+  const person = visitor(provider.url)
+  const tokens = await signIn(provider, person)
+  const { path, verifier } = authorization(provider.url, { prompt: 'none' })
+  const code = new URL((await person.send(path)).headers.get('location') ?? '', provider.url).searchParams.get('code') ?? ''
+  vi.setSystemTime(start + 61_000)
+  expect((await redeem(provider, code, verifier)).error).toBe('invalid_grant')
+  goToDay(14, 1)
+  expect((await renew(provider, tokens.refresh_token)).error).toBe('invalid_grant')
+  expect(await signInSilently(person)).toBe('login_required')
+})
+
 test('who signs in again meanwhile has 30 days from then on, and a setting says how many', async () => {
   const person = visitor(provider.url)
   await signIn(provider, person)
