@@ -123,7 +123,7 @@ export const attacks: readonly Mutation[] = [
       file: 'idp/src/configuration.ts',
       text: '  Object.assign(grant, { exp })\n',
       replacement: '',
-      test: 'who signs in again meanwhile has 30 days from then on, and a setting says how many',
+      test: 'a sign-in ends after 30 days, however often it is renewed and used meanwhile',
     },
     {
       file: 'idp/src/configuration.ts',
