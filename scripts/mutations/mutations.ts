@@ -1,4 +1,5 @@
 import { archive } from './list/archive.ts'
+import { attacks } from './list/attacks.ts'
 import { audit } from './list/audit.ts'
 import { authorization } from './list/authorization.ts'
 import { devices } from './list/devices.ts'
@@ -15,6 +16,7 @@ import { web } from './list/web.ts'
 
 /** All mutations by hand. */
 export const mutations: readonly Mutation[] = [
+  ...attacks,
   ...authorization,
   ...sessions,
   ...organizations,

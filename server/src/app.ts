@@ -51,6 +51,9 @@ export interface App {
 }
 
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
+  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
+  const silence = settings.embeddedProvider ? undefined : await issuer.check()
+  if (silence !== undefined) log.warn({ err: silence }, 'The identity provider does not respond')
   // With a pooler before the database, LISTEN_URL leads around it.
   const prepares = settings.listenUrl === null
   const db = createDatabase(createPool(databaseUrl, { prepares }))
@@ -71,7 +74,6 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
   const authentication = createAuthentication(db, issuer, settings, log)
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
@@ -140,6 +142,7 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     defaultPermissions,
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
+    lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
     scanJson: createDepthScanner,
     onSecurityEvent: createSecurityEvents(db, auth.issuer, log),
     log: (error) => {

@@ -36,7 +36,10 @@ async function main(): Promise<void> {
   const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
   if (settings.production) await refuseDemo(database)
-  const app = await createApp(settings, database.url, log, monitoring)
+  const app = await createApp(settings, database.url, log, monitoring).catch(async (error: unknown) => {
+    await database.release()
+    throw error
+  })
   closing.push(app.close, database.release, monitoring.close)
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

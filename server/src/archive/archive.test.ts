@@ -58,7 +58,7 @@ beforeAll(async () => {
     .insertInto('signing_secret')
     .values({ purpose: 'test', secret: Buffer.from([...Array(256).keys()]) })
     .execute()
-  await server.app.db.insertInto('idp_key').values({ jwk: '{"kty":"RSA"}' }).execute()
+  await server.app.db.insertInto('idp_key').values({ number: 1, jwk: '{"kty":"RSA"}' }).execute()
 })
 
 const emptyPlace = async (): Promise<Place> => ({ DATABASE_URL: await createEmptyDatabase(), DATA_DIR: newFolder() })

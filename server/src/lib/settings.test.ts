@@ -17,6 +17,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
       issuer: 'http://localhost:3000/',
     },
     embeddedProvider: true,
+    signInDays: 30,
     defaultPermissions: [],
     smtpUrl: null,
     sentryDsn: null,

@@ -33,6 +33,7 @@ const Environment = z.object({
   AUTH_AUDIENCE: text('urn:lectern:api'),
   HTTP_ALLOWED: text(''),
   EMBEDDED_IDP: z.optional(Switch),
+  SIGN_IN_DAYS: Count(30),
   DEFAULT_PERMISSIONS: z.optional(z.string()),
   ORGANIZATION_PERMISSIONS: z._default(z.enum(['role', 'token'], 'must be role or token'), 'role'),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' })),
@@ -102,6 +103,7 @@ export interface Settings {
   embeddedDatabase: 'socket' | 'loopback' | null
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
+  signInDays: number
   defaultPermissions: Permission[]
   organizationPermissions: 'role' | 'token'
   smtpUrl: string | null
@@ -166,6 +168,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       issuer: toIssuer(env.AUTH_DOMAIN ?? publicUrl),
     },
     embeddedProvider,
+    signInDays: env.SIGN_IN_DAYS,
     defaultPermissions: parsePermissions(env.DEFAULT_PERMISSIONS ?? ''),
     organizationPermissions: env.ORGANIZATION_PERMISSIONS,
     smtpUrl: env.SMTP_URL ?? null,

@@ -294,7 +294,7 @@ export interface IdpAttempt {
 export interface IdpKey {
   created_at: Generated<Timestamp>;
   jwk: Json;
-  singleton: Generated<boolean>;
+  number: number;
 }
 
 export interface IdpMessage {

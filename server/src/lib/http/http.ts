@@ -126,7 +126,7 @@ function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>)
       request.log.error({ err: cause }, problem.message)
       report()
     } else if (problem.isQuota) request.log.warn({ caller: toCallerKey(request.caller) }, problem.message)
-    else request.log.info({ err: problem.cause }, problem.message)
+    else request.log.info({ err: problem.cause, caller: toCallerKey(request.caller ?? null) || undefined }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     return reply
