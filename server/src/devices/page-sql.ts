@@ -174,7 +174,8 @@ function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'tota
 
 function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
   const { key, grp } = orders[column]
-  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
+  // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
+  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition} offset 0)`
 }
 
 // Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.

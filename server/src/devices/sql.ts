@@ -71,6 +71,9 @@ export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
   unmarked: { offline: number; warranty_due: number }
 }
 
+// Not by the index of zones: there are fewer unmarked readers than readers of a zone.
+const isInZonesToo = (zones: ZoneScope['zones'], zone: RawBuilder<unknown>) => sql`(${isInZones({ zones }, zone)}) is true`
+
 // Those of some zones are sums of what is kept of each.
 const totalColumns = ({ organizationId, zones }: ZoneScope) => ({
   all: integer(sql`coalesce(sum(total), 0)`),
@@ -82,13 +85,13 @@ const totalColumns = ({ organizationId, zones }: ZoneScope) => ({
   unmarked_offline: integer(sql`
     (select count(*) from device
       where organization_id = ${organizationId} and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)}
-        and ${isInZones({ zones }, sql`zone_id`)})
+        and ${isInZonesToo(zones, sql`zone_id`)})
     + (select count(*) from host join device d on d.organization_id = ${organizationId} and d.host_id = host.id
       where host.organization_id = ${organizationId} and not host.readers_offline and ${isOffline(sql`host.readers_seen_at`)}
-        and d.last_seen_at is null and not d.offline and ${isInZones({ zones }, sql`d.zone_id`)})`),
+        and d.last_seen_at is null and not d.offline and ${isInZonesToo(zones, sql`d.zone_id`)})`),
   unmarked_warranty: integer(sql`
     select count(*) from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}
-      and ${isInZones({ zones }, sql`zone_id`)}`),
+      and ${isInZonesToo(zones, sql`zone_id`)}`),
 })
 
 export async function selectTotals(db: Database, scope: ZoneScope): Promise<Totals> {
