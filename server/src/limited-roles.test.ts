@@ -116,12 +116,7 @@ for (const device_type of ['CR2700', 'CR1500'])
     })
     .execute()
 
-const created = await manager.call('createRole', {
-  params: { organizationId },
-  body: { name: 'Ward', permissions: ['manage:cfg', 'manage:firmware', 'access:audit_log'], zones: [own.zone.id] },
-})
-const member = await server.person({ organization })
-await manager.call('changeMemberRole', { params: { organizationId, memberId: member.userId }, body: { roleId: created.body.roleId } })
+const member = await server.limitedPerson(organization, [own.zone], ['manage:cfg', 'manage:firmware', 'access:audit_log'])
 
 const bodies: Partial<Record<EndpointName, CallArguments>> = {
   setZoneNote: { body: { note: 'Changed' } },
