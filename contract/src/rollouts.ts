@@ -81,7 +81,8 @@ export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist. In the list, readers that
+ * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
+ * `isPartial`: it has more zones than those that the caller's role is limited to, of which all this is. In the list, readers that
  * are offline count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
@@ -98,6 +99,7 @@ export const Rollout = z.object({
   runs: z.array(Run),
   counts: RolloutCounts,
   simulated: z.optional(z.literal(true)),
+  isPartial: z.optional(z.literal(true)),
 })
 export type Rollout = z.infer<typeof Rollout>
 
@@ -172,6 +174,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: base,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['rollouts'],
     summary: 'A page of rollouts, the newest first; PageNumber starts at 0',
     query: Paging,
@@ -181,6 +184,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: one,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['rollouts'],
     summary: 'What became of a publish: its sums, what failed last, what happened last',
     params,
@@ -190,6 +194,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${one}/events`,
     access: organization(),
+    limitedRole: 'zones',
     shows: [],
     summary:
       'Sends the rollout, without its zones and readers, at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
@@ -200,6 +205,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${one}/parts`,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['rollouts'],
     summary: 'What became of a publish in each zone and model, by the names of the zones; a page is of zones, and has all models of each',
     params,
@@ -210,6 +216,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${one}/readers`,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['rollouts'],
     summary: 'A page of the readers of a rollout, in the order in which their zones and models were published to',
     params,
@@ -225,6 +232,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/halt`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['rollouts'],
     audit: 'haltRollout',
     summary: 'Lets no further reader begin; needs the right to publish what the rollout holds',
@@ -235,6 +243,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/resume`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['rollouts'],
     audit: 'resumeRollout',
     summary: 'Lets a halted rollout go on; needs the right to publish what the rollout holds',
@@ -245,6 +254,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/retry`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['devices', 'rollouts'],
     audit: 'retryRollout',
     summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
@@ -255,6 +265,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/roll-back`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['devices', 'rollouts'],
     audit: 'rollBackRollout',
     summary:
@@ -267,6 +278,7 @@ export const rolloutEndpoints = {
     method: 'PUT',
     path: `${one}/safety-limit`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['rollouts'],
     audit: 'setSafetyLimit',
     summary:

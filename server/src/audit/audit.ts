@@ -5,12 +5,14 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
+import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person } from '../lib/http/caller.ts'
 import {
   countEntries,
   type EntryRow,
   foldTypeCounts,
   insertEntries,
+  type Log,
   selectEntries,
   selectEntryPage,
   selectOftenMoved,
@@ -103,21 +105,30 @@ const toEntry = (row: EntryRow): AuditEntry => ({
   ...(row.simulated && { simulated: true }),
 })
 
+/** What a person may read of an organization's log. */
+export const toLog = ({ organizationId, zones }: ZoneScope, { userId, email }: Person): Log => ({
+  organizationId,
+  zones,
+  person: { userId, email },
+})
+
+export const vendorsEntries: Log = { ...wholeOrganization(vendorsLog), person: null }
+
 type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }
 
-export function listEntries(db: Database, log: number, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
+export function listEntries(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
   const { PageNumber, PageSize, before } = query
   if (PageNumber === undefined && PageSize === undefined && before === undefined) return streamEntries(db, log, query)
   return getPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
 }
 
-export async function* streamEntries(db: Database, log: number, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+export async function* streamEntries(db: Database, log: Log, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for await (const row of streamRows(db, selectEntries(db, log, filter))) yield toEntry(row)
 }
 
 async function getPage(
   db: Database,
-  log: number,
+  log: Log,
   filter: AuditFilter,
   { pageNumber, pageSize, before }: { pageNumber: number; pageSize: number; before: string | undefined },
 ): Promise<AuditPage> {
@@ -131,9 +142,9 @@ async function getPage(
   return { entryList: rows.map(toEntry), pageNumber, pageSize, totalCount: total, hasMore }
 }
 
-async function countTotal(db: Database, log: number, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
+async function countTotal(db: Database, log: Log, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
   const { textFilter = '', changeType, person, zone, device, from, to } = filter
-  if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
+  if (log.zones === null && textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
     const types = await selectTypeCounts(db, log)
     const shown = types.filter(({ change_type }) => changeType === undefined || change_type === changeType)
     return { total: shown.reduce((sum, { amount }) => sum + amount, 0), hasMore: false }
@@ -142,7 +153,7 @@ async function countTotal(db: Database, log: number, filter: AuditFilter): Promi
   return { total: Math.min(amount, countedEntries), hasMore: amount > countedEntries }
 }
 
-export async function getAuditChoices(db: Database, log: number): Promise<AuditChoices> {
+export async function getAuditChoices(db: Database, log: Log): Promise<AuditChoices> {
   const types = await selectTypeCounts(db, log)
   return {
     changeTypes: types.map(({ change_type, amount }) => ({ changeType: change_type, count: amount })),

@@ -2,6 +2,7 @@ import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { wholeOrganization } from '../lib/database/zone-scope.ts'
 import { countBuffers, explain, listNodes, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
 import { getAuditChoices, listEntries, sweepAuditCounts } from './audit.ts'
@@ -46,12 +47,14 @@ const filters: Record<string, AuditFilter> = {
   'a text that no entry has': { textFilter: 'nothing like it' },
 }
 
+const log = { ...wholeOrganization(organizationId), person: null }
+
 /** Whether the total is stored, not counted. */
 const isKept = (filter: AuditFilter) => Object.keys(filter).every((name) => name === 'changeType')
 
 test.each(Object.entries(filters))('the first page of %s reads as much as it shows', async (_, filter) => {
   for (const PageSize of [10, 100]) {
-    const statements = await statementsOf(async () => listEntries(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
+    const statements = await statementsOf(async () => listEntries(db, log, { ...filter, PageNumber: 0, PageSize }))
     expect(statements).toHaveLength(2)
     const [count, page] = [await explain(pool, statements[0]!), await explain(pool, statements[1]!)]
     expect(countBuffers(page)).toBeLessThanOrEqual(allowed(PageSize))
@@ -71,13 +74,13 @@ test('the page behind an entry, and the last one, read as much as they show', as
     .limit(1)
     .executeTakeFirstOrThrow()
   for (const place of [{ before: middle.id }, { PageNumber: entries / 10 - 1, PageSize: 10 }]) {
-    const [, page] = await statementsOf(async () => listEntries(db, organizationId, place))
+    const [, page] = await statementsOf(async () => listEntries(db, log, place))
     expect(countBuffers(await explain(pool, page!))).toBeLessThanOrEqual(allowed(10))
   }
 })
 
 test('what a log can be filtered by is found without reading it', async () => {
-  for (const statement of await statementsOf(() => getAuditChoices(db, organizationId))) {
+  for (const statement of await statementsOf(() => getAuditChoices(db, log))) {
     expect(countBuffers(await explain(pool, statement))).toBeLessThanOrEqual(60 * 5)
   }
 })

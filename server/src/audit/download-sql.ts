@@ -3,7 +3,7 @@ import { anyChange, itself, type Place, predicates, unknownUser } from '@lectern
 import { type RawBuilder, sql } from 'kysely'
 import { createCsvFile } from '../lib/csv-sql.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
-import { selectCells } from './sql.ts'
+import { type Log, selectCells } from './sql.ts'
 
 const places: Record<Place, RawBuilder<string | null>> = {
   changeType: sql`change_type`,
@@ -79,7 +79,7 @@ const cells = {
 }
 
 /** The newest entry first; the file name has the UTC day. */
-export const downloadLog = ({ db, exportPool }: Exports, log: number, filter: AuditFilter): Promise<Streamed> =>
+export const downloadLog = ({ db, exportPool }: Exports, log: Log, filter: AuditFilter): Promise<Streamed> =>
   createCsvFile(exportPool, {
     fileName: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,
     cells,

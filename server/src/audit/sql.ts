@@ -4,6 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { instant, integer, read, text } from '../lib/database/rows.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
 
 type Origin = 'initiator_id' | 'initiator_email' | 'address' | 'request_id'
@@ -44,12 +45,29 @@ export async function selectOftenMoved(db: Database, organizationId: number, ser
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
-const ofLog = (log: number): RawBuilder<boolean> => sql`audit_entry.organization_id = ${log}`
+/** Of an organization, or the vendor. `person`: whose deeds a log of some zones has as well. */
+export interface Log extends ZoneScope {
+  person: { userId: string; email: string } | null
+}
+
+const ofLog = ({ organizationId }: Log): RawBuilder<boolean> => sql`audit_entry.organization_id = ${organizationId}`
+
+// An entry knows its zone by name: one from before the zone was created is of another that had the name.
+function isInLog({ organizationId, zones, person }: Log): RawBuilder<boolean>[] {
+  if (zones === null) return []
+  const names = sql`select name from zone where zone.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone.id`)}`
+  const created = sql`select created_at from zone where zone.organization_id = ${organizationId} and lower(zone.name) = lower(audit_entry.zone_name)`
+  return [
+    sql`((zone_name = any(array(${names})) and in_effect_since >= (${created}))
+      or (initiator_email = ${person?.email ?? null} and initiator_id = ${person?.userId ?? null}::uuid))`,
+  ]
+}
 
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-function matching(db: Database, log: number, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
+function matching(db: Database, log: Log, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
+  for (const condition of isInLog(log)) entries = entries.where(condition)
   for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', text(sql`lower(${containsPattern(word)})`))
   if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
   if (person !== undefined) entries = entries.where('initiator_email', '=', person)
@@ -74,10 +92,10 @@ const withColumns = (entries: Entries) =>
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 
-export const selectEntries = (db: Database, log: number, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
+export const selectEntries = (db: Database, log: Log, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
 
 /** @param cells of `audit_entry` and its initiator `"user"` */
-export const selectCells = (db: Database, log: number, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
+export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
   inOrder(matching(db, log, filter), 'desc')
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
     .select(cells.map((cell, number) => cell.as(`${number}`)))
@@ -92,7 +110,7 @@ interface Place {
 
 export function selectEntryPage(
   db: Database,
-  log: number,
+  log: Log,
   filter: AuditFilter,
   { before, offset, size, fromEnd }: Place,
 ): Promise<EntryRow[]> {
@@ -109,7 +127,7 @@ export function selectEntryPage(
   return withColumns(inOrder(db.selectFrom('audit_entry').where(ofLog(log)).where('audit_entry.id', 'in', page), 'desc')).execute()
 }
 
-export async function countEntries(db: Database, log: number, filter: AuditFilter): Promise<number> {
+export async function countEntries(db: Database, log: Log, filter: AuditFilter): Promise<number> {
   const some = matching(db, log, filter)
     .select('audit_entry.id')
     .limit(countedEntries + 1)
@@ -117,11 +135,28 @@ export async function countEntries(db: Database, log: number, filter: AuditFilte
   return amount
 }
 
-export const selectTypeCounts = (db: Database, log: number) =>
+const newest = (db: Database, log: Log) =>
+  inOrder(matching(db, log, {}), 'desc')
+    .select(['change_type', 'initiator_email', 'zone_name'])
+    .limit(countedEntries)
+    .as('newest')
+
+/** Of a log of some zones among its newest entries, as nothing is kept of it. */
+export const selectTypeCounts = (db: Database, log: Log) => (log.zones === null ? selectKeptCounts(db, log) : selectNewestCounts(db, log))
+
+const selectNewestCounts = (db: Database, log: Log) =>
+  db
+    .selectFrom(newest(db, log))
+    .select(['change_type', integer(sql`count(*)`).as('amount')])
+    .groupBy('change_type')
+    .orderBy('change_type')
+    .execute()
+
+const selectKeptCounts = (db: Database, log: Log) =>
   db
     .selectFrom('audit_count')
     .select(['change_type', integer(sql`sum(amount)`).as('amount')])
-    .where('organization_id', '=', log)
+    .where('organization_id', '=', log.organizationId)
     .groupBy('change_type')
     .orderBy('change_type')
     .execute()
@@ -130,8 +165,20 @@ export const foldTypeCounts = (db: Database) => foldCounts(db, { table: 'audit_c
 
 const mostChoices = 1_000
 
+type ChoiceColumn = 'initiator_email' | 'zone_name'
+
+export async function selectValues(db: Database, log: Log, column: ChoiceColumn): Promise<string[]> {
+  if (log.zones === null) return selectAllValues(db, log, column)
+  const found = db
+    .selectFrom(newest(db, log))
+    .select(sql<string>`${sql.ref(column)}`.as('value'))
+    .distinct()
+    .where(column, 'is not', null)
+  return (await found.orderBy('value').limit(mostChoices).execute()).map(({ value }) => value)
+}
+
 // Steps through the column's index from one value to the next, so the cost grows with the values, not with the log.
-export async function selectValues(db: Database, log: number, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
+async function selectAllValues(db: Database, log: Log, column: ChoiceColumn): Promise<string[]> {
   const value = sql.ref(column)
   const rows = await read(
     db,

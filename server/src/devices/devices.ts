@@ -5,6 +5,7 @@ import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/ho
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import {
   countSeenWithHost,
@@ -200,20 +201,20 @@ function toReportRow(device: ReportedDevice, { zoneId, hostId }: Host, about: Om
   }
 }
 
-export async function getDeviceTotals(db: Database, organizationId: number): Promise<DeviceTotals> {
-  const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
+export async function getDeviceTotals(db: Database, scope: ZoneScope): Promise<DeviceTotals> {
+  const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, scope)
   return {
     ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
     ...(simulated > 0 && { simulated }),
   }
 }
 
-export async function getModelTotals(db: Database, organizationId: number, model: DeviceModel): Promise<ModelTotals> {
+export async function getModelTotals(db: Database, scope: ZoneScope, model: DeviceModel): Promise<ModelTotals> {
   const latest = await findLatestFirmware(db, model)
-  const { simulated, ...all } = await selectModelCounts(db, organizationId, model)
+  const { simulated, ...all } = await selectModelCounts(db, scope, model)
   const counts = { ...all, ...(simulated > 0 && { simulated }) }
   if (latest === undefined) return counts
-  return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, organizationId, model, versionOrder(latest)) }
+  return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, scope, model, versionOrder(latest)) }
 }
 
 const changes = (['offline', 'warranty_due'] as const).flatMap((mark) => [true, false].map((to): Change => ({ mark, to })))

@@ -5,6 +5,7 @@ import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { type RowOf, read } from '../lib/database/rows.ts'
+import { isInZones } from '../lib/database/zone-scope.ts'
 import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
 import { nameReported, reportedIds } from './reported-sql.ts'
 import { columns, type DeviceRow, joinNames, type Metric, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
@@ -29,12 +30,18 @@ const hostMarks: Record<Metric, string> = {
 }
 
 const groups: Partial<Record<DeviceColumn, Groups>> = {
-  Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
-  Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
+  Location: {
+    ...{ table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
+    mayHave: ({ shown }) => [isInZones(shown, sql`id`)],
+  },
+  Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id`, mayHave: ({ shown }) => [isInZones(shown, sql`zone_id`)] },
   DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id`, mayHave: hasReaders },
   LastSeen: {
     ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
-    mayHave: ({ shown: { metric } }) => (metric === undefined ? [] : [sql`${sql.ref(hostMarks[metric])}`]),
+    mayHave: ({ shown }) => [
+      isInZones(shown, sql`zone_id`),
+      ...(shown.metric === undefined ? [] : [sql<boolean>`${sql.ref(hostMarks[shown.metric])}`]),
+    ],
   },
 }
 
@@ -167,7 +174,8 @@ function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'tota
 
 function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
   const { key, grp } = orders[column]
-  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
+  // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
+  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition} offset 0)`
 }
 
 // Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.

@@ -4,6 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { integer } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
@@ -129,7 +130,7 @@ export const selectRunning = (db: Database, { organizationId, zoneId }: ZoneIds,
     .orderBy('reported.version_order', 'desc')
     .execute()
 
-export const selectDeviceFirmware = (db: Database, organizationId: number, serialNumber: string) =>
+export const selectDeviceFirmware = (db: Database, { organizationId, zones }: ZoneScope, serialNumber: string) =>
   db
     .selectFrom('device')
     .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
@@ -172,7 +173,14 @@ export const selectDeviceFirmware = (db: Database, organizationId: number, seria
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
+    .where(isInZones({ zones }, sql`device.zone_id`))
     .executeTakeFirst()
 
-export const selectZone = (db: Database, organizationId: number, publicId: string) =>
-  db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('public_id', '=', publicId).executeTakeFirst()
+export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
+  db
+    .selectFrom('zone')
+    .select('id')
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`id`))
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()

@@ -9,6 +9,7 @@ import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import {
@@ -31,7 +32,7 @@ interface Timed {
 
 export interface Publish extends StartFields {
   actor: Actor<Person>
-  params: { organizationId: number; location: string; device: UpdateModel }
+  params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
   sinceReceived?: () => number
 }
@@ -54,7 +55,7 @@ export async function publish(
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
-  const zone = await selectZoneForPublish(db, organizationId, location)
+  const zone = await selectZoneForPublish(db, params, location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
   if ('store' in content) await storeContent(db, content)

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 export interface NewPublication {
@@ -23,11 +24,12 @@ export interface NewPublication {
   millisecondsAgo: number
 }
 
-export const selectZoneForPublish = (db: Database, organizationId: number, publicId: string) =>
+export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: string) =>
   db
     .selectFrom('zone')
     .select(['id', 'name'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`id`))
     .where('public_id', '=', publicId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -132,7 +134,7 @@ export const upsertDesired = (
     )
     .execute()
 
-export const selectDeviceConfiguration = (db: Database, organizationId: number, serialNumber: string) =>
+export const selectDeviceConfiguration = (db: Database, { organizationId, zones }: ZoneScope, serialNumber: string) =>
   db
     .selectFrom('device')
     .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
@@ -176,4 +178,5 @@ export const selectDeviceConfiguration = (db: Database, organizationId: number, 
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
+    .where(isInZones({ zones }, sql`device.zone_id`))
     .executeTakeFirst()

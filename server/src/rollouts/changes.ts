@@ -35,17 +35,18 @@ interface Call {
 interface ChangeableRollout extends RolloutIds {
   title: string
   parts: PartRow[]
+  hasOtherZones: boolean
 }
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
 async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
-  const parts = await selectParts(db, params.organizationId, [row.id])
+  const parts = await selectParts(db, params, [row.id])
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
-  return { ...params, title: rolloutTitle(contents), parts }
+  return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones }
 }
 
 type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
@@ -108,11 +109,18 @@ async function overrideLimit(db: Database, rollout: RolloutIds, zones: { byHand:
   return [...byPreviousLimit, ...byLimit]
 }
 
+function refuseOtherZones({ zones, hasOtherZones }: ChangeableRollout, forLater: boolean): void {
+  const limited = 'Your role is limited to zones.'
+  if (hasOtherZones) throw new Problem(403, `${limited} The limits of this rollout also hold for others.`)
+  if (zones !== null && forLater) throw new Problem(403, `${limited} You cannot set limits for all later rollouts.`)
+}
+
 /** Halts zones that exceed the new limit at once. */
 export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promise<{ message: string }> {
   const { db, actor, params } = call
   const { haltAbovePercent, stopTime, forLater } = input
   const rollout = await getChangeable(call)
+  refuseOtherZones(rollout, forLater)
   const previous = await lockLimits(db, rollout)
   const limits = { halt_above_percent: haltAbovePercent, stop_time: stopTime }
   const isNewLimit = previous.halt_above_percent !== haltAbovePercent
@@ -171,7 +179,7 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
  */
 export async function rollBackRollout(call: Call, updateTime: string | null): Promise<{ id: string; message: string }> {
   const { db, actor, params } = call
-  await lockZones(db, params.organizationId, params.id)
+  await lockZones(db, params)
   const rollout = await getChangeable(call)
   const parts = requireCurrent(rollout).flatMap((part) => {
     const previous = toPrevious(part)
@@ -185,7 +193,12 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
       db,
       {
         actor,
-        params: { organizationId: params.organizationId, location: part.public_zone_id, device: part.device_type as UpdateModel },
+        params: {
+          organizationId: params.organizationId,
+          zones: params.zones,
+          location: part.public_zone_id,
+          device: part.device_type as UpdateModel,
+        },
         updateTime: updateTime ?? part.update_time,
         ...(updateTime === null && { when: 'now' }),
         rollout: id,

@@ -3,6 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 
@@ -25,15 +26,16 @@ const withFigures = (organizationId: number, published: RawBuilder<unknown>) => 
     where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
   ) c on true`
 
-const inRollouts = (organizationId: number, rolloutIds: readonly string[]) => sql`
-  select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[])`
+const inRollouts = ({ organizationId, zones }: ZoneScope, rolloutIds: readonly string[]) => sql`
+  select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[]) and ${isInZones({ zones }, sql`zone_id`)}`
 
 // Each zone is looked up by itself, so that the others are not read.
-const inZones = ({ organizationId, id }: RolloutIds, { textFilter, offset, size }: ZonePage) => sql`
+const inZones = ({ organizationId, zones, id }: RolloutIds, { textFilter, offset, size }: ZonePage) => sql`
   select p.* from (
     select distinct * from (
       select lower(p.zone_name) as name, p.zone_id from publication p
       where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}
+        and ${isInZones({ zones }, sql`p.zone_id`)}
       order by lower(p.zone_name), p.zone_id offset ${offset} limit ${size}
     ) page
   ) shown cross join lateral (
@@ -138,10 +140,10 @@ export type PartRow = RowOf<typeof columns>
 /** @param withReaders false where those that are offline or simulated are not looked up: then there are none */
 export const selectParts = (
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   rolloutIds: readonly string[],
   { withReaders = true } = {},
-): Promise<PartRow[]> => readParts(db, organizationId, inRollouts(organizationId, rolloutIds), withReaders)
+): Promise<PartRow[]> => readParts(db, scope.organizationId, inRollouts(scope, rolloutIds), withReaders)
 
 export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: ZonePage): Promise<PartRow[]> =>
   readParts(db, rollout.organizationId, inZones(rollout, zones))

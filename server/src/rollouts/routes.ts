@@ -5,11 +5,11 @@ import { listRolloutParts } from './parts.ts'
 import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
 
 export const rolloutRoutes = {
-  listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
-  getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
+  listRollouts: ({ db, params, query }) => listRollouts(db, params, query),
+  getRollout: ({ db, params }) => getRollout(db, params),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
   listRolloutParts: ({ db, params, query }) => listRolloutParts(db, params, query),
-  listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params.organizationId, params.id, query),
+  listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),
   retryRollout: (call) => retryRollout(call),

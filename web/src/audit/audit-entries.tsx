@@ -5,6 +5,7 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useApi } from '../lib/api/api.ts'
+import { LimitNote } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -44,7 +45,7 @@ export function AuditEntries({ query, onNarrow, onShowAll }: AuditEntriesProps) 
       {({ pages: [newest] }) => (
         <>
           {entries.length === 0 && !isPlaceholderData ? (
-            <EmptyState action={onShowAll && <Button variant="link" onClick={onShowAll} children="Show all changes" />}>
+            <EmptyState action={onShowAll ? <Button variant="link" onClick={onShowAll} children="Show all changes" /> : <LimitNote />}>
               no audit logs found
             </EmptyState>
           ) : (

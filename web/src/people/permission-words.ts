@@ -50,4 +50,7 @@ export function listEffects(permissions: readonly string[]): string[] {
 
 export const everyMember = 'Every member sees zones, readers, rollouts, the library and the graphs, registers readers and asks for support.'
 
+export const limitedMember =
+  'It is limited to zones: you see those, their readers and rollouts, the library and the products, and nothing of the whole organization.'
+
 export const nothingMore = 'Nothing more than every member.'

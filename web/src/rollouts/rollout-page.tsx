@@ -71,6 +71,11 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
         intro={<Origin rollout={rollout} />}
         actions={change && <RolloutActions rollout={rollout} change={change} />}
       />
+      {rollout.isPartial && (
+        <Notice className="mb-4">
+          This is the part of the rollout in the zones of your role. It has more zones, which you do not see and do not change.
+        </Notice>
+      )}
       {rollout.rolledBackBy && (
         <Notice kind="warn" className="mb-4">
           It was rolled back. <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>

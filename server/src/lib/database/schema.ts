@@ -520,9 +520,16 @@ export interface ReportedFirmware {
 export interface Role {
   created_at: Generated<Timestamp>;
   id: string;
+  is_limited: Generated<boolean>;
   name: string;
   organization_id: number;
   permissions: string[];
+}
+
+export interface RoleZone {
+  organization_id: number;
+  role_id: string;
+  zone_id: number;
 }
 
 export interface Rollout {
@@ -697,6 +704,7 @@ export interface DB {
   reported_device: ReportedDevice;
   reported_firmware: ReportedFirmware;
   role: Role;
+  role_zone: RoleZone;
   rollout: Rollout;
   rollout_content: RolloutContent;
   rollout_count: RolloutCount;

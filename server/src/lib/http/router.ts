@@ -21,7 +21,7 @@ import {
 import { createCallerGate, createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
-import { Problem } from './problem.ts'
+import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
@@ -92,7 +92,9 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
   const { caller, organization } = request
-  const params = { ...raw, ...(validate(endpoint.params, raw) as object), ...(organization && { organizationId: organization.id }) }
+  const zones = caller && 'userId' in caller ? caller.zones : null
+  const place = organization && { organizationId: organization.id, zones }
+  const params = { ...raw, ...(validate(endpoint.params, raw) as object), ...place }
   const query = validate(endpoint.query, request.query)
   const closed = new AbortController()
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
@@ -161,9 +163,9 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Parts, r
 
 /**
  * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
- * does not see, 403 without permission.
+ * does not see, 403 without permission, or where a role that is limited to zones has no part in it.
  */
-async function authorize({ access }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<void> {
+async function authorize({ access, limitedRole }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<void> {
   if (access === 'public') return
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
@@ -181,8 +183,10 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   const person = enterOrganization(known, active)
   request.caller = person
   if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
-  if (access === 'self') return
-  const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
+  const needed = access === 'self' ? [] : 'organization' in access ? access.organization : access.provider
+  const isOfCustomers = access === 'self' || 'organization' in access
+  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones()
+  const missing = findMissingPermission(person, needed)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
 

@@ -9,6 +9,7 @@ import type { z } from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import type { Database } from '../database/database.ts'
+import type { ZoneScope } from '../database/zone-scope.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
@@ -49,9 +50,9 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
       ? Licence
       : Person
 
-/** Where access is an organization's, `organizationId` of the path is its number; `organization` has its id outside as well. */
+/** Where access is an organization's, `organizationId` of the path is its number; `organization` has its id outside as well. `zones`: of the caller's role. */
 type Place<E extends Endpoint> = E['access'] extends { organization: unknown }
-  ? { params: Omit<ParamsOf<E>, 'organizationId'> & { organizationId: number }; organization: OrganizationIds }
+  ? { params: Omit<ParamsOf<E>, 'organizationId'> & ZoneScope; organization: OrganizationIds }
   : { params: ParamsOf<E> }
 
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown

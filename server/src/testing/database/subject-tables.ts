@@ -11,7 +11,7 @@ export const subjectTables: Record<Subject, string[]> = {
   library: ['saved_configuration'],
   licences: ['licence', 'licence_owner', 'licence_tally', 'organization'],
   organizations: ['organization', 'directory_count'],
-  people: ['user', 'member', 'role', 'invitation'],
+  people: ['user', 'member', 'role', 'role_zone', 'invitation'],
   products: ['product'],
   readers: ['reader'],
   registration: ['group_product', 'member'],
