@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
   if (settings.production) await refuseDemo(database)
-  const app = await createApp(settings, database.url, log, monitoring)
+  const app = await createApp(settings, database.urls, log, monitoring)
   closing.push(app.close, database.release, monitoring.close)
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 }
 
 async function refuseDemo(database: OpenDatabase): Promise<void> {
-  const db = createDatabase(createPool(database.url, { max: 1 }))
+  const db = createDatabase(createPool(database.urls.crossing, { max: 1 }))
   try {
     await refuseDemoCredentials(db)
   } catch (error) {
