@@ -5,6 +5,9 @@ import type { EndpointName } from '@lectern/contract/endpoints.ts'
  * else sees the organization of its call. `crossing-statements.ts` of the tests lists the statements.
  */
 export const crossingEndpoints: Partial<Record<EndpointName, string>> = {
+  getCurrentUser: 'A person sees the name of each of their organizations, and their role there.',
+  updateCurrentUser: 'It returns what getCurrentUser does.',
+  setActiveOrganization: 'It returns what getCurrentUser does.',
   registerOrganization: 'Its organization is made by it.',
   joinGroup: 'An invitation may lead into another organization than that of the call.',
 }

@@ -31,15 +31,15 @@ const isGranted = (login: string) => `
       when 'r' then not (has_table_privilege(${literal(login)}, own.oid, 'select') and has_table_privilege(${literal(login)}, own.oid, 'insert')
         and has_table_privilege(${literal(login)}, own.oid, 'update') and has_table_privilege(${literal(login)}, own.oid, 'delete'))
         and relname <> 'migration'
-      when 'S' then not has_sequence_privilege(${literal(login)}, own.oid, 'usage') else false end)`
+      when 'S' then not has_sequence_privilege(${literal(login)}, own.oid, 'update') else false end)`
 
 const grant = (login: string) => `
   grant usage on schema public to ${role(login)};
   grant select, insert, update, delete on all tables in schema public to ${role(login)};
   revoke insert, update, delete on migration from ${role(login)};
-  grant usage on all sequences in schema public to ${role(login)};
+  grant usage, update on all sequences in schema public to ${role(login)};
   alter default privileges in schema public grant select, insert, update, delete on tables to ${role(login)};
-  alter default privileges in schema public grant usage on sequences to ${role(login)}`
+  alter default privileges in schema public grant usage, update on sequences to ${role(login)}`
 
 /**
  * Gives both roles what they may, and each table with an organization its policies. Run by the owner after migrations, so that no new table is
@@ -58,8 +58,12 @@ export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void>
       tenants(logins),
     )
     for (const { name, is_open, lacks_organization, lacks_crossing } of rows) {
+      // Who has no organization, adds to the vendor's log, which is of organization 0, and sees nothing.
       if (lacks_organization)
-        await client.query(`create policy organization on ${name} using (organization_id = ${organizationOfTransaction})`)
+        await client.query(
+          `create policy organization on ${name} using (organization_id = ${organizationOfTransaction})
+             with check (organization_id = coalesce(${organizationOfTransaction}, 0))`,
+        )
       // The owner's for migrations and backups, as it does not see everything by itself either.
       if (lacks_crossing)
         await client.query(
