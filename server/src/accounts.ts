@@ -20,7 +20,7 @@ npm run accounts -- --remove-demo                      removes the demo's accoun
 async function main([email, change, value, ...more]: string[]): Promise<void> {
   const settings = parseSettings(process.env)
   const database = await openDatabase(settings)
-  const db = createDatabase(createPool(database.url, { max: 2 }))
+  const db = createDatabase(createPool(database.urls.crossing, { max: 2 }))
   try {
     if (email === undefined) await printAll(db)
     else if (email === '--remove-demo')

@@ -7,6 +7,7 @@ import { serveApiDocument } from './api/serve-document.ts'
 import { sweepAuditCounts } from './audit/audit.ts'
 import { loadCatalogue } from './barcode/catalogue.ts'
 import { sweepContents } from './contents/contents.ts'
+import { type CrossingWork, crossingEndpoints } from './crossings.ts'
 import { sweepStanding } from './devices/devices.ts'
 import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
@@ -29,7 +30,7 @@ import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
-import type { Settings } from './lib/settings.ts'
+import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
@@ -38,11 +39,12 @@ import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
 const closeWithinMs = 10_000
-const [mostExports, mostLists] = [10, 5]
+const [mostExports, mostVendorExports, mostLists, mostCrossing] = [10, 2, 5, 10]
 
 /** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
 export interface App {
   http: FastifyInstance
+  /** Of all organizations. */
   db: Database
   contents: ContentStore
   /** What is done every minute. */
@@ -50,15 +52,23 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
+export async function createApp(
+  settings: Settings,
+  urls: Pick<DatabaseUrls, 'server' | 'crossing'>,
+  log: Logger,
+  monitoring = noMonitoring,
+): Promise<App> {
   const issuer = createIssuer(settings.auth, settings.embeddedProvider)
   const silence = settings.embeddedProvider ? undefined : await issuer.check()
   if (silence !== undefined) log.warn({ err: silence }, 'The identity provider does not respond')
   // With a pooler before the database, LISTEN_URL leads around it.
   const prepares = settings.listenUrl === null
-  const db = createDatabase(createPool(databaseUrl, { prepares }))
-  const lists = prepares ? createDatabase(createPool(databaseUrl, { max: mostLists, prepares, walksIndexes: true })) : null
-  const exportPool = createPool(databaseUrl, { max: mostExports })
+  const db = createDatabase(createPool(urls.server, { prepares }))
+  const crossingDb = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  const across = (_work: CrossingWork): Database => crossingDb
+  const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
+  const exportPool = createPool(urls.server, { max: mostExports, copies: true })
+  const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
   const http = await createHttp(settings, { log, monitoring, logOutage })
@@ -68,18 +78,20 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const isWritable = createWriteProbe(db)
   const scriptChecks = createScriptChecks((error) => log.warn({ err: error }, 'A thread that checks scripts ended'))
   const events = openEventHub({
-    listenUrl: settings.listenUrl ?? databaseUrl,
+    listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
     logOutage,
     logDeafness: (message) => log.warn(message),
   })
-  if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const authentication = createAuthentication(db, issuer, settings, log)
-  if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
+  if (settings.embeddedProvider)
+    await mountProvider(http, settings, { db, events: across('securityEvents') }, { log, monitoring, logOutage })
+  const authentication = createAuthentication(across('authentication'), issuer, settings, log)
+  if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, exportPool, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
-    db,
+    services: { lists, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+    databases: { own: db, crossing: crossingDb, exportPool, crossingExportPool },
+    crossingEndpoints,
     authentication,
     handlers,
   })
@@ -88,13 +100,13 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   await serveWebApp(http, settings)
 
   const sweep = () =>
-    sweepAll(db, contents, listeningHosts).catch((error) =>
+    sweepAll(across('sweep'), contents, listeningHosts).catch((error) =>
       describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
     )
   const timer = setInterval(sweep, sweepEveryMs)
   return {
     http,
-    db,
+    db: across('commands'),
     contents,
     sweep,
     async close() {
@@ -106,7 +118,15 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       await http.close()
       clearInterval(closeIdle)
       clearTimeout(closeAll)
-      await Promise.all([db.destroy(), lists?.destroy(), exportPool.end(), scriptChecks.close()])
+      const closing = [
+        db.destroy(),
+        crossingDb.destroy(),
+        lists?.destroy(),
+        exportPool.end(),
+        crossingExportPool.end(),
+        scriptChecks.close(),
+      ]
+      await Promise.all(closing)
     },
   }
 }
@@ -129,7 +149,12 @@ interface ProviderReports {
   logOutage: OutageLog
 }
 
-async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, reports: ProviderReports): Promise<void> {
+async function mountProvider(
+  http: FastifyInstance,
+  settings: Settings,
+  { db, events }: { db: Database; events: Database },
+  reports: ProviderReports,
+): Promise<void> {
   const { log, monitoring, logOutage } = reports
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
@@ -144,7 +169,7 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     trustProxy,
     lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
     scanJson: createDepthScanner,
-    onSecurityEvent: createSecurityEvents(db, auth.issuer, log),
+    onSecurityEvent: createSecurityEvents(events, auth.issuer, log),
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')
       monitoring.report(error)

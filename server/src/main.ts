@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
   if (settings.production) await refuseDemo(database)
-  const app = await createApp(settings, database.url, log, monitoring).catch(async (error: unknown) => {
+  const app = await createApp(settings, database.urls, log, monitoring).catch(async (error: unknown) => {
     await database.release()
     throw error
   })
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 }
 
 async function refuseDemo(database: OpenDatabase): Promise<void> {
-  const db = createDatabase(createPool(database.url, { max: 1 }))
+  const db = createDatabase(createPool(database.urls.crossing, { max: 1 }))
   try {
     await refuseDemoCredentials(db)
   } catch (error) {

@@ -7,7 +7,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     host: 'localhost',
     publicUrl: 'http://localhost:3000',
     dataDir: '.lectern',
-    databaseUrl: null,
+    databaseUrls: null,
     listenUrl: null,
     embeddedDatabase: null,
     auth: {
@@ -123,6 +123,11 @@ test.for<[Record<string, string>, RegExp]>([
   [{ PUBLIC_URL: 'ftp://portal' }, /^PUBLIC_URL: must be an http or https address/],
   [{ PUBLIC_URL: 'http://localhost:3000/portal' }, /^PUBLIC_URL: must be an origin/],
   [{ PUBLIC_URL: 'http://localhost:3000/?x' }, /^PUBLIC_URL: must be an origin/],
+  [
+    { DATABASE_URL: 'postgres://lectern_server@db/lectern' },
+    /^CROSSING_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL/,
+  ],
+  [{ MIGRATION_DATABASE_URL: 'postgres://lectern@db/lectern' }, /^DATABASE_URL: must be set beside/],
   [{ DATABASE_URL: 'mysql://here' }, /^DATABASE_URL: must be a postgres:\/\/ address/],
   [{ EMBEDDED_IDP: 'perhaps' }, /^EMBEDDED_IDP: .*on/],
   [{ EMBEDDED_IDP: 'on', AUTH_DOMAIN: 'login.example' }, /^AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other/],

@@ -22,6 +22,8 @@ const Environment = z.object({
   PUBLIC_URL: z.optional(HttpUrl.check(z.refine(isOrigin, 'must be an origin, such as https://portal.example, without a path'))),
   DATA_DIR: text('.lectern'),
   DATABASE_URL: PostgresUrl,
+  CROSSING_DATABASE_URL: PostgresUrl,
+  MIGRATION_DATABASE_URL: PostgresUrl,
   LISTEN_URL: PostgresUrl,
   EMBEDDED_DATABASE: z.optional(
     z
@@ -80,6 +82,13 @@ export interface Quotas {
   streamsPerAccount: number
 }
 
+/** Connection strings of one database, each with a role of its own (decision 51). `owner` null: nothing is migrated. */
+export interface DatabaseUrls {
+  server: string
+  crossing: string
+  owner: string | null
+}
+
 export interface SalesforceAccess {
   url: string
   clientId: string
@@ -88,7 +97,7 @@ export interface SalesforceAccess {
 }
 
 /**
- * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
+ * `listenUrl` null: that of the database. `databaseUrls` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
  * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way.
  * `requestTimeout`: seconds for the headers of a request, and after which its body must not trickle. `trustProxy`: how many proxies stand in front.
@@ -98,7 +107,7 @@ export interface Settings {
   host: string
   publicUrl: string
   dataDir: string
-  databaseUrl: string | null
+  databaseUrls: DatabaseUrls | null
   listenUrl: string | null
   embeddedDatabase: 'socket' | 'loopback' | null
   auth: { domain: string; clientId: string; audience: string; issuer: string }
@@ -158,7 +167,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     host: env.HOST ?? (production ? '0.0.0.0' : 'localhost'),
     publicUrl,
     dataDir: env.DATA_DIR,
-    databaseUrl: env.DATABASE_URL ?? null,
+    databaseUrls: parseDatabaseUrls(env),
     listenUrl: env.LISTEN_URL ?? null,
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
@@ -202,6 +211,22 @@ function refuseHttp({ PUBLIC_URL, AUTH_DOMAIN, HTTP_ALLOWED }: z.output<typeof E
     if (!isLoopback(hostname) && !allowed.includes(hostname))
       throw new Error(`${name}: must be https in production. HTTP_ALLOWED=${hostname} allows this host.`)
   }
+}
+
+function parseDatabaseUrls({
+  DATABASE_URL,
+  CROSSING_DATABASE_URL,
+  MIGRATION_DATABASE_URL,
+}: z.output<typeof Environment>): DatabaseUrls | null {
+  if (DATABASE_URL !== undefined && CROSSING_DATABASE_URL !== undefined)
+    return { server: DATABASE_URL, crossing: CROSSING_DATABASE_URL, owner: MIGRATION_DATABASE_URL ?? null }
+  if (DATABASE_URL !== undefined)
+    throw new Error(
+      'CROSSING_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL for upgrades: an external database has three roles now, of which docs/operations.md says how to make them.',
+    )
+  if (CROSSING_DATABASE_URL !== undefined || MIGRATION_DATABASE_URL !== undefined)
+    throw new Error('DATABASE_URL: must be set beside CROSSING_DATABASE_URL and MIGRATION_DATABASE_URL.')
+  return null
 }
 
 const toQuotas = (env: z.output<typeof Environment>): Quotas => ({

@@ -1,21 +1,26 @@
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
 import { type Database, inTransaction } from '../database/database.ts'
+import { ofOrganization } from '../database/organization.ts'
 import {
   type Authentication,
   type Caller,
   enterOrganization,
   findActiveOrganization,
   findMissingPermission,
+  isStaff,
   type OrganizationIds,
+  type Person,
   toCallerKey,
 } from './caller.ts'
 import { createCallerGate, createGate } from './gate.ts'
@@ -23,7 +28,7 @@ import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
-import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
+import { type Call, type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -38,7 +43,9 @@ declare module 'fastify' {
 
 interface Parts {
   services: Services
-  db: Database
+  databases: { own: Database; crossing: Database; exportPool: pg.Pool; crossingExportPool: pg.Pool }
+  /** Those that concern more than one organization, each with the reason. */
+  crossingEndpoints: Partial<Record<EndpointName, string>>
   authentication: Authentication
   handlers: Handlers
 }
@@ -70,7 +77,10 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         if (isReport(endpoint)) await reports.enter(reply.raw)
         return payload
       },
-      handler: (request, reply) => serve(endpoint, parts.handlers[name] as unknown as AnyHandler, parts, request, reply),
+      handler: (request, reply) => {
+        const databases = chooseDatabases(parts, endpoint, name in parts.crossingEndpoints, request)
+        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...databases }, request, reply)
+      },
     })
   }
 }
@@ -89,7 +99,31 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, reply: FastifyReply) {
+type Chosen = Parts & { db: Database } & Pick<Call<Endpoint>, 'lists' | 'exportPool'>
+
+/** What a call sees: the rows of its organization, those of all, or none that has an organization. */
+function chooseDatabases(
+  { services, databases }: Parts,
+  { access }: Endpoint,
+  isCrossing: boolean,
+  { caller, organization }: FastifyRequest,
+) {
+  const { own, crossing, exportPool, crossingExportPool } = databases
+  const isOfStaff = typeof access === 'object' ? 'provider' in access : access === 'self' && isStaff(caller as Person)
+  if (isCrossing || isOfStaff) return { db: crossing, lists: null, exportPool: { pool: crossingExportPool, organizationId: null } }
+  const organizationId = organization?.id ?? findOrganizationOf(caller)
+  if (organizationId === undefined) return { db: own, lists: null, exportPool: { pool: exportPool, organizationId: null } }
+  return {
+    db: ofOrganization(own, organizationId),
+    lists: services.lists && ofOrganization(services.lists, organizationId),
+    exportPool: { pool: exportPool, organizationId },
+  }
+}
+
+const findOrganizationOf = (caller: Caller): number | undefined =>
+  caller === null ? undefined : 'userId' in caller ? caller.organizations[0]?.id : caller.organizationId
+
+async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
   const { caller, organization } = request
   const zones = caller && 'userId' in caller ? caller.zones : null
@@ -101,6 +135,8 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
   reply.raw.once('close', () => closed.abort())
   const call = {
     ...parts.services,
+    lists: parts.lists,
+    exportPool: parts.exportPool,
     params,
     query,
     caller,
@@ -141,7 +177,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
   }
 }
 
-async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, call: object, content: unknown) {
+async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, call: object, content: unknown) {
   const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
   const prepared = await preparations.get(handler)?.(call as never)
   let later: (() => Promise<void>)[] = []

@@ -4,10 +4,10 @@ import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/http/endpoint.ts'
 import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/script-check.ts'
-import type { Pool } from 'pg'
 import type { z } from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
+import type { ExportPool } from '../csv-sql.ts'
 import type { Database } from '../database/database.ts'
 import type { ZoneScope } from '../database/zone-scope.ts'
 import type { EventHub } from '../event-hub.ts'
@@ -26,8 +26,6 @@ export interface Mail {
 export interface Services {
   /** For first pages of lists, whose plans its connections keep; null with a pooler in front of the database. */
   lists: Database | null
-  /** For files, which hold a connection until their client has read them. */
-  exportPool: Pool
   settings: Settings
   contents: ContentStore
   events: EventHub
@@ -76,6 +74,7 @@ export type Call<E extends Endpoint> = Place<E> & {
   query: QueryOf<E>
   caller: CallerOf<E>
   db: Database
+  exportPool: ExportPool
   actor: Actor<CallerOf<E>>
   headers: IncomingHttpHeaders
   signal: AbortSignal
@@ -123,6 +122,6 @@ export function writePrepared<Call extends object, Prepared, Result>(
 }
 
 /** What files are made with. */
-export type Exports = Pick<Services, 'exportPool'> & { db: Database }
+export type Exports = { exportPool: ExportPool; db: Database }
 
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }
