@@ -37,7 +37,7 @@ async function newReader() {
       refused: [],
     })
   const member = await server.person({ organization })
-  const page = async (query: object = {}): Promise<DeviceHistory> =>
+  const page = async (query: Record<string, unknown> = {}): Promise<DeviceHistory> =>
     (await member.call('listDeviceEvents', { params: { organizationId, serialNumber: 'A' }, query })).body
   const told = async () => (await page()).eventList.map(tell)
   const checkIn = (parts: Partial<ReportedDevice>) => host.checkIn([reader('A', parts)])
