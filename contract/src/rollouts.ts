@@ -54,7 +54,8 @@ export type RolloutContent = z.infer<typeof Content>
 
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`: by the safety
- * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing.
+ * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing. `ranBefore`: nothing was
+ * published before, and so many of those whose firmware was known ran it.
  * `simulated`: some of its readers do not exist.
  */
 export const RolloutPart = z.object({
@@ -75,6 +76,7 @@ export const RolloutPart = z.object({
   haltedByLimit: z.optional(z.literal(true)),
   hostPercent: z.optional(z.int()),
   previous: z.optional(z.string()),
+  ranBefore: z.optional(z.object({ readers: z.int(), of: z.int() })),
   simulated: z.optional(z.literal(true)),
 })
 export type RolloutPart = z.infer<typeof RolloutPart>
@@ -136,7 +138,7 @@ export const RollBackInput = z.object({
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
  * readers that would wait if all were, where `isSummed` with those that the safety limit lets wait already. `canRollBack`: something was published before for
- * some. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
+ * some, or they ran a known firmware. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),

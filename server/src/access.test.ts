@@ -117,6 +117,7 @@ const callers: Record<EndpointName, Row> = {
   getModelTotals: ['[PER-21]', 'member'],
   listDevices: ['[PER-21]', 'member'],
   getDevice: ['[PER-21]', 'member'],
+  listDeviceEvents: ['[PER-21]', 'member'],
   downloadDevices: ['[PER-21]', 'member'],
 
   listAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],

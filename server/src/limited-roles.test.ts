@@ -69,6 +69,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ listRollouts: zones, getRollout: named, streamRollout: named, listRolloutParts: named, listRolloutReaders: named },
   ...{ haltRollout: named, resumeRollout: named, retryRollout: named, rollBackRollout: named, setSafetyLimit: named },
   ...{ getDeviceTotals: zones, getModelTotals: zones, listDevices: zones, downloadDevices: zones, getDevice: named, deleteDevice: named },
+  listDeviceEvents: named,
   ...{ listAuditEntries: zones, listDeviceAuditEntries: zones, getAuditChoices: zones, downloadAuditLog: zones },
 }
 

@@ -235,12 +235,7 @@ export async function selectMarks(db: Database, host: Host): Promise<ReaderMarks
 }
 
 /** @param marks new marks of readers that were seen; null where none was */
-export const updateHostSeen = (
-  db: Database,
-  { organizationId, hostId }: Host,
-  state: HostState,
-  marks: Partial<ReaderMarks> | null,
-) =>
+export const updateHostSeen = (db: Database, { organizationId, hostId }: Host, state: HostState, marks: Partial<ReaderMarks> | null) =>
   db
     .updateTable('host')
     .set({

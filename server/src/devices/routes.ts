@@ -1,5 +1,6 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { getDeviceTotals, getModelTotals } from './devices.ts'
+import { listDeviceEvents } from './history.ts'
 import { deleteDevice, downloadDevices, getDevice, listDevices } from './list.ts'
 
 export const deviceRoutes = {
@@ -7,6 +8,7 @@ export const deviceRoutes = {
   getModelTotals: ({ db, params }) => getModelTotals(db, params, params.device),
   listDevices: ({ db, lists, params, query }) => listDevices(db, params, query, lists),
   getDevice: ({ db, params }) => getDevice(db, params, params.serialNumber),
+  listDeviceEvents: ({ db, params, query }) => listDeviceEvents(db, params, query),
   deleteDevice: ({ db, actor, params }) => deleteDevice(db, actor, params, params.serialNumber),
   downloadDevices: ({ db, exportPool, params, query }) => downloadDevices({ db, exportPool }, params, query, query),
 } satisfies Partial<Handlers>

@@ -10,7 +10,7 @@ import {
   simulatedDriver,
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange, recordMoves } from '../audit/audit.ts'
+import { recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import { listDesiredFirmware } from '../firmware/firmware.ts'
@@ -76,14 +76,16 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   const enrolled = { hostId: stored.public_id, organizationId: stored.public_organization_id, zoneName: zone.name }
   if (!isNew) return { ...enrolled, vendorKeys: await getVendorKeys(db) }
   await checkHosts(db, organizationId, quotas)
-  await recordChange(db, actor, {
-    organization_id: organizationId,
-    change_type: 'enrolHost',
-    target: enrollment.hostName,
-    new_value: licence,
-    zone_name: zone.name,
-    simulated: enrollment.driver === simulatedDriver,
-  })
+  await recordChangesBy(db, { ...actor, initiator: null, hostName: enrollment.hostName }, [
+    {
+      organization_id: organizationId,
+      change_type: 'enrolHost',
+      target: enrollment.hostName,
+      new_value: licence,
+      zone_name: zone.name,
+      simulated: enrollment.driver === simulatedDriver,
+    },
+  ])
   await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }
 }

@@ -131,7 +131,7 @@ export const selectFirmware = (db: Database, organizationId: number, publication
   db
     .selectFrom('publication')
     .innerJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'publication.zone_id'))
-    .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'zone.name as zone_name'])
+    .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'rollout_id', 'zone.name as zone_name'])
     .where('publication.organization_id', '=', organizationId)
     .where('content', '=', 'firmware')
     .where('publication.id', 'in', publications)

@@ -3,7 +3,7 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange } from '../audit/audit.ts'
+import { depths, recordChange } from '../audit/audit.ts'
 import { storeContent } from '../contents/contents.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -35,6 +35,8 @@ export interface Publish extends StartFields {
   params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
   sinceReceived?: () => number
+  /** Whether another entry of the audit log stands for the rollout. */
+  isOfChange?: boolean
 }
 
 interface PublishedContent {
@@ -51,7 +53,7 @@ interface PublishedContent {
  */
 export async function publish(
   db: Database,
-  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7(), sinceReceived = () => 0 }: Publish,
+  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7(), sinceReceived = () => 0, isOfChange = false }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
@@ -62,7 +64,7 @@ export async function publish(
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
   await endPublications(db, { organizationId, zoneId: zone.id }, { deviceType: device, isFirmware })
-  const { id, revision } = await insertPublication(db, {
+  const { id, revision, number, names_zone } = await insertPublication(db, {
     ...place,
     content: kind,
     content_hash: content.hash,
@@ -84,6 +86,8 @@ export async function publish(
     target: device,
     zone_name: zone.name,
     new_value: content.hash,
+    rollout_id: rollout,
+    depth: number === 0 && !isOfChange ? depths.rollout : names_zone ? depths.zone : depths.part,
     ...(isFirmware
       ? { change_type: 'ZoneFirmwareChange', version: label }
       : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),

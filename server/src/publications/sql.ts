@@ -67,7 +67,7 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
         .where('device_type', '=', publication.device_type)
         .where('content', publication.content === 'firmware' ? '=' : '<>', 'firmware'),
     }))
-    .returning(['id', 'revision'])
+    .returning(['id', 'revision', 'number', 'names_zone'])
     .executeTakeFirstOrThrow()
 
 /** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */

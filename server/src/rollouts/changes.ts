@@ -5,11 +5,12 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
+import { publishVersion } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { openRollout, publish } from '../publications/publications.ts'
+import { openRollout, type Publish, publish } from '../publications/publications.ts'
 import {
   deletePreviousHalts,
   deleteResumed,
@@ -60,7 +61,7 @@ function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
   return current
 }
 
-type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated'>
+type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
 function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
@@ -173,6 +174,11 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached.` }
 }
 
+const explainNoPrevious = ({ parts }: ChangeableRollout): string =>
+  parts.some(({ content }) => content === 'firmware')
+    ? 'nothing was published for these readers before, and they ran no firmware that is offered.'
+    : 'nothing was published for these readers before.'
+
 /**
  * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
  * Throws a Problem 409 where no part has one.
@@ -185,33 +191,34 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
     const previous = toPrevious(part)
     return previous ? [{ part, previous }] : []
   })
-  if (parts.length === 0) throw new Problem(409, 'There is nothing to roll back to: nothing was published for these readers before.')
+  if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
   const id = uuidv7()
   await openRollout(db, { id, organizationId: params.organizationId, userId: actor.caller.userId, rollsBack: rollout.id })
   for (const { part, previous } of parts) {
-    await publish(
-      db,
-      {
-        actor,
-        params: {
-          organizationId: params.organizationId,
-          zones: params.zones,
-          location: part.public_zone_id,
-          device: part.device_type as UpdateModel,
-        },
-        updateTime: updateTime ?? part.update_time,
-        ...(updateTime === null && { when: 'now' }),
-        rollout: id,
+    const to: Publish = {
+      actor,
+      params: {
+        organizationId: params.organizationId,
+        zones: params.zones,
+        location: part.public_zone_id,
+        device: part.device_type as UpdateModel,
       },
-      {
+      updateTime: updateTime ?? part.update_time,
+      ...(updateTime === null && { when: 'now' }),
+      rollout: id,
+      isOfChange: true,
+    }
+    // A release may be withdrawn in the meantime.
+    if (part.previous_ran_on !== null && previous.version !== null) await publishVersion(db, to, previous.version)
+    else
+      await publish(db, to, {
         kind: previous.content,
         content: { hash: previous.content_hash, size: previous.size },
         fileName: previous.file_name,
         ...(previous.version !== null && { version: previous.version }),
         label: toContent(previous).name,
-      },
-    )
+      })
   }
-  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id })
+  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: `Published ${rolloutTitle(parts.map(({ previous }) => toContent(previous)))} again.` }
 }

@@ -1,11 +1,13 @@
 import '../ui/table/table.css'
 import './audit-toolbar.css'
 import type { AuditChoices } from '@lectern/contract/audit/audit.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
 import { Input } from '../ui/input/input.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { useTypedText } from '../ui/input/typed-text.ts'
 import { ListSearch } from '../ui/table/list-search.tsx'
-import { type AuditList, type AuditState, longestReader } from './audit-address.ts'
+import { type AuditList, type AuditState, findsSingle, longestReader } from './audit-address.ts'
 import { fromTypeValue, type TypeChoice, toTypeValue } from './change-labels.ts'
 
 const periodLabels: Record<AuditState['period'], string> = {
@@ -27,7 +29,7 @@ interface AuditToolbarProps {
 }
 
 export function AuditToolbar({ list, choices, types, ofOrganization }: AuditToolbarProps) {
-  const { type, period, from, to, person, zone, reader } = list.state
+  const { type, period, from, to, person, zone, reader, rollout, entries } = list.state
   const [typedReader, typeReader] = useTypedText(reader, (text) => list.show({ reader: text }, { replace: reader !== '' && text !== '' }))
   return (
     <div className="toolbar audit-toolbar">
@@ -77,6 +79,19 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
             value={typedReader}
             onChange={({ target }) => typeReader(target.value)}
           />
+          {rollout !== '' && (
+            <Button variant="link" onClick={() => list.show({ rollout: '' })}>
+              Only one rollout: show all
+            </Button>
+          )}
+          {!findsSingle(list.state) && (
+            <Checkbox
+              checked={entries === 'single'}
+              onChange={({ target }) => list.show({ entries: target.checked ? 'single' : 'folded' })}
+            >
+              Each reader and zone by itself
+            </Checkbox>
+          )}
         </>
       )}
     </div>

@@ -79,7 +79,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       title="Roll back this rollout?"
       bound={bound}
       submit={['Roll back', 'Publishing']}
-      disabled={isLater && !timeZones}
+      disabled={(isLater && !timeZones) || !parts.some(canGoBack)}
       destructive
       close={close}
     >
@@ -124,7 +124,7 @@ const shownParts = 20
 
 function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
   const current = parts.filter(({ isCurrent }) => isCurrent)
-  const known = current.filter(({ previous }) => previous !== undefined)
+  const known = current.filter(canGoBack)
   const unknown = current.filter(({ previous }) => previous === undefined)
   const replaced = parts.filter(({ isCurrent }) => !isCurrent)
   return (
@@ -133,16 +133,26 @@ function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
         {known.slice(0, shownParts).map((part) => (
           <li key={part.publication}>
             <b>{formatPlace(part)}</b>
-            <span>{part.previous}</span>
+            <span>{formatPrevious(part)}</span>
           </li>
         ))}
         {known.length > shownParts && <li>And {formatNumber(known.length - shownParts)} more.</li>}
       </ul>
-      {unknown.length > 0 && <Notice>Nothing was published before for these, which stay as they are: {formatPlaces(unknown)}.</Notice>}
+      {unknown.length > 0 && (
+        <Notice>What these had before is not known, or no longer offered. They stay as they are: {formatPlaces(unknown)}.</Notice>
+      )}
       {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {formatPlaces(replaced)}.</Notice>}
     </>
   )
 }
+
+const canGoBack = ({ isCurrent, previous }: RolloutPart): boolean => isCurrent && previous !== undefined
+
+/** "4.12.0"; where it was never published "4.12.0, which 9 of 14 readers ran". */
+const formatPrevious = ({ previous, ranBefore }: RolloutPart): string =>
+  ranBefore === undefined
+    ? `${previous}`
+    : `${previous}, which ${ranBefore.readers === ranBefore.of ? counted(ranBefore.of, 'reader') : `${formatNumber(ranBefore.readers)} of ${counted(ranBefore.of, 'reader')}`} ran`
 
 const formatPlace = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
 

@@ -78,7 +78,10 @@ function explainNoHalt({ current, haltable }: RolloutDetail): string | undefined
   return haltable === 0 ? 'No reader is waiting.' : undefined
 }
 
-function explainNoRollBack({ current, canRollBack }: RolloutDetail): string | undefined {
+function explainNoRollBack({ current, canRollBack, kinds }: RolloutDetail): string | undefined {
   if (current === 0) return 'Something newer was published.'
-  return canRollBack ? undefined : 'Nothing was published for these readers before.'
+  if (canRollBack) return undefined
+  return kinds.includes('firmware')
+    ? 'Nothing was published for these readers before, and they ran no firmware that is offered.'
+    : 'Nothing was published for these readers before.'
 }

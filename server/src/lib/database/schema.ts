@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type DeviceEventKind = "configurationDrifted" | "configurationReturned" | "failed" | "firmwareDrifted" | "firmwareReturned";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -40,6 +42,7 @@ export interface Ad {
 export interface AuditCount {
   amount: number;
   change_type: string;
+  heads: Generated<number>;
   is_folded: Generated<boolean>;
   organization_id: number;
 }
@@ -48,7 +51,9 @@ export interface AuditEntry {
   address: string | null;
   change_type: string;
   config_name: string | null;
+  depth: Generated<number>;
   device_serial: string | null;
+  host_name: string | null;
   id: string;
   in_effect_since: Generated<Timestamp>;
   initiator_email: string | null;
@@ -57,11 +62,21 @@ export interface AuditEntry {
   new_value: string | null;
   organization_id: number;
   request_id: string | null;
+  rollout_id: string | null;
   search: Generated<string>;
   simulated: Generated<boolean>;
   target: string | null;
   version: string | null;
   zone_name: string | null;
+}
+
+export interface AuditFold {
+  is_folded: Generated<boolean>;
+  organization_id: number;
+  parts: number;
+  readers: number;
+  rollout_id: string;
+  zones: number;
 }
 
 export interface Config {
@@ -103,6 +118,7 @@ export interface Device {
   drifted: Generated<boolean>;
   firmware_drifted: Generated<boolean>;
   firmware_id: number | null;
+  first_seen_on: Generated<string | null>;
   host_id: number | null;
   id: Generated<number>;
   last_seen_at: Timestamp | null;
@@ -135,6 +151,17 @@ export interface DeviceDay {
   devices: number;
   is_folded: Generated<boolean>;
   organization_id: number;
+}
+
+export interface DeviceEvent {
+  at: Generated<Timestamp>;
+  device_id: number;
+  id: Generated<number>;
+  kind: DeviceEventKind;
+  organization_id: number;
+  publication_id: string | null;
+  reason: string | null;
+  reported_id: number | null;
 }
 
 export interface DeviceTally {
@@ -455,6 +482,8 @@ export interface Publication {
   present: Generated<number>;
   published_at: Generated<Timestamp>;
   published_by: string | null;
+  ran_firmware: number[] | null;
+  ran_readers: number[] | null;
   replaced_at: Timestamp | null;
   replaced_readers: number | null;
   revision: number;
@@ -660,6 +689,7 @@ export interface DB {
   ad: Ad;
   audit_count: AuditCount;
   audit_entry: AuditEntry;
+  audit_fold: AuditFold;
   config: Config;
   decode_use: DecodeUse;
   desired_configuration: DesiredConfiguration;
@@ -667,6 +697,7 @@ export interface DB {
   device: Device;
   device_count: DeviceCount;
   device_day: DeviceDay;
+  device_event: DeviceEvent;
   device_tally: DeviceTally;
   device_total: DeviceTotal;
   directory_count: DirectoryCount;

@@ -144,6 +144,7 @@ export const crossing: readonly Crossing[] = [
   },
   ...[
     'audit_count',
+    'audit_fold',
     'device_count',
     'device_total',
     'firmware_count',
