@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { wallClock } from './update-time.ts'
+import { wallClock } from './zone-clock.ts'
 
 /** An instant at which readers may begin, and the time zones (IANA names) whose clocks then show the same. */
 export const Run = z.object({ at: z.iso.datetime(), timeZones: z.array(z.string()) })
