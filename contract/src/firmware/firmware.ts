@@ -120,7 +120,7 @@ export const firmwareEndpoints = {
     method: 'GET',
     path: ofDevice,
     access: organization(),
-    shows: ['devices'],
+    shows: ['devices', 'schedule'],
     summary: 'The firmware that a reader must run, and the one that it reports',
     params: device,
     response: DeviceFirmware,

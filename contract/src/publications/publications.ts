@@ -97,7 +97,7 @@ export const publicationEndpoints = {
     method: 'GET',
     path: ofDevice,
     access: organization(),
-    shows: ['devices'],
+    shows: ['devices', 'schedule'],
     summary: 'The configuration that a reader must run, and the one that it reports',
     params: device,
     response: DeviceConfiguration,

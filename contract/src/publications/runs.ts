@@ -17,3 +17,6 @@ export function groupRuns(starts: readonly { at: Date; timeZone: string }[]): Ru
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .map(({ at, timeZones }) => ({ at: at.toISOString(), timeZones: [...timeZones].sort() }))
 }
+
+export const mergeRuns = (runs: readonly Run[]): Run[] =>
+  groupRuns(runs.flatMap(({ at, timeZones }) => timeZones.map((timeZone) => ({ at: new Date(at), timeZone }))))

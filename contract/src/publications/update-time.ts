@@ -9,6 +9,9 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 /** `HH:mm` in the host's time zone. */
 export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time must be a time of day, such as 02:00.'))
 
+/** Allows "now" outside the maintenance windows, where it is refused otherwise (decision 58). */
+export const outsideWindow = z.optional(z.literal('allowed', 'If "outsideWindow" is given, it must be "allowed".'))
+
 /**
  * Of a publish: at an update time (02:00 where neither is given) or, with `when`, now: as soon as the host PC has the content (decision 31). Both is
  * refused by `oneStart`.
@@ -16,10 +19,12 @@ export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time m
 export const startFields = {
   updateTime: z.optional(UpdateTime),
   when: z.optional(z.literal('now', 'If "when" is given, it must be "now".')),
+  outsideWindow,
 }
 export interface StartFields {
   updateTime?: string | undefined
   when?: 'now' | undefined
+  outsideWindow?: 'allowed' | undefined
 }
 
 export const oneStart = z.refine<StartFields>(({ updateTime, when }) => updateTime === undefined || when === undefined, {

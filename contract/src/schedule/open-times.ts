@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { day, dayOf, formatDate, toInstant, toMilliseconds, wallClock } from '../publications/zone-clock.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -5,7 +6,7 @@ export type Weekday = (typeof weekdays)[number]
 
 /** `HH:mm` on the clock of a host. Up to `to`, on the next day where that is not after `from`. */
 export interface Window {
-  days: readonly Weekday[]
+  days: Weekday[]
   from: string
   to: string
 }
@@ -18,9 +19,15 @@ export interface BlockedDays {
 
 /** When runs may be: in any of the windows, always where there is none, and never on a blocked day. */
 export interface OpenTimes {
-  windows: readonly Window[]
-  blockedDays: readonly BlockedDays[]
+  windows: Window[]
+  blockedDays: BlockedDays[]
 }
+
+/** As the server sends them to hosts. */
+export const OpenTimes = z.object({
+  windows: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
+  blockedDays: z.array(z.object({ from: z.string(), to: z.string() })),
+})
 
 export const always: OpenTimes = { windows: [], blockedDays: [] }
 
@@ -90,7 +97,7 @@ export function everOpens(openTimes: OpenTimes, date: string): boolean {
 /** Those of a zone: its own windows in place of the organization's, and the blocked days of both. */
 export const mergeOpenTimes = (
   organization: OpenTimes,
-  zone: { windows: readonly Window[] | null; blockedDays: readonly BlockedDays[] } | null,
+  zone: { windows: Window[] | null; blockedDays: BlockedDays[] } | null,
 ): OpenTimes =>
   zone === null
     ? organization

@@ -1,8 +1,10 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { RollBackInput } from '@lectern/contract/publications/moves.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
+import type * as z from 'zod/mini'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -26,19 +28,19 @@ import { insertRetries } from './readers-sql.ts'
 import { recordHalts } from './rollouts.ts'
 import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
 
-interface Call {
+export interface Call {
   db: Database
   actor: Actor<Person>
   params: RolloutIds
 }
 
-interface ChangeableRollout extends RolloutIds {
+export interface ChangeableRollout extends RolloutIds {
   title: string
   parts: PartRow[]
 }
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
-async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
+export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
   const parts = await selectParts(db, params.organizationId, [row.id])
@@ -48,12 +50,12 @@ async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRol
   return { ...params, title: rolloutTitle(contents), parts }
 }
 
-type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
+export type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
 
 const isCurrent = (part: PartRow): part is CurrentPart => part.replaced_at === null && part.zone_id !== null
 
 /** The parts that are still desired. Throws a Problem 409 where none is. */
-function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
+export function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
   return current
@@ -61,7 +63,7 @@ function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated'>
 
-function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
+export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
   const zone_name = zones.size === 1 ? rollout.parts[0]!.zone_name : null
   return recordChange(db, actor, { organization_id: params.organizationId, target: rollout.title, zone_name, ...change })
@@ -70,7 +72,7 @@ function record({ db, actor, params }: Call, rollout: ChangeableRollout, change:
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
 
-async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
+export async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
   for (const zone_id of zones) await emitEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
 }
 
@@ -169,7 +171,10 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
  * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
  * Throws a Problem 409 where no part has one.
  */
-export async function rollBackRollout(call: Call, updateTime: string | null): Promise<{ id: string; message: string }> {
+export async function rollBackRollout(
+  call: Call,
+  { updateTime, outsideWindow }: z.infer<typeof RollBackInput>,
+): Promise<{ id: string; message: string }> {
   const { db, actor, params } = call
   await lockZones(db, params.organizationId, params.id)
   const rollout = await getChangeable(call)
@@ -187,7 +192,7 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
         actor,
         params: { organizationId: params.organizationId, location: part.public_zone_id, device: part.device_type as UpdateModel },
         updateTime: updateTime ?? part.update_time,
-        ...(updateTime === null && { when: 'now' }),
+        ...(updateTime === null && { when: 'now', outsideWindow }),
         rollout: id,
       },
       {

@@ -7,7 +7,7 @@ import { TimeInput } from '../../ui/input/time-input.tsx'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
-import { formatRuns } from './planned-run.ts'
+import { formatRuns, listOutside } from './planned-run.ts'
 import { SelectRow } from './select-row.tsx'
 
 const choices = [
@@ -85,6 +85,8 @@ function describeRuns(state: WizardState, summary: ZoneSummary | undefined, hasZ
   if (!hasZone) return ['Choose a zone to see when its readers update.']
   if (!summary) return []
   if (summary.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
+  const outside = listOutside(state, summary, now)
+  if (outside.length > 0) return [`Now is outside the maintenance windows, which open ${outside[0]}. Publish asks first.`]
   if (state.when === 'now') return ['Readers begin as soon as their host PC has it, whatever its clock says.']
   const runs = formatRuns(state, summary, now)
   if (runs.length === 1) return [`Next run ${runs[0]}`]
