@@ -35,7 +35,7 @@ const BlockedDays = z
 const WindowList = z.array(Window).check(z.maxLength(14, 'Enter at most 14 windows.'))
 const BlockedDaysList = z.array(BlockedDays).check(z.maxLength(60, 'Enter at most 60 blocked days or rows of days.'))
 
-export const isEverOpen = z.refine<{ windows: z.infer<typeof WindowList> | null; blockedDays: z.infer<typeof BlockedDaysList> }>(
+const isEverOpen = z.refine<{ windows: z.infer<typeof WindowList> | null; blockedDays: z.infer<typeof BlockedDaysList> }>(
   ({ windows, blockedDays }) =>
     // Refused already.
     windows?.some(({ days }) => days.length === 0) ||
@@ -46,6 +46,9 @@ export const isEverOpen = z.refine<{ windows: z.infer<typeof WindowList> | null;
 /** Of an organization. Without a window runs may be at any time. */
 export const Schedule = z.object({ windows: WindowList, blockedDays: BlockedDaysList })
 export type Schedule = z.infer<typeof Schedule>
+
+export const ScheduleInput = Schedule.check(isEverOpen)
+export type ScheduleInput = z.infer<typeof ScheduleInput>
 
 /** Of a zone. `windows`: null for those of the organization. The organization's blocked days count beside its own. */
 export const ZoneSchedule = z.object({ windows: z.nullable(WindowList), blockedDays: BlockedDaysList })
@@ -77,7 +80,7 @@ export const scheduleEndpoints = {
     changes: ['schedule'],
     audit: 'setSchedule',
     summary: 'Sets the maintenance windows and blocked days of an organization; runs that wait move with them',
-    body: Schedule.check(isEverOpen),
+    body: ScheduleInput,
     response: WholeSchedule,
     etag: Schedule,
   }),
