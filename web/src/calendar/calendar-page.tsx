@@ -1,3 +1,4 @@
+import '../ui/table/table.css'
 import type { Calendar } from '@lectern/contract/calendar.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
@@ -62,7 +63,9 @@ export default function CalendarPage() {
       />
       <Panel flush aria-label="Coming runs">
         <div className="toolbar">
-          <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
+          <span className="w-full sm:w-64">
+            <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
+          </span>
           <span className="flex flex-wrap items-center gap-2">
             <Button small icon={ChevronLeft} onClick={() => show({ from: addDays(from, -shownDays) })}>
               Earlier
@@ -79,7 +82,7 @@ export default function CalendarPage() {
           </span>
         </div>
         {openTimes && openTimes.windows.length > 0 && (
-          <p className="px-4 pb-3 text-13 text-ink-2">Maintenance windows: {openTimes.windows.map(formatWindow).join('; ')}.</p>
+          <p className="px-4 py-3 text-13 text-ink-2">Maintenance windows: {openTimes.windows.map(formatWindow).join('; ')}.</p>
         )}
         <QueryStates query={query} failed="Error loading the calendar">
           {(calendar) => (

@@ -37,11 +37,12 @@ export function formatClock(instant: Date, timeZone: string): string {
   return `${part.hour}:${part.minute}`
 }
 
-/** "in 16 h 18 min". */
+/** "in 16 h 18 min", "in 10 days". */
 export function formatWait(instant: Date, now: Date): string {
   const minutes = Math.ceil((instant.getTime() - now.getTime()) / 60_000)
   if (minutes < 1) return 'at once'
   const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `in ${Math.round(hours / 24)} days`
   return `in ${[hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ')}`
 }
 
