@@ -4,10 +4,10 @@ import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
+import { MoveInput, RollBackInput, StartInput } from './publications/moves.ts'
 import { Run } from './publications/runs.ts'
 import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
-import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
 /** Replaced: something newer came before its turn. */
@@ -46,7 +46,7 @@ export type RolloutState = z.infer<typeof RolloutState>
 export const overallState = (states: readonly RolloutState[]): RolloutState =>
   RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
 
-const ContentKind = z.enum(['configuration', 'firmware'])
+export const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>
 
 const Content = z.object({ kind: ContentKind, name: z.string() })
@@ -129,11 +129,6 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
-/** Null: at once. */
-export const RollBackInput = z.object({
-  updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
-})
-
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
@@ -177,7 +172,7 @@ export const rolloutEndpoints = {
     path: base,
     access: organization(),
     limitedRole: 'zones',
-    shows: ['rollouts'],
+    shows: ['rollouts', 'schedule'],
     summary: 'A page of rollouts, the newest first; PageNumber starts at 0',
     query: Paging,
     response: RolloutPage,
@@ -187,7 +182,7 @@ export const rolloutEndpoints = {
     path: one,
     access: organization(),
     limitedRole: 'zones',
-    shows: ['rollouts'],
+    shows: ['rollouts', 'schedule'],
     summary: 'What became of a publish: its sums, what failed last, what happened last',
     params,
     response: RolloutDetail,
@@ -208,7 +203,7 @@ export const rolloutEndpoints = {
     path: `${one}/parts`,
     access: organization(),
     limitedRole: 'zones',
-    shows: ['rollouts'],
+    shows: ['rollouts', 'schedule'],
     summary: 'What became of a publish in each zone and model, by the names of the zones; a page is of zones, and has all models of each',
     params,
     query: z.extend(Paging, { textFilter: z._default(Text(200), '') }),
@@ -275,6 +270,30 @@ export const rolloutEndpoints = {
     params,
     body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),
+  }),
+  startRollout: endpoint({
+    method: 'POST',
+    path: `${one}/start`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'startRollout',
+    summary: 'Starts what waits for its time now, whole or in some zones; needs the right to publish what the rollout holds',
+    params,
+    body: StartInput,
+    response: Message,
+  }),
+  moveRollout: endpoint({
+    method: 'POST',
+    path: `${one}/move`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'moveRollout',
+    summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
+    params,
+    body: MoveInput,
+    response: Message,
   }),
   setSafetyLimit: endpoint({
     method: 'PUT',

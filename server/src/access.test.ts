@@ -111,7 +111,12 @@ const callers: Record<EndpointName, Row> = {
   resumeRollout: ['', 'member'],
   retryRollout: ['', 'member'],
   rollBackRollout: ['', 'member'],
-  setSafetyLimit: ['', 'member'],
+  ...{ setSafetyLimit: ['', 'member'], startRollout: ['', 'member'], moveRollout: ['', 'member'], getCalendar: ['', 'member'] },
+  ...{
+    getSchedule: ['', 'member'],
+    setSchedule: ['[NOW-05]', 'member', 'manage:people'],
+    setZoneSchedule: ['[NOW-05]', 'member', 'manage:people'],
+  },
 
   getDeviceTotals: ['[PER-21]', 'member'],
   getModelTotals: ['[PER-21]', 'member'],

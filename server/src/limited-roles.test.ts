@@ -69,7 +69,8 @@ const limits: Record<EndpointName, Row> = {
   ...{ listRollouts: zones, getRollout: named, streamRollout: named, listRolloutParts: named, listRolloutReaders: named },
   ...{ haltRollout: named, resumeRollout: named, retryRollout: named, rollBackRollout: named, setSafetyLimit: named },
   ...{ getDeviceTotals: zones, getModelTotals: zones, listDevices: zones, downloadDevices: zones, getDevice: named, deleteDevice: named },
-  listDeviceEvents: named,
+  ...{ listDeviceEvents: named, getCalendar: zones, getSchedule: zones, setSchedule: refused, setZoneSchedule: refused },
+  ...{ startRollout: named, moveRollout: named },
   ...{ listAuditEntries: zones, listDeviceAuditEntries: zones, getAuditChoices: zones, downloadAuditLog: zones },
 }
 
@@ -89,7 +90,9 @@ async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: 
   const file = new File(['function rules_onDecode(data) { return data }'], `${name}.js`)
   await manager.call('publishCodeRules', { params, file, fields: { when: 'now', rollout } })
   const firmware = new File(['firmware'], `${name}.crvfw`)
-  await manager.call('publishFirmwareFile', { params, file: firmware, fields: { when: 'now' } })
+  await manager.call('publishFirmwareFile', { params, file: firmware, fields: { updateTime: '02:00' } })
+  const blockedDays = [{ from: '2027-01-01', to: '2027-01-01' }]
+  await manager.call('setZoneSchedule', { params, body: { windows: null, blockedDays } })
   await manager.call('setZoneNote', { params, body: { note: `Note of ${name}` } })
   return { zone, hostId: host.hostId, serial: `${name}-1`, device: deviceType, rollout }
 }
@@ -126,6 +129,9 @@ const bodies: Partial<Record<EndpointName, CallArguments>> = {
   publishFirmwareVersion: { body: { firmwareVersion: 'latest', when: 'now' } },
   publishFirmwareFile: { file: new File(['firmware'], 'new.crvfw'), fields: { when: 'now' } },
   rollBackRollout: { body: { updateTime: null } },
+  getCalendar: { query: { from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) } },
+  startRollout: { body: {} },
+  moveRollout: { body: { date: new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10), updateTime: '03:00' } },
   setSafetyLimit: { body: { haltAbovePercent: 5, stopTime: null, forLater: false } },
 }
 

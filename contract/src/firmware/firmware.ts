@@ -123,7 +123,7 @@ export const firmwareEndpoints = {
     path: ofDevice,
     access: organization(),
     limitedRole: 'zones',
-    shows: ['devices'],
+    shows: ['devices', 'schedule'],
     summary: 'The firmware that a reader must run, and the one that it reports',
     params: device,
     response: DeviceFirmware,

@@ -100,7 +100,7 @@ export const publicationEndpoints = {
     path: ofDevice,
     access: organization(),
     limitedRole: 'zones',
-    shows: ['devices'],
+    shows: ['devices', 'schedule'],
     summary: 'The configuration that a reader must run, and the one that it reports',
     params: device,
     response: DeviceConfiguration,

@@ -52,7 +52,10 @@ export async function getDeviceFirmware(db: Database, scope: ZoneScope, serialNu
           ...(row.published_by !== null && { publishedBy: row.published_by }),
           ...(row.time_zone !== null && {
             // A retry does not wait for the next update time.
-            dueAt: computeStart({ ...row, ...(row.retrying && { stop_time: null }), time_zone: row.time_zone }, new Date()).toISOString(),
+            dueAt: computeStart(
+              { ...row, ...(row.retrying && { stop_time: null, start_date: null, open_times: null }), time_zone: row.time_zone },
+              new Date(),
+            ).toISOString(),
             timeZone: row.time_zone,
           }),
         }

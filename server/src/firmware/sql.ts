@@ -1,8 +1,9 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { integer } from '../lib/database/rows.ts'
+import { integer, json, orNull } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
@@ -168,7 +169,8 @@ export const selectDeviceFirmware = (db: Database, { organizationId, zones }: Zo
       'content_hash',
       'rollout_id',
     ])
-    .select(['update_time', 'rollout.stop_time', 'publication.published_at', 'at_once'])
+    .select(orNull(json<OpenTimes>(sql`open_times(zone.organization_id, zone.id)`)).as('open_times'))
+    .select(['update_time', 'start_date', 'rollout.stop_time', 'publication.published_at', 'at_once'])
     .select(personName('publisher').as('published_by'))
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)

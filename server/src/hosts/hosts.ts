@@ -24,6 +24,7 @@ import { getVendorKeys, holdLicence } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
 import { checkHosts, checkNewReaders } from '../quotas/quotas.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
+import { getOpenTimes } from '../schedule/schedule.ts'
 import { insertHost, selectHost, selectZone, selectZoneName, updateListening, upsertProgress } from './sql.ts'
 
 export async function findHostByCredential(db: Database, credentialHash: string) {
@@ -100,7 +101,8 @@ export async function getDesired(db: Database, host: Host, minBattery: number): 
   )
   const reapplications = await listOpenReapplications(db, host)
   const firmware = await listDesiredFirmware(db, host)
-  return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
+  const openTimes = await getOpenTimes(db, organizationId, zoneId)
+  return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes }
 }
 
 /** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */

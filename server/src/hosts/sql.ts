@@ -84,7 +84,7 @@ export const selectStarts = (db: Database, { organizationId, zoneId, hostId }: H
     startColumns,
     (list) => sql`
       select ${list} from (
-        select p.id, p.published_at as from_time, case when not p.at_once then p.update_time end as update_time
+        select p.id, p.published_at as from_time, case when not p.at_once and p.start_date is null then p.update_time end as update_time
         from publication p where p.organization_id = ${organizationId} and p.id = any(${ids}::uuid[]) and p.zone_id = ${zoneId}
         union all
         select a.id, a.requested_at, null

@@ -2,6 +2,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
 import { depths, recordChange } from '../audit/audit.ts'
 import { storeContent } from '../contents/contents.ts'
@@ -12,6 +13,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
+import { requireOpen } from '../schedule/schedule.ts'
 import {
   endPublications,
   insertPublication,
@@ -27,6 +29,8 @@ interface Timed {
   published_at: Date
   update_time: string
   stop_time: string | null
+  start_date: string | null
+  open_times: OpenTimes | null
   at_once: boolean
 }
 
@@ -53,12 +57,22 @@ interface PublishedContent {
  */
 export async function publish(
   db: Database,
-  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7(), sinceReceived = () => 0, isOfChange = false }: Publish,
+  {
+    actor,
+    params,
+    updateTime = defaultUpdateTime,
+    when,
+    outsideWindow,
+    rollout = uuidv7(),
+    sinceReceived = () => 0,
+    isOfChange = false,
+  }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
   const zone = await selectZoneForPublish(db, params, location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
@@ -126,14 +140,16 @@ export async function listDesired(db: Database, kind: 'configuration' | 'firmwar
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
     halted: row.halted,
+    startDate: row.start_date,
   }))
 }
 
 export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
-  const { published_at, update_time, stop_time, at_once, time_zone } = publication
+  const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone } = publication
   // The clock of the database may be ahead of this one.
   if (at_once) return published_at < now ? published_at : now
-  return startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
+  const times = { updateTime: update_time, stopTime: stop_time, startDate: start_date, ...(open_times && { openTimes: open_times }) }
+  return startInstant(published_at, times, time_zone, now)
 }
 
 export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>

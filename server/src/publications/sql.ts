@@ -1,8 +1,9 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { boolean, instant, integer } from '../lib/database/rows.ts'
+import { boolean, instant, integer, json, orNull } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
@@ -110,6 +111,7 @@ export const selectDesired = (db: Database, table: DesiredTable, { organizationI
       'version',
       'update_time',
       'stop_time',
+      'start_date',
       'publication.published_at',
       'at_once',
       boolean(sql`is_halted(publication)`).as('halted'),
@@ -169,11 +171,13 @@ export const selectDeviceConfiguration = (db: Database, { organizationId, zones 
       'publication.content_hash',
       'file_name',
       'update_time',
+      'start_date',
       'rollout.stop_time',
       'publication.published_at',
       'at_once',
       'rollout_id',
     ])
+    .select(orNull(json<OpenTimes>(sql`open_times(zone.organization_id, zone.id)`)).as('open_times'))
     .select(personName('publisher').as('published_by'))
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
     .where('device.organization_id', '=', organizationId)

@@ -1,8 +1,10 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { RollBackInput } from '@lectern/contract/publications/moves.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
+import type * as z from 'zod/mini'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import { publishVersion } from '../firmware/firmware.ts'
@@ -27,20 +29,20 @@ import { insertRetries } from './readers-sql.ts'
 import { recordHalts } from './rollouts.ts'
 import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
 
-interface Call {
+export interface Call {
   db: Database
   actor: Actor<Person>
   params: RolloutIds
 }
 
-interface ChangeableRollout extends RolloutIds {
+export interface ChangeableRollout extends RolloutIds {
   title: string
   parts: PartRow[]
   hasOtherZones: boolean
 }
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
-async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
+export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
   const parts = await selectParts(db, params, [row.id])
@@ -50,12 +52,12 @@ async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRol
   return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones }
 }
 
-type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
+export type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
 
 const isCurrent = (part: PartRow): part is CurrentPart => part.replaced_at === null && part.zone_id !== null
 
 /** The parts that are still desired. Throws a Problem 409 where none is. */
-function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
+export function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
   return current
@@ -63,7 +65,7 @@ function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
-function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
+export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
   const zone_name = zones.size === 1 ? rollout.parts[0]!.zone_name : null
   return recordChange(db, actor, { organization_id: params.organizationId, target: rollout.title, zone_name, ...change })
@@ -72,7 +74,7 @@ function record({ db, actor, params }: Call, rollout: ChangeableRollout, change:
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
 
-async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
+export async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
   for (const zone_id of zones) await emitEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
 }
 
@@ -183,7 +185,10 @@ const explainNoPrevious = ({ parts }: ChangeableRollout): string =>
  * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
  * Throws a Problem 409 where no part has one.
  */
-export async function rollBackRollout(call: Call, updateTime: string | null): Promise<{ id: string; message: string }> {
+export async function rollBackRollout(
+  call: Call,
+  { updateTime, outsideWindow }: z.infer<typeof RollBackInput>,
+): Promise<{ id: string; message: string }> {
   const { db, actor, params } = call
   await lockZones(db, params)
   const rollout = await getChangeable(call)
@@ -204,7 +209,7 @@ export async function rollBackRollout(call: Call, updateTime: string | null): Pr
         device: part.device_type as UpdateModel,
       },
       updateTime: updateTime ?? part.update_time,
-      ...(updateTime === null && { when: 'now' }),
+      ...(updateTime === null && { when: 'now', outsideWindow }),
       rollout: id,
       isOfChange: true,
     }

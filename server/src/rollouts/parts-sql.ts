@@ -1,8 +1,9 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
@@ -17,7 +18,7 @@ export interface ZonePage {
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
-    p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.ran_firmware, p.ran_readers, c.simulated,
+    p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.ran_firmware, p.ran_readers, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
@@ -106,7 +107,9 @@ const ofPublication = {
   version: orNull(text(sql`p.version`)),
   revision: integer(sql`p.revision`),
   update_time: text(sql`p.update_time`),
+  start_date: orNull(day(sql`p.start_date`)),
   stop_time: orNull(text(sql`p.stop_time`)),
+  open_times: orNull(json<OpenTimes>(sql`open_times(p.organization_id, p.zone_id)`)),
   at_once: boolean(sql`p.at_once`),
   published_at: instant(sql`p.published_at`),
   halted_at: orNull(instant(sql`p.halted_at`)),

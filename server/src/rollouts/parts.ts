@@ -40,7 +40,7 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
 const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
 /** By a user, or by the safety limit of its zone. */
-const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
+export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
 function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutState {

@@ -1,5 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
   overallState,
@@ -96,8 +96,16 @@ function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): R
   }
 }
 
-const mergeRuns = (runs: readonly Run[]): Run[] =>
-  groupRuns(runs.flatMap(({ at, timeZones }) => timeZones.map((timeZone) => ({ at: new Date(at), timeZone }))))
+/** What rollouts hold, by their ids; those that are gone are left out. */
+export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]) {
+  const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
+  return new Map(
+    [...contents].map(([id, rows]) => {
+      const held = rows.map(toContent)
+      return [id, { title: rolloutTitle(held), kinds: [...new Set(held.map(({ kind }) => kind))].sort() }]
+    }),
+  )
+}
 
 const toReader = (row: ReaderRow): RolloutReader => ({
   serialNumber: row.serial_number,

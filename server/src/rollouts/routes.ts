@@ -1,6 +1,7 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { watchRollout } from './live.ts'
+import { moveRollout, startRollout } from './moves.ts'
 import { listRolloutParts } from './parts.ts'
 import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
 
@@ -13,6 +14,8 @@ export const rolloutRoutes = {
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),
   retryRollout: (call) => retryRollout(call),
-  rollBackRollout: (call) => rollBackRollout(call, call.body.updateTime),
+  rollBackRollout: (call) => rollBackRollout(call, call.body),
+  startRollout: (call) => startRollout(call, call.body),
+  moveRollout: (call) => moveRollout(call, call.body),
   setSafetyLimit: (call) => setSafetyLimit(call, call.body),
 } satisfies Partial<Handlers>

@@ -1,6 +1,10 @@
 import './roll-back-dialog.css'
+import { RollBackInput } from '@lectern/contract/publications/moves.ts'
+import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
-import { RollBackInput, type RolloutDetail, type RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
@@ -10,7 +14,7 @@ import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { pageQuery } from '../lib/list-address.ts'
 import { useNow } from '../lib/now.ts'
-import { formatRun, haveMoved, nextRuns } from '../lib/run-words.ts'
+import { formatRun, haveMoved, nextOpenings, nextRuns } from '../lib/run-words.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
@@ -37,24 +41,37 @@ interface RollBackDialogProps {
   // Of the rollout.
   id: string
   parts: readonly RolloutPart[]
-  onRollBack: (updateTime: string | null) => Promise<string>
+  onRollBack: (updateTime: string | null, outsideWindow?: 'allowed') => Promise<string>
   close: Close<string>
 }
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
 export function RollBackDialog({ organizationId, id, parts, onRollBack, close }: RollBackDialogProps) {
-  const timeZones = useTimeZones(organizationId, parts)
+  const clocks = useClocks(organizationId, parts)
+  const isAsked = useRef(false)
   const chosenAt = useRef(new Date())
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
 
   /** @throws once, where the run has moved to another day since it was chosen (NOW-03) */
   function askAboutMovedRun(updateTime: string) {
     const now = new Date()
-    const [from, to] = [chosenAt.current, now].map((moment) => nextRuns(timeZones ?? [], updateTime, moment))
+    const [from, to] = [chosenAt.current, now].map((moment) => listRuns(clocks ?? [], updateTime, moment))
     if (!haveMoved(from!, to!)) return
     chosenAt.current = now
     const runs = to!.map((run) => formatRun(run, { updateTime, now }))
     throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
+  }
+
+  /** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
+  function askAboutWindow(): boolean {
+    const now = new Date()
+    const opens = (clocks ?? []).flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))
+    const [first] = opens.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    if (!first || isAsked.current) return first !== undefined
+    isAsked.current = true
+    throw new Error(
+      `Now is outside the maintenance windows, which open ${formatRun(first, { now })}. Press Roll back again to start now all the same.`,
+    )
   }
 
   const bound = useContractForm({
@@ -65,7 +82,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
     save: async (values) => {
       const updateTime = toTime(values)
       if (updateTime !== null) askAboutMovedRun(updateTime)
-      return onRollBack(updateTime)
+      return onRollBack(updateTime, updateTime === null && askAboutWindow() ? 'allowed' : undefined)
     },
     onSaved: (next) => close(next),
   })
@@ -79,7 +96,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       title="Roll back this rollout?"
       bound={bound}
       submit={['Roll back', 'Publishing']}
-      disabled={(isLater && !timeZones) || !parts.some(canGoBack)}
+      disabled={!clocks || !parts.some(canGoBack)}
       destructive
       close={close}
     >
@@ -89,27 +106,39 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       {isLater && (
         <>
           <TimeField name="updateTime" />
-          {timeZones ? <NextRuns timeZones={timeZones} updateTime={updateTime} /> : <p>Loading the host PCs...</p>}
+          {clocks ? <NextRuns clocks={clocks} updateTime={updateTime} /> : <p>Loading the host PCs...</p>}
         </>
       )}
     </FormDialog>
   )
 }
 
+interface Clocks {
+  timeZones: string[]
+  openTimes: OpenTimes
+}
+
 /** Of the zones that are rolled back; undefined until they are known. */
-function useTimeZones(organizationId: string, parts: readonly RolloutPart[]): string[] | undefined {
+function useClocks(organizationId: string, parts: readonly RolloutPart[]): Clocks[] | undefined {
+  const { data: schedule } = useQuery(q('getSchedule', { params: { organizationId } }))
   const { data: zones } = useQuery(q('listZoneOverviews', { params: { organizationId } }))
   const zoneIds = new Set(parts.filter(({ isCurrent }) => isCurrent).map(({ zoneId }) => zoneId))
-  return zones?.filter(({ zoneId }) => zoneIds.has(zoneId)).flatMap(({ hosts }) => hosts.map(({ timeZone }) => timeZone))
+  if (!schedule) return undefined
+  return zones
+    ?.filter(({ zoneId }) => zoneIds.has(zoneId))
+    .map(({ zoneId, hosts }) => ({ timeZones: hosts.map(({ timeZone }) => timeZone), openTimes: findOpenTimes(schedule, zoneId) }))
 }
+
+const listRuns = (clocks: readonly Clocks[], updateTime: string, now: Date): Run[] =>
+  mergeRuns(clocks.flatMap(({ timeZones, openTimes }) => nextRuns(timeZones, updateTime, now, openTimes)))
 
 const isTimeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 const shownRuns = 4
 
 /** A line for each clock of the zones that are rolled back. */
-function NextRuns({ timeZones, updateTime }: { timeZones: readonly string[]; updateTime: string }) {
+function NextRuns({ clocks, updateTime }: { clocks: readonly Clocks[]; updateTime: string }) {
   const now = useNow()
-  const runs = isTimeOfDay.test(updateTime) ? nextRuns(timeZones, updateTime, now) : []
+  const runs = isTimeOfDay.test(updateTime) ? listRuns(clocks, updateTime, now) : []
   return (
     <ul className="text-13 text-ink-2" aria-label="When readers update">
       {runs.slice(0, shownRuns).map((run) => (

@@ -1,7 +1,7 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Pause, Play, Undo2 } from 'lucide-react'
+import { CalendarClock, Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { formatShare } from '../lib/share.ts'
@@ -44,6 +44,12 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
     ))
   }
 
+  const move = () =>
+    dialog.open<void>(async (close) => {
+      const { MoveDialog } = await import('./move-dialog.tsx')
+      return <MoveDialog {...{ organizationId, id: rollout.id, title: rollout.title, runs: rollout.runs, close }} />
+    })
+
   async function rollBack() {
     const id = await dialog.open<string>(async (close) => {
       const { RollBackDialog, readAllParts } = await import('./roll-back-dialog.tsx')
@@ -60,6 +66,11 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
           Resume rollout
         </Button>
       )}
+      {canMove(rollout) && (
+        <Button icon={CalendarClock} onClick={move}>
+          Start or move…
+        </Button>
+      )}
       {/* The safety limit halts single zones: the others can still be halted by hand. */}
       {(!isHalted || haltable > 0) && (
         <Button icon={Pause} disabledReason={explainNoHalt(rollout)} onClick={halt}>
@@ -72,6 +83,10 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
     </>
   )
 }
+
+// Of a rollout that is summed the server knows what waits for its time.
+const canMove = ({ current, counts, state, runs, isSummed }: RolloutDetail): boolean =>
+  current > 0 && counts.waiting > 0 && (state === 'scheduled' || runs.length > 0 || isSummed)
 
 function explainNoHalt({ current, haltable }: RolloutDetail): string | undefined {
   if (current === 0) return 'Something newer was published.'

@@ -84,7 +84,7 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
       <RolloutTotals rollout={rollout} noun={noun} />
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
-          <RolloutParts rollout={rollout} parts={parts} />
+          <RolloutParts rollout={rollout} parts={parts} canChange={change !== null} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
         </div>
         <aside className="grid min-w-0 gap-4" aria-label="Failures and safety limits">

@@ -490,6 +490,7 @@ export interface Publication {
   rollout_id: string;
   settled_at: Timestamp | null;
   size: number;
+  start_date: string | null;
   update_time: string;
   version: string | null;
   version_order: string | null;
@@ -638,6 +639,13 @@ export interface ScannerAppUser {
   user_type: string | null;
 }
 
+export interface Schedule {
+  blocked_days: Generated<Json>;
+  organization_id: number;
+  windows: Json | null;
+  zone_id: number | null;
+}
+
 export interface SigningSecret {
   purpose: string;
   secret: Buffer;
@@ -742,6 +750,7 @@ export interface DB {
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
+  schedule: Schedule;
   signing_secret: SigningSecret;
   support_case: SupportCase;
   user: User;

@@ -17,6 +17,7 @@ export const subjectTables: Record<Subject, string[]> = {
   registration: ['group_product', 'member'],
   releases: ['firmware_release'],
   rollouts: ['rollout', 'rollout_content', 'rollout_count', 'publication', 'outcome', 'reapplication', 'organization'],
+  schedule: ['schedule'],
   zones: ['zone', 'host', 'device'],
 }
 

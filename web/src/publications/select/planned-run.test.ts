@@ -1,3 +1,4 @@
+import { always } from '@lectern/contract/schedule/open-times.ts'
 import { expect, test } from 'vitest'
 import { initialWizard } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
@@ -11,6 +12,7 @@ const zone = (...timeZones: string[]): ZoneSummary => ({
   countSimulated: () => 0,
   online: 1,
   timeZones,
+  openTimes: always,
 })
 const planned = (updateTime: string, at: string) => ({ ...initialWizard, updateTime, plannedAt: Date.parse(at) })
 
