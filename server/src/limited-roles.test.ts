@@ -91,7 +91,7 @@ async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: 
   await manager.call('publishCodeRules', { params, file, fields: { when: 'now', rollout } })
   const firmware = new File(['firmware'], `${name}.crvfw`)
   await manager.call('publishFirmwareFile', { params, file: firmware, fields: { updateTime: '02:00' } })
-  const blockedDays = [{ from: '2027-01-01', to: '2027-01-01' }]
+  const blockedDays = [{ name: `Holiday of ${name}`, from: '2027-01-01', to: '2027-01-01' }]
   await manager.call('setZoneSchedule', { params, body: { windows: null, blockedDays } })
   await manager.call('setZoneNote', { params, body: { note: `Note of ${name}` } })
   return { zone, hostId: host.hostId, serial: `${name}-1`, device: deviceType, rollout }

@@ -46,6 +46,7 @@ export const deviceHistoryEndpoints = {
     method: 'GET',
     path: '/api/codedm/organization/{organizationId}/device/{serialNumber}/history',
     access: organization(),
+    limitedRole: 'zones',
     shows: ['devices', 'rollouts'],
     summary: 'What became of a reader, newest first: publications, failures, drift and moves',
     params: z.object({ serialNumber: Text(64) }),
