@@ -139,6 +139,8 @@ describe('signing in', () => {
     const person = visitor(provider.url)
     await signIn(provider, person)
     const former = person.cookies.get('idp_session /')!.pair.split('=')[1]!
+    // 258 bits.
+    expect(former).toMatch(/^[\w-]{43}$/)
     expect([...provider.records.keys()]).toContain(`Session ${former}`)
     const { page } = await openSignIn(provider, person, { prompt: 'login' })
     await person.follow(await person.submit(page, manager as never))
