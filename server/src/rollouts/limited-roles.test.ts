@@ -19,7 +19,10 @@ async function publishedTo() {
   }
   const organizationId = organization.id
   const publish = (by: Pick<TestPerson, 'call'>, location: string, cfg: string, rollout: string) =>
-    by.call('publishCfg', { params: { organizationId, location, device: 'CR2700' }, body: { cfg: `<cfg>${cfg}</cfg>`, when: 'now', rollout } })
+    by.call('publishCfg', {
+      params: { organizationId, location, device: 'CR2700' },
+      body: { cfg: `<cfg>${cfg}</cfg>`, when: 'now', rollout },
+    })
   const [before, id] = [uuidv7(), uuidv7()]
   for (const [cfg, rollout] of [
     ['before', before],

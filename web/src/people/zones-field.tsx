@@ -71,7 +71,7 @@ function ZonePicker({ organizationId, chosen, onChange }: ZonePickerProps) {
     [query.data, text, before],
   )
   const isChosen = useMemo(() => new Set(chosen), [chosen])
-  // Without those that were deleted meanwhile.
+  // Zones that are deleted since are left out.
   const toggle = (id: string, isOn: boolean) =>
     onChange((query.data ?? []).map((zone) => zone.id).filter((one) => (one === id ? isOn : isChosen.has(one))))
   return (
