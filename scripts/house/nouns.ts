@@ -25,6 +25,7 @@ export const rooms = {
     identity: 'who calls: tokens, and the records of the identity provider',
     lib: 'what knows no noun',
     licence: 'the command `npm run licence`',
+    'limited-roles': 'a test of all calls',
     main: 'the program',
     'open-database': 'the database that the settings choose',
     postgres: 'the embedded PostgreSQL',

@@ -202,7 +202,7 @@ export async function selectValues(db: Database, log: Log, column: ChoiceColumn)
   if (log.zones === null) return selectAllValues(db, log, column)
   const found = db
     .selectFrom(newest(db, log))
-    .select(sql<string>`${sql.ref(column)}`.as('value'))
+    .select(text(sql.ref(column)).as('value'))
     .distinct()
     .where(column, 'is not', null)
   return (await found.orderBy('value').limit(mostChoices).execute()).map(({ value }) => value)

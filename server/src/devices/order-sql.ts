@@ -1,6 +1,6 @@
 import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Place } from '../lib/database/places.ts'
+import type { Place, Start } from '../lib/database/places.ts'
 import { json } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Metric } from './sql.ts'
@@ -65,4 +65,15 @@ export interface List {
   name: string
   shown: Shown
   sort: DeviceSort
+}
+
+export interface Reading {
+  shown: Shown
+  column: DeviceColumn
+  isDescending: boolean
+  isBackwards: boolean
+  start: Start | undefined
+  /** Undefined: all are read. */
+  limit: number | undefined
+  picked: Sql
 }

@@ -109,6 +109,18 @@ test('[PPL-04] in another organization the same person is not limited; a registr
   expect((await list(organization.id, organization.id)).status).toBe(403)
 })
 
+test('[PPL-04] who joins with such a role is not told the members of the group', async () => {
+  const { organization, params, manager, create, zones } = await withZones('A')
+  const { roleId } = (await create({ zones: [zones[0]!.id] })).body
+  const guest = await server.person()
+  const { groupId } = organization
+  const { link } = (await manager.call('createInvitation', { params, body: { email: guest.email, roleId, groupId } })).body
+  const invitation = new URL(link!).searchParams.get('invitation')
+  const joined = await guest.call('joinGroup', { params: { id: groupId }, body: { invitation } })
+  expect([joined.status, joined.body.users]).toEqual([200, []])
+  expect((await guest.call('listZones', { params })).body).toMatchObject([{ name: 'A' }])
+})
+
 test('whoever is invited to a limited role is not asked for the products of the group', async () => {
   const { organization, zones } = await withZones('A')
   const person = await server.limitedPerson(organization, zones, [])

@@ -42,7 +42,7 @@ export function Managers({ organizationId }: { organizationId: string }) {
           </p>
         )}
         <p className="mb-2 max-w-prose text-ink-2">{isLimited ? limitedMember : everyMember}</p>
-        <RoleEffects permissions={permissions} />
+        <RoleEffects permissions={permissions} isLimited={isLimited} />
       </Panel>
     </div>
   )

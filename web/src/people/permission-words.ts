@@ -5,6 +5,8 @@ export type CustomerPermission = Exclude<Permission, `global:${string}`>
 interface Words {
   label: string
   about: string
+  // Of a role that is limited to zones.
+  aboutInZones?: string
   /** The specification names it, and lets every member do what it says (spec §6). */
   hasNoEffect?: true
 }
@@ -20,6 +22,7 @@ export const permissionWords: Record<CustomerPermission, Words> = {
   'manage:firmware': {
     label: 'Publish firmware, manage zones',
     about: 'Publish firmware to zones; create, note and delete zones; remove host PCs and readers.',
+    aboutInZones: 'Publish firmware to its zones; note and delete them; remove their host PCs and readers.',
   },
   'access:audit_log': { label: 'Read the audit log', about: 'See who changed what, and when.' },
   'manage:people': {
@@ -41,11 +44,14 @@ export const orderedPermissions: readonly CustomerPermission[] = (customerPermis
   (one, other) => Number(permissionWords[one].hasNoEffect ?? false) - Number(permissionWords[other].hasNoEffect ?? false),
 )
 
+export const describePermission = (permission: CustomerPermission, isLimited: boolean): string =>
+  (isLimited && permissionWords[permission].aboutInZones) || permissionWords[permission].about
+
 /** What the permissions let a member do beyond what every member may. */
-export function listEffects(permissions: readonly string[]): string[] {
+export function listEffects(permissions: readonly string[], isLimited = false): string[] {
   return orderedPermissions
     .filter((permission) => permissions.includes(permission) && !permissionWords[permission].hasNoEffect)
-    .map((permission) => permissionWords[permission].about)
+    .map((permission) => describePermission(permission, isLimited))
 }
 
 export const everyMember = 'Every member sees zones, readers, rollouts, the library and the graphs, registers readers and asks for support.'

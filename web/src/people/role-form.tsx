@@ -14,7 +14,7 @@ import { FieldError } from '../ui/form/field.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
-import { orderedPermissions, permissionWords } from './permission-words.ts'
+import { describePermission, orderedPermissions, permissionWords } from './permission-words.ts'
 import { ZonesField } from './zones-field.tsx'
 
 interface RoleFormProps {
@@ -78,7 +78,7 @@ function PermissionsField() {
     <fieldset className="grid gap-2">
       <legend className="field-label mb-1">{label}</legend>
       {orderedPermissions.map((permission, index) => {
-        const { label: name, about } = permissionWords[permission]
+        const { label: name } = permissionWords[permission]
         const isHeld = held.includes(permission)
         const isPossible = !isLimited || isOfZones(permission)
         return (
@@ -94,7 +94,7 @@ function PermissionsField() {
               {name}
             </Checkbox>
             <p id={`${id}-${permission}`} className="pl-7 text-13 text-ink-2">
-              {about}
+              {describePermission(permission, isLimited)}
               {!isHeld && ' You do not have it yourself, so you cannot grant it.'}
               {!isPossible && ' Not for a role that is limited to zones.'}
             </p>

@@ -66,7 +66,7 @@ function RoleItem({ role, organizationId, areReadOnly }: RoleItemProps) {
           {isBuiltIn && <Badge>Built in</Badge>}
           <span className="text-13 font-normal text-ink-2">{counted(members, 'member')}</span>
         </h2>
-        <RoleEffects permissions={permissions} />
+        <RoleEffects permissions={permissions} isLimited={zones !== undefined} />
         {zones && <RoleZones zones={zones} />}
       </div>
       {!isBuiltIn && !areReadOnly && <RoleActions role={role} organizationId={organizationId} />}

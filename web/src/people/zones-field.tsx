@@ -61,9 +61,17 @@ function ZonePicker({ organizationId, chosen, onChange }: ZonePickerProps) {
   const query = useQuery(q('listZones', { params: { organizationId } }))
   const [search, setSearch] = useState('')
   const text = search.trim().toLowerCase()
-  const matching = useMemo(() => (query.data ?? []).filter(({ name }) => name.toLowerCase().includes(text)), [query.data, text])
+  // Those chosen before come first; none moves while others are chosen.
+  const [before] = useState(() => new Set(chosen))
+  const matching = useMemo(
+    () =>
+      (query.data ?? [])
+        .filter(({ name }) => name.toLowerCase().includes(text))
+        .toSorted((one, other) => Number(before.has(other.id)) - Number(before.has(one.id))),
+    [query.data, text, before],
+  )
   const isChosen = useMemo(() => new Set(chosen), [chosen])
-  // Without those that were deleted meanwhile.
+  // Zones that are deleted since are left out.
   const toggle = (id: string, isOn: boolean) =>
     onChange((query.data ?? []).map((zone) => zone.id).filter((one) => (one === id ? isOn : isChosen.has(one))))
   return (

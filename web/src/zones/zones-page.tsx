@@ -8,7 +8,7 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { listAddress, oneOf, scope, text, useList } from '../lib/list-address.ts'
 import { useIsLimited, usePermission } from '../lib/session.ts'
 import { AskManagers } from '../people/ask-managers.tsx'
-import { LimitNote } from '../people/limit-note.tsx'
+import { LimitNote, limitSentence } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryError } from '../ui/feedback/query-states.tsx'
@@ -46,7 +46,7 @@ export default function ZonesPage() {
     <Page className="[&_.record:has([data-new])]:bg-accent-soft [&_tr:has([data-new])>td]:bg-accent-soft">
       <PageHead
         title="Manage Your Zones"
-        intro="A zone is a location or workflow that uses one device configuration. Install each zone’s location file on its host PC."
+        intro={`A zone is a location or workflow that uses one device configuration. Install each zone’s location file on its host PC.${isLimited ? ` ${limitSentence}` : ''}`}
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
