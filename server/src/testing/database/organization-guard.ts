@@ -58,7 +58,9 @@ function isOfProduct(): boolean {
   Error.stackTraceLimit = 100
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  const sender = stack.split('\n').find((line) => line.includes('/server/src/') && !/organization-guard\.ts|prepared\.ts|\/database\/organization\.ts/.test(line))
+  const sender = stack
+    .split('\n')
+    .find((line) => line.includes('/server/src/') && !/organization-guard\.ts|prepared\.ts|\/database\/organization\.ts/.test(line))
   if (sender === undefined) return !stack.includes('/pg-pool/')
   return !/\/testing\/|\.test\.ts|\/database\/migrate\.ts/.test(sender)
 }
