@@ -6,29 +6,26 @@ import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contrac
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
-import { type Database, inTransaction } from '../database/database.ts'
-import { ofOrganization } from '../database/organization.ts'
+import { inTransaction } from '../database/database.ts'
 import {
   type Authentication,
   type Caller,
   enterOrganization,
   findActiveOrganization,
   findMissingPermission,
-  isStaff,
   type OrganizationIds,
-  type Person,
   toCallerKey,
 } from './caller.ts'
+import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
 import { createCallerGate, createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
-import { type Call, type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
+import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -43,7 +40,7 @@ declare module 'fastify' {
 
 interface Parts {
   services: Services
-  databases: { own: Database; crossing: Database; exportPool: pg.Pool; crossingExportPool: pg.Pool }
+  databases: Databases
   /** Those that concern more than one organization, each with the reason. */
   crossingEndpoints: Partial<Record<EndpointName, string>>
   authentication: Authentication
@@ -78,8 +75,8 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         return payload
       },
       handler: (request, reply) => {
-        const databases = chooseDatabases(parts, endpoint, name in parts.crossingEndpoints, request)
-        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...databases }, request, reply)
+        const chosen = chooseDatabases(parts.databases, parts.services.lists, endpoint, name in parts.crossingEndpoints, request)
+        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen }, request, reply)
       },
     })
   }
@@ -99,29 +96,7 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Chosen = Parts & { db: Database } & Pick<Call<Endpoint>, 'lists' | 'exportPool'>
-
-/** What a call sees: the rows of its organization, those of all, or none that has an organization. */
-function chooseDatabases(
-  { services, databases }: Parts,
-  { access }: Endpoint,
-  isCrossing: boolean,
-  { caller, organization }: FastifyRequest,
-) {
-  const { own, crossing, exportPool, crossingExportPool } = databases
-  const isOfStaff = typeof access === 'object' ? 'provider' in access : access === 'self' && isStaff(caller as Person)
-  if (isCrossing || isOfStaff) return { db: crossing, lists: null, exportPool: { pool: crossingExportPool, organizationId: null } }
-  const organizationId = organization?.id ?? findOrganizationOf(caller)
-  if (organizationId === undefined) return { db: own, lists: null, exportPool: { pool: exportPool, organizationId: null } }
-  return {
-    db: ofOrganization(own, organizationId),
-    lists: services.lists && ofOrganization(services.lists, organizationId),
-    exportPool: { pool: exportPool, organizationId },
-  }
-}
-
-const findOrganizationOf = (caller: Caller): number | undefined =>
-  caller === null ? undefined : 'userId' in caller ? caller.organizations[0]?.id : caller.organizationId
+type Chosen = Parts & ChosenDatabases
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
