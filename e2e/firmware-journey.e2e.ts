@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { axeFindings } from './support/axe.ts'
 import { downloadedText } from './support/downloaded.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, manager, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
@@ -81,13 +82,20 @@ const running = (version: string) => {
   return [...last.values()].filter((firmware) => firmware === version).length
 }
 
-test('[FRM-19 PUB-15] a release reaches every reader; the next is halted half-way, resumed, retried and rolled back; the audit log tells it', async () => {
+test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted half-way, resumed, retried and rolled back; the audit log tells it', async () => {
   await upload('9.1.0')
   await publish('9.1.0')
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
   await total('Applied', readers)
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   expect(running('9.1.0')).toBe(readers)
+
+  // Nothing was published before: what most of them ran, which is offered.
+  await button(page, 'Roll back…').click()
+  const back = page.getByRole('dialog', { name: 'Roll back this rollout?' })
+  await back.getByText(/^4\.\d+\.\d+, which (\d of )?7 readers ran$/).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await back.getByRole('button', { name: 'Cancel' }).click()
 
   // Four readers at a time: the first four are finished, the others are not begun.
   await host.end('SIGTERM')
