@@ -221,7 +221,7 @@ const others: Figure[] = [
     counted: 'select organization_id, change_type, count(*)::int, (count(*) filter (where depth = 0))::int from audit_entry group by 1, 2',
   },
   {
-    name: 'what the audit entry of a rollout stands for',
+    name: 'what the audit entry of a rollout represents',
     kept: 'select organization_id, rollout_id, sum(zones)::int, sum(parts)::int, sum(readers)::int from audit_fold group by 1, 2',
     counted: `select organization_id, rollout_id, (count(*) filter (where is_part and depth <= 1))::int, (count(*) filter (where is_part))::int,
       (count(*) filter (where depth = 3))::int
