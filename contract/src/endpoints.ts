@@ -7,7 +7,6 @@ import { caseEndpoints } from './cases/cases.ts'
 import { countryEndpoints } from './countries.ts'
 import { deviceLogEndpoints } from './device-log.ts'
 import { deviceEndpoints } from './devices/devices.ts'
-import { deviceHistoryEndpoints } from './devices/history.ts'
 import { firmwareEndpoints } from './firmware/firmware.ts'
 import { gocodeEndpoints } from './gocode.ts'
 import { graphEndpoints } from './graphs.ts'
@@ -48,7 +47,6 @@ export const endpoints = {
   ...scheduleEndpoints,
   ...calendarEndpoints,
   ...deviceEndpoints,
-  ...deviceHistoryEndpoints,
   ...auditEndpoints,
   ...legacyConfigEndpoints,
   ...barcodeEndpoints,

@@ -1,6 +1,6 @@
 -- What is recorded (docs/decisions/0062): who did it where no person did, one entry of the audit log per rollout, and the history of a reader.
 
--- `host_name`: the host PC that did it. `rollout_id`: the rollout that it is of. Of the entries of a rollout, `depth` says which stands for others: 0 for all of them, 1 for
+-- `host_name`: the host PC that did it. `rollout_id`: the rollout that it is of. Of the entries of a rollout, `depth` says which represents others: 0 for all of them, 1 for
 -- those of its zone, 2 for a model of it, 3 for one reader. Entries that were written before have none of it and read as they did.
 alter table audit_entry
   drop column search,
@@ -21,7 +21,7 @@ create index audit_entry_rollout on audit_entry (organization_id, rollout_id, in
 -- Entries of depth 0.
 alter table audit_count add column heads integer not null default 0;
 update audit_count set heads = amount;
--- What the entry of a rollout stands for: zones, models in them, and installations on readers.
+-- What the entry of a rollout represents: zones, models in them, and installations on readers.
 create table audit_fold (
   organization_id integer not null,
   rollout_id uuid not null,

@@ -89,7 +89,6 @@ const callers: Record<EndpointName, Row> = {
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
   getDeviceConfiguration: ['[PER-21]', 'member'],
   getDefaultCodeRules: ['', 'person'],
-
   publishFirmwareVersion: ['[PER-11]', 'member', 'manage:firmware'],
   publishFirmwareFile: ['[PER-11]', 'member', 'manage:firmware'],
   reapplyFirmware: ['', 'member', 'manage:firmware'],

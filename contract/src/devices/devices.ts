@@ -3,6 +3,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
 import { Text } from '../text/text.ts'
 import { DeviceModel } from './device-models.ts'
+import { DeviceHistory, HistoryQuery } from './history.ts'
 
 /** Without a check-in for longer, a reader is offline (spec §9). */
 export const offlineHours = 72
@@ -138,6 +139,17 @@ export const deviceEndpoints = {
     summary: 'A reader',
     params: z.object({ serialNumber: Text(64) }),
     response: OneDevice,
+  }),
+  listDeviceEvents: endpoint({
+    method: 'GET',
+    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}/history',
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['devices', 'rollouts'],
+    summary: 'What became of a reader, newest first: publications, failures, drift and moves',
+    params: z.object({ serialNumber: Text(64) }),
+    query: HistoryQuery,
+    response: DeviceHistory,
   }),
   deleteDevice: endpoint({
     method: 'DELETE',

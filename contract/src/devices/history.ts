@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, organization } from '../http/endpoint.ts'
 import { Paging } from '../http/paging.ts'
-import { Text, Uuid } from '../text/text.ts'
+import { Uuid } from '../text/text.ts'
 
 const DeviceEventKind = z.enum(['applied', 'failed', 'drifted', 'returned', 'moved'])
 export type DeviceEventKind = z.infer<typeof DeviceEventKind>
@@ -41,16 +40,4 @@ export type DeviceHistory = z.infer<typeof DeviceHistory>
 // Microseconds, and what orders events of one instant.
 const Place = z.string().check(z.regex(/^\d{1,17}~[a-z][0-9a-f-]{1,40}$/, 'must be `next` of another page'))
 
-export const deviceHistoryEndpoints = {
-  listDeviceEvents: endpoint({
-    method: 'GET',
-    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}/history',
-    access: organization(),
-    limitedRole: 'zones',
-    shows: ['devices', 'rollouts'],
-    summary: 'What became of a reader, newest first: publications, failures, drift and moves',
-    params: z.object({ serialNumber: Text(64) }),
-    query: z.object({ PageSize: Paging.shape.PageSize, before: z.optional(Place) }),
-    response: DeviceHistory,
-  }),
-}
+export const HistoryQuery = z.object({ PageSize: Paging.shape.PageSize, before: z.optional(Place) })

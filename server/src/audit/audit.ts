@@ -45,7 +45,7 @@ export interface Change {
   depth?: Depth
 }
 
-/** Which entries of its rollout one stands for: all, those of its zone, those of a model in it, or none but itself. */
+/** Which entries of its rollout one represents: all, those of its zone, those of a model in it, or none but itself. */
 export const depths = { rollout: 0, zone: 1, part: 2, reader: 3 } as const
 type Depth = (typeof depths)[keyof typeof depths]
 

@@ -52,7 +52,7 @@ export async function listDeviceEvents(
   const device = await selectSeen(db, { organizationId, zones }, serialNumber)
   if (!device) throw notFound('reader')
   const page = { organizationId, zones, deviceId: device.id, serialNumber, before: before === undefined ? null : parsePlace(before) }
-  // One more tells whether another page follows.
+  // One more shows whether another page follows.
   const rows = await selectEvents(db, { ...page, size: PageSize + 1 })
   const last = rows.length > PageSize ? rows[PageSize - 1] : undefined
   return {

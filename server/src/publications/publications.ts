@@ -39,7 +39,7 @@ export interface Publish extends StartFields {
   params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
   sinceReceived?: () => number
-  /** Whether another entry of the audit log stands for the rollout. */
+  /** Whether another entry of the audit log represents the rollout. */
   isOfChange?: boolean
 }
 

@@ -29,7 +29,7 @@ interface AuditToolbarProps {
 }
 
 export function AuditToolbar({ list, choices, types, ofOrganization }: AuditToolbarProps) {
-  const { type, period, from, to, person, zone, reader, rollout, entries } = list.state
+  const { type, period, from, to, person, zone, reader } = list.state
   const [typedReader, typeReader] = useTypedText(reader, (text) => list.show({ reader: text }, { replace: reader !== '' && text !== '' }))
   return (
     <div className="toolbar audit-toolbar">
@@ -79,22 +79,28 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
             value={typedReader}
             onChange={({ target }) => typeReader(target.value)}
           />
-          {rollout !== '' && (
-            <Button variant="link" onClick={() => list.show({ rollout: '' })}>
-              Only one rollout: show all
-            </Button>
-          )}
-          {!findsSingle(list.state) && (
-            <Checkbox
-              checked={entries === 'single'}
-              onChange={({ target }) => list.show({ entries: target.checked ? 'single' : 'folded' })}
-            >
-              Each reader and zone by itself
-            </Checkbox>
-          )}
+          <RolloutChoice list={list} />
         </>
       )}
     </div>
+  )
+}
+
+function RolloutChoice({ list }: { list: AuditList }) {
+  const { rollout, entries } = list.state
+  return (
+    <>
+      {rollout !== '' && (
+        <Button variant="link" onClick={() => list.show({ rollout: '' })}>
+          Only one rollout: show all
+        </Button>
+      )}
+      {!findsSingle(list.state) && (
+        <Checkbox checked={entries === 'single'} onChange={({ target }) => list.show({ entries: target.checked ? 'single' : 'folded' })}>
+          Each reader and zone by itself
+        </Checkbox>
+      )}
+    </>
   )
 }
 

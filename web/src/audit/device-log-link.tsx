@@ -1,3 +1,4 @@
+import '../ui/button/button.css'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { auditAddress } from './audit-address.ts'

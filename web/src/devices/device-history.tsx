@@ -17,17 +17,16 @@ import { describeEvent, nameEvent } from './event-words.ts'
 import { refreshEvery } from './refresh.ts'
 
 interface DeviceHistoryProps {
-  organizationId: string
   serialNumber: string
+  query: ReturnType<typeof useDeviceEvents>
 }
 
-export function DeviceHistory(params: DeviceHistoryProps) {
-  const query = useDeviceEvents(params)
+export function DeviceHistory({ serialNumber, query }: DeviceHistoryProps) {
   const canReadLog = usePermission('access:audit_log')
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const { list, focusOnArrival } = useArrivedEvents(data?.pages.length ?? 0)
   return (
-    <Panel title="History" flush actions={canReadLog && <DeviceLogLink serialNumber={params.serialNumber} />}>
+    <Panel title="History" flush actions={canReadLog && <DeviceLogLink serialNumber={serialNumber} />}>
       <QueryStates query={query} failed="Error loading the history">
         {({ pages }) => {
           const events = pages.flatMap(({ eventList }) => eventList)
@@ -101,7 +100,7 @@ const Seen = ({ firstSeen, lastSeen }: History) => (
 
 const size = 25
 
-function useDeviceEvents({ organizationId, serialNumber }: DeviceHistoryProps) {
+export function useDeviceEvents({ organizationId, serialNumber }: { organizationId: string; serialNumber: string }) {
   const { call } = useApi()
   return useInfiniteQuery<History, Error, InfiniteData<History>, string[], string | null>({
     queryKey: ['listDeviceEvents', organizationId, serialNumber],

@@ -20,7 +20,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { lazyExtra } from '../ui/lazy.tsx'
 import { DeviceConfiguration, DeviceFirmware, useDeviceConfiguration, useDeviceFirmware } from './device-content.tsx'
-import { DeviceHistory } from './device-history.tsx'
+import { DeviceHistory, useDeviceEvents } from './device-history.tsx'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
@@ -45,6 +45,7 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
   const query = useQuery({ ...q('getDevice', { params }), refetchInterval: refreshEvery })
   const configuration = useDeviceConfiguration(params)
   const firmware = useDeviceFirmware(params)
+  const events = useDeviceEvents(params)
   const canDelete = usePermission('manage:firmware')
   if (!query.data && query.error instanceof CallError && [400, 404].includes(Number(query.error.status))) return <ReaderNotFound />
 
@@ -62,7 +63,7 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
             <div className="grid min-w-0 gap-4">
               <DeviceConfiguration device={device} query={configuration} />
               <DeviceFirmware device={device} query={firmware} />
-              <DeviceHistory {...params} />
+              <DeviceHistory serialNumber={serialNumber} query={events} />
             </div>
             <aside className="grid gap-4" aria-label="Reader">
               <Facts title="State" items={listState(device)} />

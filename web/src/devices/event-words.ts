@@ -36,6 +36,6 @@ export function describeEvent(event: DeviceEvent): EventWords {
 function formatOrigin({ publishedBy, requestedBy, zone, revision }: DeviceEvent): string | undefined {
   if (requestedBy !== undefined) return `Requested again by ${requestedBy}.`
   const parts = [revision !== undefined && `Revision ${revision}`, zone && `for ${zone}`, publishedBy && `published by ${publishedBy}`]
-  const said = parts.filter((part) => part !== false && part !== undefined && part !== '').join(', ')
-  return said === '' ? undefined : `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+  const text = parts.filter((part) => part !== false && part !== undefined && part !== '').join(', ')
+  return text === '' ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
