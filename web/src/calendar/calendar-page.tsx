@@ -49,9 +49,9 @@ export default function CalendarPage() {
     refetchInterval: 60_000,
   })
   const schedule = useQuery(q('getSchedule', { params })).data
-  const zones = useQuery(q('listZones', { params })).data ?? []
+  const zones = useQuery(q('listZones', { params })).data
   const openTimes = schedule && findOpenTimes(schedule, zone ?? null)
-  const chosen = zones.find(({ id }) => id === zone)
+  const chosen = zones?.find(({ id }) => id === zone)
   const screens = useScreens()
   const range = `${formatCalendarDay(from, today)} to ${formatCalendarDay(addDays(from, shownDays - 1), today)}`
   return (

@@ -11,15 +11,20 @@ const toValues = ({ windows, blockedDays }: WholeSchedule): ScheduleInput => ({ 
 export function OrganizationSchedule({ organizationId, schedule }: { organizationId: string; schedule: WholeSchedule }) {
   const toast = useToast()
   const params = { organizationId }
+  const edit = useEdit(schedule, q('getSchedule', { params }))
   const { mutateAsync } = useMutation('setSchedule', { errorInPlace: true })
   const bound = useContractForm({
     schema: ScheduleInput,
     values: toValues(schedule),
     toValues,
     draft: 'schedule',
-    edit: useEdit(schedule, q('getSchedule', { params })),
+    edit,
     save: (body, basedOn) => mutateAsync({ params, body, basedOn }),
-    onSaved: () => toast({ title: 'Settings saved', detail: 'Runs that wait keep to them.' }),
+    onSaved(saved) {
+      bound.form.reset(toValues(saved))
+      edit.resume(saved)
+      toast({ title: 'Settings saved', detail: 'Runs that wait keep to them.' })
+    },
   })
   return (
     <FormPage title="All zones" noun="settings" bound={bound} submit={['Save', 'Saving']}>

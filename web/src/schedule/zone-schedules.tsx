@@ -14,7 +14,7 @@ const none: ZoneSchedule = { windows: null, blockedDays: [] }
 
 export function ZoneSchedules({ organizationId, schedule }: { organizationId: string; schedule: WholeSchedule }) {
   const dialog = useDialog()
-  const zones = useQuery(q('listZones', { params: { organizationId } })).data ?? []
+  const zones = useQuery(q('listZones', { params: { organizationId } })).data
   const edit = (zone: Pick<Zone, 'id' | 'name'>) =>
     dialog.open<void>((close) => (
       <ZoneScheduleDialog
