@@ -67,10 +67,10 @@ export default function CalendarPage() {
             <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
           </span>
           <span className="flex flex-wrap items-center gap-2">
+            <b aria-live="polite">{range}</b>
             <Button small icon={ChevronLeft} onClick={() => show({ from: addDays(from, -shownDays) })}>
               Earlier
             </Button>
-            <b aria-live="polite">{range}</b>
             <Button small icon={ChevronRight} onClick={() => show({ from: addDays(from, shownDays) })}>
               Later
             </Button>
