@@ -7,7 +7,7 @@ import { integer, json, orNull, read, text, texts } from '../lib/database/rows.t
 type Windows = Schedule['windows']
 type BlockedDays = Schedule['blockedDays']
 
-/** Null where nothing was set. */
+// Null where nothing was set.
 export const openTimes = (organizationId: RawBuilder<unknown>, zoneId: RawBuilder<unknown>) =>
   orNull(json<OpenTimes>(sql`open_times(${organizationId}, ${zoneId})`))
 
@@ -28,7 +28,7 @@ export const selectSchedules = (db: Database, organizationId: number) =>
       where s.organization_id = ${organizationId} order by lower(z.name), s.zone_id`,
   )
 
-/** So that of two changes the later one sees the earlier. */
+// So that of two changes the later one sees the earlier.
 export const lockOrganization = (db: Database, id: number) =>
   db.selectFrom('organization').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
@@ -50,7 +50,7 @@ export const selectZone = (db: Database, organizationId: number, publicId: strin
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The zones that a host PC serves. */
+// The zones that a host PC serves.
 export const selectServedZones = (db: Database, organizationId: number) =>
   read(
     db,
