@@ -97,8 +97,6 @@ test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really sta
 
   await page.getByRole('link', { name: 'Calendar' }).last().click()
   const entry = day(page, 4).getByRole('listitem')
-  await page.waitForTimeout(3000)
-  await page.screenshot({ path: '/tmp/scratch/when/debug.png', fullPage: true })
   await entry.getByText('10:00').waitFor()
   await entry.getByText(zone.name).waitFor()
   await day(page, 2).getByText('Blocked: Stocktaking').or(page.getByText('Blocked: Stocktaking')).first().waitFor()

@@ -8,7 +8,7 @@ import { makeConfiguration } from '../testing/publications.ts'
 const never = new AbortController().signal
 /** The clock of a bench starts at noon of a Saturday. */
 const configuration = makeConfiguration(1, 'one', { updateTime: '12:00' })
-const openTimes: OpenTimes = { windows: [{ days: ['sat'], from: '11:00', to: '12:30' }], blockedDays: [] }
+const openTimes: OpenTimes = { windows: [{ days: ['sat'], from: '12:00', to: '12:30' }], blockedDays: [] }
 
 const countReaders = async (driver: Driver) => (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700')
 const hasBegun = (folder: string) => (reader: { serialNumber: string }) =>

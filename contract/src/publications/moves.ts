@@ -9,7 +9,7 @@ export const RollBackInput = z.object({
   outsideWindow,
 })
 
-/** Absent: all zones of the rollout. */
+// Absent: all zones of the rollout.
 const zones = z.optional(
   z.array(Uuid).check(z.minLength(1, 'Name a zone, or none for all.'), z.maxLength(1_000, 'Name at most 1,000 zones.')),
 )
@@ -24,5 +24,5 @@ export const MoveInput = z.object({
 })
 export type MoveInput = z.infer<typeof MoveInput>
 
-/** Days from now to which a rollout can be moved. */
+// Days from now to which a rollout can be moved.
 export const farthestMove = 366

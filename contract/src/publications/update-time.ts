@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { findClosing, findOpening, isBlocked, isRestricted, type OpenTimes } from '../schedule/open-times.ts'
-import { day, dayOf, formatDate, minute, toInstant, toMilliseconds, wallClock } from './zone-clock.ts'
+import { day, formatDate, minute, toDay, toInstant, toMilliseconds, wallClock } from './zone-clock.ts'
 
 export const defaultUpdateTime = '02:00'
 
@@ -51,7 +51,7 @@ function isTimeZone(name: string): boolean {
 
 /** Milliseconds as if in UTC, for each of `days` after that of `instant`. */
 function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
-  const today = dayOf(wallClock(instant, timeZone))
+  const today = toDay(wallClock(instant, timeZone))
   return days.map((after) => today + after * day + toMilliseconds(timeOfDay))
 }
 
@@ -97,7 +97,7 @@ export function startInstant(published: Date, times: RunTimes, timeZone: string,
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }
 
-/** In milliseconds on the clock. */
+// In milliseconds on the clock.
 const openFor = (updateTime: string, stopTime: string): number => (toMilliseconds(stopTime) - toMilliseconds(updateTime) + day) % day || day
 
 interface OpenRun extends RunTimes {
@@ -107,7 +107,7 @@ interface OpenRun extends RunTimes {
 function startWithin(first: number, times: OpenRun, timeZone: string, now: number): number {
   const begin = moveToOpen(first, times.openTimes, timeZone).at
   if (begin > now) return begin
-  let wall = dayOf(wallClock(now, timeZone)) + day + toMilliseconds(times.updateTime)
+  let wall = toDay(wallClock(now, timeZone)) + day + toMilliseconds(times.updateTime)
   let next = wall + day
   while (wall > first && moveToOpen(wall, times.openTimes, timeZone).at > now) {
     next = wall
@@ -116,7 +116,7 @@ function startWithin(first: number, times: OpenRun, timeZone: string, now: numbe
   return isInRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
 }
 
-/** On a blocked day nothing is updated: the next day counts. Outside a window the next one does. */
+// On a blocked day nothing is updated: the next day counts. Outside a window the next one does.
 function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { update: number; at: number } {
   let update = wall
   while (isBlocked(openTimes, formatDate(update))) update += day

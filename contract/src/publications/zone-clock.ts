@@ -63,12 +63,12 @@ export const toMilliseconds = (timeOfDay: string): number => {
   return hours * hour + minutes * minute
 }
 
-export const dayOf = (wall: number): number => Math.floor(wall / day) * day
+export const toDay = (wall: number): number => Math.floor(wall / day) * day
 
-/** `YYYY-MM-DD` */
+// `YYYY-MM-DD`
 export const formatDate = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
-/** Milliseconds, as if in UTC. Never one that the clock skips: `null` for that. */
+// Milliseconds, as if in UTC. Never one that the clock skips: `null` for that.
 export function exactInstant(date: string, timeOfDay: string, timeZone: string): number | null {
   const wall = Date.parse(date) + toMilliseconds(timeOfDay)
   const instant = toInstant(wall, timeZone)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, dayOf, formatDate, toInstant, toMilliseconds, wallClock } from '../publications/zone-clock.ts'
+import { day, formatDate, toDay, toInstant, toMilliseconds, wallClock } from '../publications/zone-clock.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -23,7 +23,7 @@ export interface OpenTimes {
   blockedDays: BlockedDays[]
 }
 
-/** As the server sends them to hosts. */
+// As the server sends them to hosts.
 export const OpenTimes = z.object({
   windows: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
   blockedDays: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -31,7 +31,7 @@ export const OpenTimes = z.object({
 
 export const always: OpenTimes = { windows: [], blockedDays: [] }
 
-/** Days without any opening after which it is given up; blocked days end before. */
+// Days without any opening after which it is given up; blocked days end before.
 const horizon = 4_000
 
 export const isRestricted = ({ windows, blockedDays }: OpenTimes): boolean => windows.length > 0 || blockedDays.length > 0
@@ -41,7 +41,7 @@ export const isBlocked = ({ blockedDays }: OpenTimes, date: string): boolean =>
 
 const toWeekday = (wall: number): Weekday => weekdays[(new Date(wall).getUTCDay() + 6) % 7]!
 
-/** From an instant to another, that one not included. */
+// From an instant to another, that one not included.
 interface Opening {
   from: number
   to: number
@@ -66,9 +66,9 @@ function listOpenings(today: number, openTimes: OpenTimes, timeZone: string): Op
     .filter(({ from, to }) => from < to)
 }
 
-/** The first instant from this one on at which runs may be. */
+// The first instant from this one on at which runs may be.
 export function findOpening(instant: number, openTimes: OpenTimes, timeZone: string): number {
-  const yesterday = dayOf(wallClock(instant, timeZone)) - day
+  const yesterday = toDay(wallClock(instant, timeZone)) - day
   for (let days = 0; days < horizon; days += 1) {
     const open = listOpenings(yesterday + days * day, openTimes, timeZone).filter(({ to }) => to > instant)
     if (open.length > 0) return Math.max(instant, Math.min(...open.map(({ from }) => from)))
@@ -80,7 +80,7 @@ export function findOpening(instant: number, openTimes: OpenTimes, timeZone: str
 export function findClosing(instant: number, openTimes: OpenTimes, timeZone: string, until: number): number {
   let end = instant
   for (;;) {
-    const today = dayOf(wallClock(end, timeZone))
+    const today = toDay(wallClock(end, timeZone))
     const around = [today - day, today, today + day].flatMap((each) => listOpenings(each, openTimes, timeZone))
     const further = around.filter(({ from, to }) => from <= end && to > end).map(({ to }) => to)
     if (further.length === 0 || end > until) return end
@@ -88,13 +88,13 @@ export function findClosing(instant: number, openTimes: OpenTimes, timeZone: str
   }
 }
 
-/** Whether there is an opening within a year of a date, on a clock that is never changed. */
+// Whether there is an opening within a year of a date, on a clock that is never changed.
 export function everOpens(openTimes: OpenTimes, date: string): boolean {
   const from = Date.parse(date)
   return findOpening(from, openTimes, 'UTC') < from + 366 * day
 }
 
-/** Those of a zone: its own windows in place of the organization's, and the blocked days of both. */
+// Those of a zone: its own windows in place of the organization's, and the blocked days of both.
 export const mergeOpenTimes = (
   organization: OpenTimes,
   zone: { windows: Window[] | null; blockedDays: BlockedDays[] } | null,

@@ -5,7 +5,7 @@ export const weekdayNames: Readonly<Record<Weekday, string>> = {
   ...{ mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
 }
 
-/** "Mon to Fri", "Sat, Sun", "every day". */
+// "Mon to Fri", "Sat, Sun", "every day".
 export function formatDays(days: readonly Weekday[]): string {
   const chosen = weekdays.filter((each) => days.includes(each))
   const [first, last] = [chosen[0], chosen.at(-1)]
@@ -17,11 +17,11 @@ export function formatDays(days: readonly Weekday[]): string {
     : chosen.map((each) => weekdayNames[each]).join(', ')
 }
 
-/** "Mon to Fri 22:00 to 04:00". */
+// "Mon to Fri 22:00 to 04:00".
 export const formatWindow = ({ days, from, to }: Window): string =>
   `${formatDays(days)} ${from === to ? `${from} for 24 hours` : `${from} to ${to}`}`
 
-/** "24 Dec 2026 to 26 Dec 2026". */
+// "24 Dec 2026 to 26 Dec 2026".
 export function formatBlocked({ from, to }: { from: string; to: string }): string {
   const format = (date: string) =>
     new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(date))

@@ -18,7 +18,7 @@ interface Gathered {
 
 type Row = Awaited<ReturnType<typeof selectWaiting>>[number]
 
-/** By day of the host's clock, then by rollout: what has not begun yet. */
+// By day of the host's clock, then by rollout: what waits for its time.
 function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
   const days = new Map<string, Map<string, Gathered>>()
   for (const row of rows) {

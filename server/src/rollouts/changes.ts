@@ -6,7 +6,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod/mini'
 import { type Change, recordChange } from '../audit/audit.ts'
-import { emitEvent, notifyProgress } from '../events/events.ts'
+import { emitEvents, notifyProgress } from '../events/events.ts'
 import { publishVersion } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -75,7 +75,10 @@ const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: Read
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
 
 export async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
-  for (const zone_id of zones) await emitEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
+  await emitEvents(
+    db,
+    [...zones].map((zone_id) => ({ organization_id: params.organizationId, zone_id, kind: 'desired' })),
+  )
 }
 
 export async function haltRollout(call: Call): Promise<{ message: string }> {

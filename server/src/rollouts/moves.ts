@@ -43,7 +43,7 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
 
 const countZones = (parts: readonly CurrentPart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
 
-/** "in 3 of 12 zones"; '' where it is all of them. */
+// "in 3 of 12 zones"; '' where it is all of them.
 function formatShare(some: readonly CurrentPart[], { parts }: ChangeableRollout): string {
   const all = new Set(parts.map(({ zone_id }) => zone_id)).size
   const count = countZones(some)
@@ -53,7 +53,7 @@ function formatShare(some: readonly CurrentPart[], { parts }: ChangeableRollout)
 const formatStarted = (started: readonly CurrentPart[]): string =>
   started.length === 0 ? '' : ` ${counted(countZones(started), 'zone')} had started already and did not change.`
 
-/** Where all has started already, says so and changes nothing. */
+// Where all has started already, says so and changes nothing.
 export async function startRollout(call: Call, { zones, outsideWindow }: StartInput): Promise<{ message: string }> {
   const { db, params } = call
   const { rollout, waiting, started, halted } = await choose(call, zones)
@@ -88,7 +88,7 @@ function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[]
   }
 }
 
-/** The same time again changes nothing. */
+// The same time again changes nothing.
 export async function moveRollout(call: Call, input: MoveInput): Promise<{ message: string }> {
   const { db, params } = call
   const { date, updateTime, zones } = input

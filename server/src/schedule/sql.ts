@@ -8,7 +8,7 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 type Windows = Schedule['windows']
 type BlockedDays = Schedule['blockedDays']
 
-/** Null where nothing was set. */
+// Null where nothing was set.
 export const openTimes = (organizationId: RawBuilder<unknown>, zoneId: RawBuilder<unknown>) =>
   orNull(json<OpenTimes>(sql`open_times(${organizationId}, ${zoneId})`))
 
@@ -29,7 +29,7 @@ export const selectSchedules = (db: Database, { organizationId, zones }: ZoneSco
       where s.organization_id = ${organizationId} and (s.zone_id is null or ${isInZones({ zones }, sql`s.zone_id`)}) order by lower(z.name), s.zone_id`,
   )
 
-/** So that of two changes the later one sees the earlier. */
+// So that of two changes the later one sees the earlier.
 export const lockOrganization = (db: Database, id: number) =>
   db.selectFrom('organization').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
@@ -51,7 +51,7 @@ export const selectZone = (db: Database, organizationId: number, publicId: strin
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The zones that a host PC serves. */
+// The zones that a host PC serves.
 export const selectServedZones = (db: Database, organizationId: number) =>
   read(
     db,

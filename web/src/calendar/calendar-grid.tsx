@@ -1,3 +1,4 @@
+import '../ui/table/table.css'
 import './calendar-grid.css'
 import type { Calendar, CalendarDay, ComingRun } from '@lectern/contract/calendar.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
@@ -117,7 +118,7 @@ function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
   const canDo = { configuration: usePermission('manage:cfg'), firmware: usePermission('manage:firmware') }
   const move = () =>
     dialog.open<void>(async (close) => {
-      const { MoveDialog } = await import('../rollouts/move-dialog.tsx')
+      const { MoveDialog } = await import('../rollouts/move/move-dialog.tsx')
       return <MoveDialog {...{ organizationId, id: rollout, title, zone, runs, close }} />
     })
   return (

@@ -4,6 +4,7 @@ import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
+import type { Zone } from '@lectern/contract/zones.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useSearchParams } from 'react-router'
@@ -49,11 +50,10 @@ export default function CalendarPage() {
     refetchInterval: 60_000,
   })
   const schedule = useQuery(q('getSchedule', { params })).data
-  const zones = useQuery(q('listZones', { params })).data ?? []
+  const zones = useQuery(q('listZones', { params })).data
   const openTimes = schedule && findOpenTimes(schedule, zone ?? null)
-  const chosen = zones.find(({ id }) => id === zone)
+  const chosen = zones?.find(({ id }) => id === zone)
   const screens = useScreens()
-  const range = `${formatCalendarDay(from, today)} to ${formatCalendarDay(addDays(from, shownDays - 1), today)}`
   return (
     <Page>
       <PageHead
@@ -62,25 +62,7 @@ export default function CalendarPage() {
         actions={screens(paths.publishingSettings()) && <ButtonLink to={paths.publishingSettings()}>Publishing settings</ButtonLink>}
       />
       <Panel flush aria-label="Coming runs">
-        <div className="toolbar">
-          <span className="w-full sm:w-64">
-            <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
-          </span>
-          <span className="flex flex-wrap items-center gap-2">
-            <Button small icon={ChevronLeft} onClick={() => show({ from: addDays(from, -shownDays) })}>
-              Earlier
-            </Button>
-            <b aria-live="polite">{range}</b>
-            <Button small icon={ChevronRight} onClick={() => show({ from: addDays(from, shownDays) })}>
-              Later
-            </Button>
-            {from !== findMonday(today) && (
-              <Button small variant="link" onClick={() => show({ from: findMonday(today) })}>
-                This week
-              </Button>
-            )}
-          </span>
-        </div>
+        <Toolbar today={today} zones={zones} from={from} zone={zone} show={show} />
         {openTimes && openTimes.windows.length > 0 && (
           <p className="px-4 py-3 text-13 text-ink-2">Maintenance windows: {openTimes.windows.map(formatWindow).join('; ')}.</p>
         )}
@@ -101,6 +83,36 @@ export default function CalendarPage() {
         </QueryStates>
       </Panel>
     </Page>
+  )
+}
+
+interface ToolbarProps extends ReturnType<typeof useCalendarAddress> {
+  today: string
+  zones: readonly Zone[] | undefined
+}
+
+function Toolbar({ today, zones, from, zone, show }: ToolbarProps) {
+  const range = `${formatCalendarDay(from, today)} to ${formatCalendarDay(addDays(from, shownDays - 1), today)}`
+  return (
+    <div className="toolbar">
+      <span className="w-full sm:w-64">
+        <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
+      </span>
+      <span className="flex flex-wrap items-center gap-2">
+        <b aria-live="polite">{range}</b>
+        <Button small icon={ChevronLeft} onClick={() => show({ from: addDays(from, -shownDays) })}>
+          Earlier
+        </Button>
+        <Button small icon={ChevronRight} onClick={() => show({ from: addDays(from, shownDays) })}>
+          Later
+        </Button>
+        {from !== findMonday(today) && (
+          <Button small variant="link" onClick={() => show({ from: findMonday(today) })}>
+            This week
+          </Button>
+        )}
+      </span>
+    </div>
   )
 }
 

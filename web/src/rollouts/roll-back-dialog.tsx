@@ -48,32 +48,9 @@ interface RollBackDialogProps {
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
 export function RollBackDialog({ organizationId, id, parts, onRollBack, close }: RollBackDialogProps) {
   const clocks = useClocks(organizationId, parts)
-  const isAsked = useRef(false)
-  const chosenAt = useRef(new Date())
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
 
-  /** @throws once, where the run has moved to another day since it was chosen (NOW-03) */
-  function askAboutMovedRun(updateTime: string) {
-    const now = new Date()
-    const [from, to] = [chosenAt.current, now].map((moment) => listRuns(clocks ?? [], updateTime, moment))
-    if (!haveMoved(from!, to!)) return
-    chosenAt.current = now
-    const runs = to!.map((run) => formatRun(run, { updateTime, now }))
-    throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
-  }
-
-  /** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
-  function askAboutWindow(): boolean {
-    const now = new Date()
-    const opens = (clocks ?? []).flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))
-    const [first] = opens.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    if (!first || isAsked.current) return first !== undefined
-    isAsked.current = true
-    throw new Error(
-      `Now is outside the maintenance windows, which open ${formatRun(first, { now })}. Press Roll back again to start now all the same.`,
-    )
-  }
-
+  const { chosenAt, askAboutMovedRun, askAboutWindow } = useRunQuestions(clocks ?? [])
   const bound = useContractForm({
     schema: RollBackForm,
     values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
@@ -116,6 +93,36 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
 interface Clocks {
   timeZones: string[]
   openTimes: OpenTimes
+}
+
+/** What saving asks first, by an error: pressed again, it goes on. */
+function useRunQuestions(clocks: readonly Clocks[]) {
+  const chosenAt = useRef(new Date())
+  const isAsked = useRef(false)
+
+  /** @throws once, where the run has moved to another day since it was chosen (NOW-03) */
+  function askAboutMovedRun(updateTime: string) {
+    const now = new Date()
+    const [from, to] = [chosenAt.current, now].map((moment) => listRuns(clocks, updateTime, moment))
+    if (!haveMoved(from!, to!)) return
+    chosenAt.current = now
+    const runs = to!.map((run) => formatRun(run, { updateTime, now }))
+    throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
+  }
+
+  /** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
+  function askAboutWindow(): boolean {
+    const now = new Date()
+    const opens = clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))
+    const [first] = opens.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    if (!first || isAsked.current) return first !== undefined
+    isAsked.current = true
+    throw new Error(
+      `Now is outside the maintenance windows, which open ${formatRun(first, { now })}. Press Roll back again to start now all the same.`,
+    )
+  }
+
+  return { chosenAt, askAboutMovedRun, askAboutWindow }
 }
 
 /** Of the zones that are rolled back; undefined until they are known. */

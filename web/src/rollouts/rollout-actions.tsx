@@ -44,12 +44,6 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
     ))
   }
 
-  const move = () =>
-    dialog.open<void>(async (close) => {
-      const { MoveDialog } = await import('./move-dialog.tsx')
-      return <MoveDialog {...{ organizationId, id: rollout.id, title: rollout.title, runs: rollout.runs, close }} />
-    })
-
   async function rollBack() {
     const id = await dialog.open<string>(async (close) => {
       const { RollBackDialog, readAllParts } = await import('./roll-back-dialog.tsx')
@@ -66,11 +60,7 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
           Resume rollout
         </Button>
       )}
-      {canMove(rollout) && (
-        <Button icon={CalendarClock} onClick={move}>
-          Start or move…
-        </Button>
-      )}
+      {canMove(rollout) && <MoveRollout rollout={rollout} />}
       {/* The safety limit halts single zones: the others can still be halted by hand. */}
       {(!isHalted || haltable > 0) && (
         <Button icon={Pause} disabledReason={explainNoHalt(rollout)} onClick={halt}>
@@ -81,6 +71,21 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
         Roll back…
       </Button>
     </>
+  )
+}
+
+function MoveRollout({ rollout: { id, title, runs } }: { rollout: RolloutDetail }) {
+  const organizationId = useOrganization()
+  const dialog = useDialog()
+  const move = () =>
+    dialog.open<void>(async (close) => {
+      const { MoveDialog } = await import('./move/move-dialog.tsx')
+      return <MoveDialog {...{ organizationId, id, title, runs, close }} />
+    })
+  return (
+    <Button icon={CalendarClock} onClick={move}>
+      Start or move…
+    </Button>
   )
 }
 

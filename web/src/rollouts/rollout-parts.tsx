@@ -17,7 +17,7 @@ import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
-import { MoveZone } from './move-zone.tsx'
+import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
@@ -85,6 +85,9 @@ export function RolloutParts({ rollout, parts: { list, query }, canChange }: Rol
   )
 }
 
+const useStates = (hasReplaced: boolean): ReaderState[] =>
+  useMemo(() => ['applied', 'downloading', 'waiting', 'offline', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'], [hasReplaced])
+
 interface GroupsProps {
   rollout: RolloutDetail
   canChange: boolean
@@ -98,11 +101,7 @@ interface GroupsProps {
 function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) {
   const { counts, zoneCount } = rollout
   const groups = useMemo(() => page && groupParts(page.partList, by), [page, by])
-  const hasReplaced = counts.replaced > 0
-  const states = useMemo<ReaderState[]>(
-    () => ['applied', 'downloading', 'waiting', 'offline', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'],
-    [hasReplaced],
-  )
+  const states = useStates(counts.replaced > 0)
   const head = by === 'zone' ? 'Zone' : 'Model'
   const now = useNow()
   if (groups?.length === 0) return null

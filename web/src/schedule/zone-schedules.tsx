@@ -1,20 +1,26 @@
-import type { WholeSchedule, ZoneSchedule } from '@lectern/contract/schedule/schedule.ts'
+import { type WholeSchedule, ZoneSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { formatSchedule } from '@lectern/contract/schedule/schedule-words.ts'
+import { field } from '@lectern/contract/text/fields.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../lib/api/query.ts'
+import * as z from 'zod/mini'
+import { q, useMutation } from '../lib/api/query.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { Button } from '../ui/button/button.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import { RadioField } from '../ui/form/choice-fields.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ZoneInput } from '../zones/zone-input.tsx'
-import { ZoneScheduleDialog } from './zone-schedule-dialog.tsx'
+import { BlockedDayList, WindowList } from './schedule-lists.tsx'
 
 const none: ZoneSchedule = { windows: null, blockedDays: [] }
 
 export function ZoneSchedules({ organizationId, schedule }: { organizationId: string; schedule: WholeSchedule }) {
   const dialog = useDialog()
-  const zones = useQuery(q('listZones', { params: { organizationId } })).data ?? []
+  const zones = useQuery(q('listZones', { params: { organizationId } })).data
   const edit = (zone: Pick<Zone, 'id' | 'name'>) =>
     dialog.open<void>((close) => (
       <ZoneScheduleDialog
@@ -52,5 +58,46 @@ export function ZoneSchedules({ organizationId, schedule }: { organizationId: st
         />
       </div>
     </Panel>
+  )
+}
+
+const ZoneScheduleForm = z.extend(ZoneSchedule, { whose: field(z.enum(['organization', 'zone']), { label: 'Windows' }) })
+const choices = [
+  { value: 'organization', label: 'The organization’s' },
+  { value: 'zone', label: 'Its own' },
+]
+
+interface ZoneScheduleDialogProps {
+  organizationId: string
+  zone: Pick<Zone, 'id' | 'name'>
+  schedule: ZoneSchedule
+  close: Close<void>
+}
+
+function ZoneScheduleDialog({ organizationId, zone, schedule, close }: ZoneScheduleDialogProps) {
+  const toast = useToast()
+  const { mutateAsync } = useMutation('setZoneSchedule', { errorInPlace: true })
+  const { windows, blockedDays } = schedule
+  const bound = useContractForm({
+    schema: ZoneScheduleForm,
+    values: { whose: windows === null ? 'organization' : 'zone', windows: windows ?? [], blockedDays },
+    toInput: (values) => ({ ...values, windows: values.whose === 'organization' ? null : values.windows }),
+    draft: `schedule/${zone.id}`,
+    save: ({ whose, windows: own, blockedDays: days }) =>
+      mutateAsync({
+        params: { organizationId, location: zone.id },
+        body: { windows: whose === 'organization' ? null : own, blockedDays: days },
+      }),
+    onSaved() {
+      toast({ title: 'Settings saved', detail: zone.name })
+      close()
+    },
+  })
+  return (
+    <FormDialog title={`When readers of ${zone.name} may update`} bound={bound} submit={['Save', 'Saving']} wide close={close}>
+      <RadioField name="whose" options={choices} />
+      {bound.form.watch('whose') === 'zone' && <WindowList empty="Runs may be at any time in this zone." />}
+      <BlockedDayList />
+    </FormDialog>
   )
 }

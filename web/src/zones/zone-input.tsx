@@ -5,7 +5,8 @@ import { Input } from '../ui/input/input.tsx'
 interface ZoneInputProps {
   label: string
   placeholder: string
-  zones: readonly Zone[]
+  /** Undefined until they are known. */
+  zones: readonly Zone[] | undefined
   chosen: string | undefined
   onChoose: (zone: Zone | undefined) => void
 }
@@ -14,7 +15,7 @@ interface ZoneInputProps {
 export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneInputProps) {
   const id = useId()
   const [typed, setTyped] = useState<string>()
-  const name = zones.find((zone) => zone.id === chosen)?.name ?? ''
+  const name = zones?.find((zone) => zone.id === chosen)?.name ?? ''
   return (
     <>
       <Input
@@ -22,16 +23,17 @@ export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneI
         placeholder={placeholder}
         list={id}
         autoComplete="off"
+        disabled={!zones}
         value={typed ?? name}
         onChange={({ target: { value } }) => {
           setTyped(value)
-          const zone = zones.find((each) => each.name.toLowerCase() === value.trim().toLowerCase())
+          const zone = zones?.find((each) => each.name.toLowerCase() === value.trim().toLowerCase())
           if (zone || value === '') onChoose(zone)
         }}
         onBlur={() => setTyped(undefined)}
       />
       <datalist id={id}>
-        {zones.map((zone) => (
+        {zones?.map((zone) => (
           <option key={zone.id} value={zone.name} />
         ))}
       </datalist>

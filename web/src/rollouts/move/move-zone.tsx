@@ -1,8 +1,8 @@
 import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
 import { CalendarClock } from 'lucide-react'
-import { useOrganization } from '../lib/active-organization.ts'
-import { Button } from '../ui/button/button.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { useDialog } from '../../ui/dialog/dialog.tsx'
 
 /** For a zone of a rollout that waits for its time; nothing for another. */
 export function MoveZone({ rollout: { id, title }, parts }: { rollout: RolloutDetail; parts: readonly RolloutPart[] }) {
