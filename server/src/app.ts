@@ -27,6 +27,7 @@ import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
+import { createStop, watchConnections } from './lib/http/stop.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
@@ -37,10 +38,9 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const closeWithinMs = 10_000
 const [mostExports, mostLists] = [10, 5]
 
-/** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
+/** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
   http: FastifyInstance
   db: Database
@@ -58,7 +58,9 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   const exportPool = createPool(databaseUrl, { max: mostExports })
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
-  const http = await createHttp(settings, { log, monitoring, logOutage })
+  const stopping = createStop(settings.stopDelay)
+  const http = await createHttp(settings, { log, monitoring, logOutage, stopping: stopping.signal })
+  const finish = watchConnections(http.server)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
   const listeningHosts = new Set<Host>()
@@ -76,7 +78,20 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, exportPool, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+    services: {
+      lists,
+      exportPool,
+      settings,
+      contents,
+      events,
+      isWritable,
+      stopping: stopping.signal,
+      catalogue,
+      scriptChecks,
+      salesforce,
+      listeningHosts,
+      sendMail,
+    },
     db,
     authentication,
     handlers,
@@ -95,17 +110,13 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
     db,
     contents,
     sweep,
-    async close() {
-      clearInterval(timer)
-      await events.close()
-      // A connection that was busy at the call of `close` stays open after its response.
-      const closeIdle = setInterval(() => http.server.closeIdleConnections(), 100)
-      const closeAll = setTimeout(() => http.server.closeAllConnections(), closeWithinMs)
-      await http.close()
-      clearInterval(closeIdle)
-      clearTimeout(closeAll)
-      await Promise.all([db.destroy(), lists?.destroy(), exportPool.end(), scriptChecks.close()])
-    },
+    close: () =>
+      stopping.stop(async () => {
+        clearInterval(timer)
+        await events.close()
+        await finish(() => http.close())
+        await Promise.all([db.destroy(), lists?.destroy(), exportPool.end(), scriptChecks.close()])
+      }),
   }
 }
 

@@ -5,12 +5,11 @@ import { startLiveZones } from './demo/live-zones.ts'
 import { seedReleases } from './demo/releases.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createDatabase, createPool } from './lib/database/database.ts'
+import { stopWithinMs } from './lib/http/stop.ts'
 import { createLog } from './lib/log.ts'
 import { openMonitoring } from './lib/monitoring.ts'
 import { parseSettings, type Settings } from './lib/settings.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
-
-const stopWithinMs = 20_000
 
 async function main(): Promise<void> {
   const settings = parseSettings(process.env)
@@ -20,10 +19,11 @@ async function main(): Promise<void> {
   const monitoring = await openMonitoring(settings.sentryDsn)
   const closing: (() => Promise<void>)[] = []
   const stopping = new AbortController()
+  let hurry = () => Promise.resolve()
   const stop = async (code: number) => {
-    if (stopping.signal.aborted) return
+    if (stopping.signal.aborted) return void hurry()
     stopping.abort()
-    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    setTimeout(() => process.exit(1), settings.stopDelay * 1_000 + stopWithinMs).unref()
     for (const close of closing) await close()
     process.exit(code)
   }
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
   if (settings.production) await refuseDemo(database)
   const app = await createApp(settings, database.url, log, monitoring)
+  hurry = app.close
   closing.push(app.close, database.release, monitoring.close)
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
