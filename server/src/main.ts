@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const stopping = new AbortController()
   let hurry = () => Promise.resolve()
   const stop = async (code: number) => {
-    if (stopping.signal.aborted) return void hurry()
+    if (stopping.signal.aborted) return
     stopping.abort()
     setTimeout(() => process.exit(1), settings.stopDelay * 1_000 + stopWithinMs).unref()
     for (const close of closing) await close()
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     monitoring.report(reason)
     process.stderr.write(`Lectern stops.\n${reason.message}\n`)
     void stop(1)
+    void hurry()
   }
   const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
@@ -43,6 +44,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       log.info(`${signal}: finishing what is under way`)
+      // A supervisor may send SIGTERM to this process and to `npm start`, which hands it on.
+      if (stopping.signal.aborted && signal === 'SIGINT') void hurry()
       void stop(0)
     })
 

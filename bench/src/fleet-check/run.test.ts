@@ -3,7 +3,7 @@ import { type RunOptions, runCheck } from './run.ts'
 
 const options: RunOptions = {
   ...{ seed: 1, minutes: 0.05, organizations: 1, workers: 4, kills: { server: 0, postgres: 0 }, timeZones: ['Europe/Berlin'] },
-  ...{ begin: new Date(0), broken: ['figure', 'rollout', 'lost', 'twice'], isFolding: false, print: () => undefined },
+  ...{ begin: new Date(0), broken: ['figure', 'rollout', 'lost', 'twice'], without: [], isFolding: false, print: () => undefined },
 }
 
 test('of a fleet at work the check finds the two kept figures that are broken, the write that is lost and the one that is there twice', {
