@@ -4,7 +4,7 @@ import { type Acknowledged, compareAcknowledged } from './acknowledged.ts'
 import { Caller, type CallFigures } from './calls.ts'
 import { makeFleet } from './fleet.ts'
 import { type Comparison, compareKept, isFolded } from './kept.ts'
-import { type Kills, killAt, killPoints } from './kills.ts'
+import { type Kills, killAt, killPoints, killPointsByWrites } from './kills.ts'
 import { openStand } from './stand.ts'
 import { checkInAll, work } from './workers.ts'
 
@@ -25,7 +25,8 @@ export type Safeguard = (typeof safeguards)[number]
 
 export interface RunOptions {
   seed: number
-  minutes: number
+  /** Null: until all is killed, each after up to `writesPerKill` acknowledged writes. */
+  minutes: number | null
   organizations: number
   workers: number
   kills: Kills
@@ -54,6 +55,8 @@ export interface RunResult {
   logFile: string
 }
 
+const writesPerKill = 30
+
 /** Disturbs a fleet at work, lets it come to rest and compares. */
 export async function runCheck(options: RunOptions): Promise<RunResult> {
   const { print, seed, minutes, workers } = options
@@ -71,7 +74,8 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     await pause(Math.max(0, options.begin.getTime() - Date.now()))
     const began = new Date()
     print(`The run begins at ${began.toISOString()}`)
-    const [kills] = await Promise.all([killAt(killPoints(seed, minutes, options.kills), stand), pause(minutes * 60_000)])
+    const points = minutes === null ? killPointsByWrites(seed, writesPerKill, options.kills) : killPoints(seed, minutes, options.kills)
+    const [kills] = await Promise.all([killAt(points, stand, () => caller.figures.acknowledged), pause((minutes ?? 0) * 60_000)])
     over.abort()
     await stand.ready()
     await working
