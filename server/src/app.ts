@@ -28,6 +28,7 @@ import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
+import { createStop, watchConnections } from './lib/http/stop.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { DatabaseUrls, Settings } from './lib/settings.ts'
@@ -38,10 +39,9 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const closeWithinMs = 10_000
 const [mostExports, mostVendorExports, mostLists, mostCrossing] = [10, 2, 5, 10]
 
-/** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
+/** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
   http: FastifyInstance
   /** Of all organizations. */
@@ -52,26 +52,40 @@ export interface App {
   close(): Promise<void>
 }
 
+// With a pooler before the database, LISTEN_URL leads around it, and nothing is prepared.
+function openPools(urls: Pick<DatabaseUrls, 'server' | 'crossing'>, prepares: boolean) {
+  const db = createDatabase(createPool(urls.server, { prepares }))
+  const crossingDb = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
+  const exportPool = createPool(urls.server, { max: mostExports, copies: true })
+  const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
+  const closePools = async () => {
+    await Promise.all([db.destroy(), crossingDb.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()])
+  }
+  return { db, crossingDb, lists, exportPool, crossingExportPool, closePools }
+}
+
+async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<typeof createIssuer>> {
+  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
+  const silence = settings.embeddedProvider ? undefined : await issuer.check()
+  if (silence !== undefined) log.warn({ err: silence }, 'The identity provider does not respond')
+  return issuer
+}
+
 export async function createApp(
   settings: Settings,
   urls: Pick<DatabaseUrls, 'server' | 'crossing'>,
   log: Logger,
   monitoring = noMonitoring,
 ): Promise<App> {
-  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
-  const silence = settings.embeddedProvider ? undefined : await issuer.check()
-  if (silence !== undefined) log.warn({ err: silence }, 'The identity provider does not respond')
-  // With a pooler before the database, LISTEN_URL leads around it.
-  const prepares = settings.listenUrl === null
-  const db = createDatabase(createPool(urls.server, { prepares }))
-  const crossingDb = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  const issuer = await openIssuer(settings, log)
+  const { db, crossingDb, lists, exportPool, crossingExportPool, closePools } = openPools(urls, settings.listenUrl === null)
   const across = (_work: CrossingWork): Database => crossingDb
-  const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
-  const exportPool = createPool(urls.server, { max: mostExports, copies: true })
-  const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
-  const http = await createHttp(settings, { log, monitoring, logOutage })
+  const stopping = createStop(settings.stopDelay)
+  const http = await createHttp(settings, { log, monitoring, logOutage, stopping: stopping.signal })
+  const finish = watchConnections(http.server)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
   const listeningHosts = new Set<Host>()
@@ -80,8 +94,7 @@ export async function createApp(
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
-    logOutage,
-    logDeafness: (message) => log.warn(message),
+    ...{ logOutage, logDeafness: (message) => log.warn(message) },
   })
   if (settings.embeddedProvider)
     await mountProvider(http, settings, { db, events: across('securityEvents') }, { log, monitoring, logOutage })
@@ -89,7 +102,10 @@ export async function createApp(
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+    services: {
+      ...{ lists, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+      stopping: stopping.signal,
+    },
     databases: { own: db, crossing: crossingDb, exportPool, crossingExportPool },
     crossingEndpoints,
     authentication,
@@ -109,25 +125,13 @@ export async function createApp(
     db: across('commands'),
     contents,
     sweep,
-    async close() {
-      clearInterval(timer)
-      await events.close()
-      // A connection that was busy at the call of `close` stays open after its response.
-      const closeIdle = setInterval(() => http.server.closeIdleConnections(), 100)
-      const closeAll = setTimeout(() => http.server.closeAllConnections(), closeWithinMs)
-      await http.close()
-      clearInterval(closeIdle)
-      clearTimeout(closeAll)
-      const closing = [
-        db.destroy(),
-        crossingDb.destroy(),
-        lists?.destroy(),
-        exportPool.end(),
-        crossingExportPool.end(),
-        scriptChecks.close(),
-      ]
-      await Promise.all(closing)
-    },
+    close: () =>
+      stopping.stop(async () => {
+        clearInterval(timer)
+        await events.close()
+        await finish(() => http.close())
+        await Promise.all([closePools(), scriptChecks.close()])
+      }),
   }
 }
 

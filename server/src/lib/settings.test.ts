@@ -37,6 +37,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     rateLimit: 6_000,
     bodiesAtOnce: 8,
     requestTimeout: 30,
+    stopDelay: 0,
     quotas: {
       readersPerHost: 10_000,
       newReadersPerHour: 5_000,
@@ -61,6 +62,12 @@ test('[SES-07] it listens on loopback, in production on every address, or where 
   expect(parseSettings({}).host).toBe('localhost')
   expect(parseSettings(production).host).toBe('0.0.0.0')
   expect(parseSettings({ ...production, HOST: '10.0.0.7' }).host).toBe('10.0.0.7')
+})
+
+test('[FLT-03] a stop waits for a load balancer in production, and where STOP_DELAY says so', () => {
+  expect(parseSettings({ NODE_ENV: 'production', AUTH_DOMAIN: 'login.example', PUBLIC_URL: 'https://portal.example' }).stopDelay).toBe(5)
+  expect(parseSettings({ STOP_DELAY: '12' }).stopDelay).toBe(12)
+  expect(parseSettings({ NODE_ENV: 'production', EMBEDDED_IDP: 'on', STOP_DELAY: '0' }).stopDelay).toBe(0)
 })
 
 test.for([

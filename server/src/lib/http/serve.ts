@@ -31,6 +31,8 @@ export interface Services {
   events: EventHub
   // Throws while the database cannot be written to.
   isWritable(): Promise<void>
+  // Aborted once this server stops.
+  stopping: AbortSignal
   catalogue: Catalogue
   scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
   salesforce: Salesforce | null

@@ -1,0 +1,19 @@
+// npm run check:faults: kills the server and PostgreSQL under check-ins, publishes and outcomes, and looks up every acknowledged write.
+import { report } from './report.ts'
+import { runCheck, safeguards } from './run.ts'
+
+const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
+const seed = setting('SEED', 1)
+const kills = { server: setting('KILLS_SERVER', 300), postgres: setting('KILLS_POSTGRES', 100) }
+const without = safeguards.filter((safeguard) => process.argv.includes(`--without=${safeguard}`))
+
+report(
+  seed,
+  await runCheck({
+    ...{ seed, kills, without, organizations: 20, workers: 8, isFolding: false, broken: [] },
+    minutes: null,
+    begin: new Date(),
+    timeZones: ['Europe/Berlin', 'America/New_York'],
+    print: (line) => console.log(line),
+  }),
+)
