@@ -115,10 +115,8 @@ export async function createApp(
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings)
 
-  const sweep = () =>
-    sweepAll(across('sweep'), contents, listeningHosts).catch((error) =>
-      describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
-    )
+  const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
+  const sweep = () => sweepAll(across('sweep'), contents, listeningHosts).catch(logFailure)
   const timer = setInterval(sweep, sweepEveryMs)
   return {
     http,
