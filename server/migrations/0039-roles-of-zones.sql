@@ -10,3 +10,6 @@ create table role_zone (
   foreign key (organization_id, zone_id) references zone on delete cascade
 );
 create index role_zone_zone on role_zone (organization_id, zone_id);
+
+-- The part of a rollout that such a role sees.
+create index publication_zone on publication (organization_id, rollout_id, zone_id);

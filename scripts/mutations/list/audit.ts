@@ -5,7 +5,7 @@ export const audit: readonly Mutation[] = [
   ...of('server/src/audit/entries.test.ts', [
     {
       file: 'server/src/audit/sql.ts',
-      text: 'sql`audit_entry.organization_id = ${log}`',
+      text: 'sql`audit_entry.organization_id = ${organizationId}`',
       replacement: 'sql`true`',
       test: '[API-AUD-01 ENT-22] returns the whole log, newest first, with what each change type has',
     },

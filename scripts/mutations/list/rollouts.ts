@@ -27,13 +27,13 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/parts.test.ts', [
     {
       file: 'server/src/rollouts/sql.ts',
-      text: 'where organization_id = ${organizationId} order by published_at desc',
+      text: "where organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')} order by published_at desc",
       replacement: 'order by published_at desc',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },
     {
       file: 'server/src/rollouts/sql.ts',
-      text: 'where id = ${id} and organization_id = ${organizationId}',
+      text: 'where id = ${id} and organization_id = ${scope.organizationId}',
       replacement: 'where id = ${id}',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },

@@ -192,6 +192,23 @@ describe('rollouts to more and more zones', () => {
     }
   })
 
+  test('[PPL-04] of a rollout to 300 zones the part of a role of five costs little more than a rollout to five, and the row of each other zone', async () => {
+    for (const [index, organizationId] of organizations.entries()) {
+      // Looked at for the sums, the names and the parts.
+      const others = 3 * sizes[index]!
+      const rows = await db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).orderBy('id').limit(5).execute()
+      const scope = { organizationId, zones: rows.map(({ id }) => id) }
+      const page = () => listRollouts(db, scope, { PageNumber: 0, PageSize: 10 })
+      const { id } = (await page()).rolloutList[0]!
+      const detail = () => getRollout(db, { ...scope, id })
+      expect(await detail()).toMatchObject({ zoneCount: 5, isPartial: true, counts: { readers: 100, applied: 45, failed: 5 } })
+      expect((await measureCost(page)).buffers).toBeLessThanOrEqual(60 + most.part * 5 + others)
+      expect((await measureCost(detail)).buffers).toBeLessThanOrEqual(most.head + most.part * 5 + 2 * others)
+      const readers = () => listRolloutReaders(db, { ...scope, id }, { PageNumber: 0, PageSize: 25, textFilter: '' })
+      expect((await measureCost(readers)).buffers).toBeLessThanOrEqual(500 + others)
+    }
+  })
+
   test('[SCL-13] a page of 25 readers costs as much for 300 zones as for 10, wherever it is and whatever it is limited to', async () => {
     const kept = 500
     const counted = 2_500

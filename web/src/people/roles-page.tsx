@@ -79,7 +79,7 @@ const zonesNamed = 5
 function RoleZones({ zones }: { zones: NonNullable<Role['zones']> }) {
   const more = zones.length - zonesNamed
   return (
-    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2">
+    <p className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
       <Badge>Limited to {counted(zones.length, 'zone')}</Badge>
       <bdi className="min-w-0 wrap-anywhere">
         {zones.length === 0
