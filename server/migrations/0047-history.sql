@@ -44,9 +44,13 @@ begin
   return null;
 end $$;
 
--- The day of UTC on which it was first reported; null for readers that were there before this was kept.
-alter table device add column first_seen_on date;
-alter table device alter column first_seen_on set default (now() at time zone 'UTC')::date;
+-- The day of UTC on which a reader was first reported follows from its number, as numbers only grow: it is the first day whose last number is no less. Of readers that were
+-- there before this was kept it is -infinity. So no reader's row is wider.
+create table device_id_day (
+  day date primary key,
+  last_id bigint not null
+);
+insert into device_id_day (day, last_id) select '-infinity', coalesce(max(id), 0) from device;
 
 -- What nothing else keeps of a reader's past: failures that another outcome took the place of, and drift. `publication_id`: what failed, or what its zone desired.
 -- `reported_id`: what it ran instead, of firmware or configuration.

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
 import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { parseCsv } from '../testing/csv.ts'
@@ -137,6 +138,22 @@ test('[RCD-02] what a person rolls back is one entry, with what is published aga
   ])
   expect(entryList[0]).toMatchObject({ rollout: body.id, folded: { zones: 2, parts: 2, readers: 1 } })
   expect((await page({ rollout: body.id })).totalCount).toBe(4)
+})
+
+test('[RCD-02] of a rollout from before the upgrade, which has no entry, each reader is shown', async () => {
+  const { icu, hosts, publish, install, page } = await newFleet()
+  const rollout = uuidv7()
+  await publish(icu, rollout)
+  await sql`alter table audit_entry disable trigger user`.execute(db)
+  await sql`update audit_entry set rollout_id = null where rollout_id = ${rollout}`.execute(db)
+  await sql`alter table audit_entry enable trigger user`.execute(db)
+  await install(hosts[0], 'I1', 'I2')
+  const { entryList } = await page({ fold: true, PageSize: 3 })
+  expect(entryList.map(({ changeType, folded }) => [changeType, folded])).toEqual([
+    ['FirmwareInstalled', undefined],
+    ['FirmwareInstalled', undefined],
+    ['ZoneFirmwareChange', undefined],
+  ])
 })
 
 test('[RCD-03] an unknown user is a person who is unknown; a host PC is called by its name', async () => {

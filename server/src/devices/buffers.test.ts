@@ -131,7 +131,7 @@ test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows onc
 test.for([
   ['a zone’s name', 'zone 17', 1_500],
   ['a word that only zones have', 'zone', 100],
-  ['a model', '2700', 750],
+  ['a model', '2700', 700],
   ['two letters that occur', 's0', 300],
   ['a whole serial number', 'S0007919', 80],
   ['the beginning of one', 's00079', 80],

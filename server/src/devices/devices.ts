@@ -27,7 +27,7 @@ import {
   updateOnline,
   upsertDevices,
 } from './reports-sql.ts'
-import { countRunning, foldDeviceCounts, selectModelCounts, selectTotals } from './sql.ts'
+import { countRunning, foldDeviceCounts, selectModelCounts, selectTotals, upsertLastId } from './sql.ts'
 import { type Change, selectOrganizationsWithDue, selectOrganizationsWithHostsDue, updateDue, updateHostsDue } from './standing-sql.ts'
 
 /** By `toNameKey`, the keys under which what readers report of firmware and configuration is stored, once for all of them. */
@@ -239,5 +239,6 @@ export async function sweepStanding(db: Database): Promise<number> {
     for (const organizationId of await selectOrganizationsWithHostsDue(db, to))
       await repeat((transaction) => updateHostsDue(transaction, to, organizationId))
   await foldDeviceCounts(db)
+  await upsertLastId(db)
   return marked
 }

@@ -6,10 +6,11 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 const deviceColumns = {
   id: bigint(sql`d.id`),
-  // Of readers from before this was kept, the first day that the graphs count.
+  // No day that is kept has those of today yet. Of readers from before days were kept, the first that the graphs count.
   first_seen_on: orNull(
-    day(sql`coalesce(d.first_seen_on, (
-      select lower(days) from reported_device r where r.organization_id = d.organization_id and r.device_id = d.serial_number))`),
+    day(sql`case (select min(day) from device_id_day where last_id >= d.id)
+      when '-infinity' then (select lower(days) from reported_device r where r.organization_id = d.organization_id and r.device_id = d.serial_number)
+      else coalesce((select min(day) from device_id_day where last_id >= d.id), (now() at time zone 'UTC')::date) end`),
   ),
   last_seen_at: instant(sql`coalesce(d.last_seen_at, host.readers_seen_at)`),
 }

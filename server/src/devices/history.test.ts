@@ -7,6 +7,7 @@ import { countBuffers, explain } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
+import { sweepStanding } from './devices.ts'
 import { selectEvents } from './history-sql.ts'
 
 const server = await serverForFile()
@@ -132,8 +133,15 @@ test('[RCD-01] moves between host PCs and zones, first and last seen', async () 
   const today = new Date().toISOString().slice(0, 10)
   const { firstSeen, lastSeen } = await page()
   expect([firstSeen, lastSeen.slice(0, 10)]).toEqual([today, today])
+  // Swept, and a day later.
+  await sweepStanding(db)
+  expect((await page()).firstSeen).toBe(today)
+  await sql`update device_id_day set day = '2026-03-04' where day > '2000-01-01'`.execute(db)
+  await other.checkIn([reader('NEW')])
+  await sweepStanding(db)
+  expect((await page()).firstSeen).toBe('2026-03-04')
   // A reader from before this was kept.
-  await sql`update device set first_seen_on = null where organization_id = ${organization.key}`.execute(db)
+  await sql`update device_id_day set last_id = (select max(id) from device) where day = '-infinity'`.execute(db)
   await sql`update reported_device set days = datemultirange(daterange('2026-02-03', '2026-02-05')) where organization_id = ${organization.key}`.execute(
     db,
   )

@@ -168,6 +168,14 @@ export async function countRunning(db: Database, scope: ZoneScope, model: string
   return row?.count ?? 0
 }
 
+/** Of this day. Numbers that are given out at the end of a day, after the last sweep, are the next one's. */
+export const upsertLastId = (db: Database) =>
+  sql`
+    insert into device_id_day as d (day, last_id)
+    select (now() at time zone 'UTC')::date, last_id from (select coalesce(pg_sequence_last_value(pg_get_serial_sequence('device', 'id')::regclass), 0) as last_id) s
+    where last_id > (select max(last_id) from device_id_day)
+    on conflict (day) do update set last_id = excluded.last_id where d.last_id < excluded.last_id`.execute(db)
+
 export async function foldDeviceCounts(db: Database): Promise<void> {
   const tiles = ['total', 'offline', 'low_battery', 'warranty_due', 'drifted', 'simulated']
   await foldCounts(db, { table: 'device_count', keys: ['zone_id', 'device_type'], sums: tiles })

@@ -73,7 +73,7 @@ async function recordInstalled(
   const entries = applied.flatMap(({ publication, serialNumber }) =>
     firmware
       .filter(({ id }) => id === publication)
-      .map(({ device_type, version, file_name, content_hash, zone_name, rollout_id }) => ({
+      .map(({ device_type, version, file_name, content_hash, zone_name, rollout_id, has_entry }) => ({
         organization_id: actor.caller.organizationId,
         change_type: 'FirmwareInstalled' as const,
         target: device_type,
@@ -82,7 +82,7 @@ async function recordInstalled(
         new_value: content_hash,
         device_serial: serialNumber,
         rollout_id,
-        depth: depths.reader,
+        depth: has_entry ? depths.reader : depths.rollout,
       })),
   )
   await recordChanges(db, actor, entries)

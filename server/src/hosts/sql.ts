@@ -132,6 +132,13 @@ export const selectFirmware = (db: Database, organizationId: number, publication
     .selectFrom('publication')
     .innerJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'publication.zone_id'))
     .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'rollout_id', 'zone.name as zone_name'])
+    // A rollout from before the upgrade has no entry that could represent its readers.
+    .select(
+      boolean(sql`exists (
+        select from audit_entry e where e.organization_id = ${organizationId} and e.rollout_id = publication.rollout_id and e.depth = 0)`).as(
+        'has_entry',
+      ),
+    )
     .where('publication.organization_id', '=', organizationId)
     .where('content', '=', 'firmware')
     .where('publication.id', 'in', publications)

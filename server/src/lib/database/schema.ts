@@ -118,7 +118,6 @@ export interface Device {
   drifted: Generated<boolean>;
   firmware_drifted: Generated<boolean>;
   firmware_id: number | null;
-  first_seen_on: Generated<string | null>;
   host_id: number | null;
   id: Generated<number>;
   last_seen_at: Timestamp | null;
@@ -162,6 +161,11 @@ export interface DeviceEvent {
   publication_id: string | null;
   reason: string | null;
   reported_id: number | null;
+}
+
+export interface DeviceIdDay {
+  day: string;
+  last_id: number;
 }
 
 export interface DeviceTally {
@@ -706,6 +710,7 @@ export interface DB {
   device_count: DeviceCount;
   device_day: DeviceDay;
   device_event: DeviceEvent;
+  device_id_day: DeviceIdDay;
   device_tally: DeviceTally;
   device_total: DeviceTotal;
   directory_count: DirectoryCount;

@@ -41,5 +41,6 @@ export const unshownTables = [
     'firmware_total',
     'configuration_count',
     'present_change',
+    'device_id_day',
   ],
 ]
