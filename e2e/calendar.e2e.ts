@@ -55,7 +55,7 @@ async function publish(zone: { id: string }, text: string): Promise<string> {
 
 const readStarts = (zone: { id: string }) =>
   stack.sql<{ at_once: boolean; start_date: string | null; update_time: string }>(
-    'select at_once, start_date::text, update_time from publication where zone_id = (select id from zone where public_id = $1)',
+    'select at_once, start_date::text, update_time from publication where zone_id = (select id from zone where public_id = $1) order by revision',
     [zone.id],
   )
 
@@ -154,6 +154,23 @@ test('[NOW-05] "Now" outside a window asks first; a member without permissions s
   await move.getByRole('button', { name: 'Save' }).click()
   await move.waitFor({ state: 'detached' })
   expect(await readStarts(waiting)).toMatchObject([{ at_once: true }])
+
+  await publish(waiting, 'after')
+  const [newest] = await stack.sql<{ id: string }>('select id from rollout order by published_at desc limit 1')
+  await page.goto(`${stack.url}/codedm/rollouts/${newest!.id}`)
+  await button(page, 'Roll back…').click()
+  const back = page.getByRole('dialog', { name: 'Roll back this rollout?' })
+  await back.getByRole('radio', { name: 'At', exact: true }).click()
+  await back
+    .getByRole('list', { name: 'When readers update' })
+    .getByText(/ 10:00, .*in /)
+    .waitFor()
+  await back.getByRole('radio', { name: 'Now' }).click()
+  await back.getByRole('button', { name: 'Roll back' }).click()
+  await back.getByText(/Now is outside the maintenance windows, which open .* 10:00/).waitFor()
+  await back.getByRole('button', { name: 'Roll back' }).click()
+  await back.waitFor({ state: 'detached' })
+  expect((await readStarts(waiting)).map(({ at_once }) => at_once)).toEqual([true, false, true])
 
   const other = await newZone('Seen')
   await publish(other, 'seen')

@@ -1,13 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startInstant } from '../publications/update-time.ts'
-import { type Clock, clockAround, showings } from '../testing/wall-clock.ts'
+import { listOffsetChanges } from '../testing/offset-changes.ts'
+import { expectWatchedRuns } from '../testing/watched-runs.ts'
 import { everOpens, mergeOpenTimes, type OpenTimes, type Window, weekdays } from './open-times.ts'
 
-const minute = 60_000
-const day = 1440
-const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
-const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 const every = [...weekdays]
 const nights: Window[] = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '04:00' }]
 
@@ -153,92 +149,21 @@ test("[NOW-05] a zone's own windows take the place of the organization's, and th
   expect(mergeOpenTimes(organization, { windows: [], blockedDays: [] })).toEqual({ windows: [], blockedDays: [one] })
 })
 
-/** For each minute of a clock whether runs may be, found by watching it: a window opens when the clock first shows its begin, and closes at its end. */
-function watchOpen(clock: Clock, { windows, blockedDays }: OpenTimes): boolean[] {
-  const midnights = new Map(showings(clock, 0).map(({ wall, at }) => [wall, at]))
-  const mark = (marks: boolean[], spans: { from: number; to: number }[]) => {
-    for (const { from, to } of spans) marks.fill(true, Math.max(0, from - clock.start), Math.max(0, to - clock.start))
-    return marks
-  }
-  const none = clock.walls.map(() => false)
-  const blocked = [...midnights].flatMap(([wall, at]) => {
-    const date = new Date(wall * minute).toISOString().slice(0, 10)
-    return blockedDays.some(({ from, to }) => from <= date && date <= to) ? [{ from: at, to: midnights.get(wall + day) ?? Infinity }] : []
-  })
-  const open = windows.flatMap(({ days, from, to }) => {
-    const closings = new Map(showings(clock, toMinutes(to)).map(({ wall, at }) => [wall, at]))
-    const length = (toMinutes(to) - toMinutes(from) + day) % day || day
-    return showings(clock, toMinutes(from))
-      .filter(({ wall }) => days.includes(weekdays[(new Date(wall * minute).getUTCDay() + 6) % 7]!))
-      .map(({ wall, at }) => ({ from: at, to: closings.get(wall + length) ?? Infinity }))
-  })
-  const [inWindow, onBlocked] = [mark([...none], open), mark([...none], blocked)]
-  return none.map((_, index) => (windows.length === 0 || inWindow[index]!) && !onBlocked[index])
-}
-
-interface Watched {
-  update: number
-  stop: number | null
-  published: number
-  now: number
-}
-
-function watchStart(clock: Clock, openTimes: OpenTimes, { update, stop, published, now }: Watched): number | undefined {
-  const open = watchOpen(clock, openTimes)
-  const firstFrom = (at: number, isOpen: boolean) => {
-    const index = open.indexOf(isOpen, at - clock.start)
-    return index < 0 ? Infinity : clock.start + index
-  }
-  const stops = stop === null || stop === update ? [] : showings(clock, stop)
-  const isBlocked = (wall: number) => {
-    const date = new Date(wall * minute).toISOString().slice(0, 10)
-    return openTimes.blockedDays.some(({ from, to }) => from <= date && date <= to)
-  }
-  const runs = showings(clock, update)
-    .filter(({ at, wall }) => at >= published && !isBlocked(wall))
-    .map(({ at, wall }) => {
-      const begin = firstFrom(at, true)
-      const length = ((stop ?? 0) - update + day) % day || day
-      const ownStop = begin === at ? stops.find((each) => each.wall === wall + length) : stops.find((each) => each.at > begin)
-      return { begin, end: Math.min(firstFrom(begin, false), ownStop?.at ?? Infinity) }
-    })
-  const begin = runs[0]?.begin
-  if (begin === undefined || begin > now || runs.some((run) => run.begin <= now && now < run.end)) return begin
-  return runs.find((run) => run.begin > now)?.begin
-}
-
-const time = fc.integer({ min: 0, max: 1439 })
-const window = fc.record({ days: fc.subarray(every, { minLength: 1 }), from: time, to: time })
-
 test.for([
   ['Europe/Berlin', '2026-03-29', '2026-10-25'],
   ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
   ['America/Havana', '2026-03-08', '2026-11-01'],
   ['America/Nuuk', '2026-03-28', '2026-10-24'],
 ])('[NOW-05] in %s runs keep to windows and blocked days as watching the clock says, around %s and %s', ([zone, ...dates]) => {
-  for (const date of dates) {
-    const middle = Date.parse(`${date}T00:00:00Z`)
-    const clock = clockAround(zone!, middle, 12)
-    const near = fc.integer({ min: -3 * day, max: 2 * day })
-    const blocked = fc.array(fc.integer({ min: -2, max: 2 }), { maxLength: 2 })
-    const stop = fc.option(time)
-    fc.assert(
-      fc.property(fc.array(window, { maxLength: 3 }), blocked, time, stop, near, near, (windows, offsets, update, stopAt, one, other) => {
-        const openTimes = {
-          windows: windows.map(({ days, from, to }) => ({ days, from: written(from), to: written(to) })),
-          blockedDays: offsets.map((offset) => {
-            const each = new Date(middle + offset * day * minute).toISOString().slice(0, 10)
-            return { from: each, to: each }
-          }),
-        }
-        const [published, now] = [Math.min(one, other), Math.max(one, other)].map((each) => middle / minute + each) as [number, number]
-        const expected = watchStart(clock, openTimes, { update, stop: stopAt, published, now })
-        const times = { updateTime: written(update), stopTime: stopAt === null ? null : written(stopAt), openTimes }
-        const found = startInstant(new Date(published * minute), times, zone!, new Date(now * minute)).getTime() / minute
-        // What opens after the clock was watched is not known.
-        if (expected !== undefined && expected < clock.start + clock.walls.length) expect(found).toBe(expected)
-      }),
-      { numRuns: 60, seed: 20_261_125 },
-    )
-  }
+  for (const date of dates) expectWatchedRuns(zone!, Date.parse(`${date}T00:00:00Z`), 30)
 })
+
+test('[NOW-05] around changes of zones in ten years runs keep to windows and blocked days', () => {
+  const { checked } = listOffsetChanges()
+  const some =
+    process.env.LECTERN_EVERY_ZONE === undefined
+      ? checked.filter((_, index) => index % 20 === 0)
+      : [...new Map(checked.map((change) => [change.how, change])).values()]
+  for (const { zone, instant } of some) expectWatchedRuns(zone, instant, 15)
+  expect(some.length).toBeGreaterThan(5)
+}, 3_600_000)

@@ -6,7 +6,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { computeStart } from '../publications/publications.ts'
 import { listHeads } from '../rollouts/rollouts.ts'
-import { selectWaiting, selectZone } from './sql.ts'
+import { selectTimeZones, selectWaiting, selectZone } from './sql.ts'
 
 const zonesNamed = 3
 
@@ -16,7 +16,7 @@ interface Gathered {
   readers: number
 }
 
-type Row = Awaited<ReturnType<typeof selectWaiting>>[number]
+type Row = Awaited<ReturnType<typeof selectWaiting>>[number] & { time_zones: string[] }
 
 // By day of the host's clock, then by rollout: what waits for its time.
 function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
@@ -49,7 +49,9 @@ export async function getCalendar(
 ): Promise<Calendar> {
   const zone = query.zone === undefined ? undefined : await selectZone(db, scope, query.zone)
   if (query.zone !== undefined && !zone) throw notFound('zone')
-  const rows = await selectWaiting(db, scope, zone?.id)
+  const timeZones = new Map((await selectTimeZones(db, scope)).map((row) => [row.zone_id, row.time_zones]))
+  const waiting = await selectWaiting(db, scope, zone?.id)
+  const rows = waiting.map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
   const running = rows.filter(({ halted }) => !halted)
   const gathered = [...gatherRuns(running, new Date())].sort(([one], [other]) => (one < other ? -1 : 1))
   const last = formatDate(Date.parse(query.from) + (query.days - 1) * 86_400_000)

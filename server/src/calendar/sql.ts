@@ -6,8 +6,8 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 const columns = {
   rollout_id: text(sql`p.rollout_id`),
+  zone_id: integer(sql`p.zone_id`),
   zone: text(sql`p.zone_name`),
-  time_zones: texts(sql`coalesce(h.time_zones, '{}')`),
   published_at: instant(sql`p.published_at`),
   update_time: text(sql`p.update_time`),
   start_date: orNull(day(sql`p.start_date`)),
@@ -31,11 +31,17 @@ export const selectWaiting = (db: Database, { organizationId, zones }: ZoneScope
         where q.organization_id = ${organizationId} and q.replaced_at is null and not q.at_once and q.present + q.gone > q.applied + q.failed
           and ${isInZones({ zones }, sql`q.zone_id`)} and ${zoneId === undefined ? sql`true` : sql`q.zone_id = ${zoneId}`}
         group by 1, 2, 3, 4, 5, 6, 7
-      ) p left join (
-        select zone_id, array_agg(distinct time_zone) as time_zones from host
-        where organization_id = ${organizationId} and revoked_at is null group by 1
-      ) h on h.zone_id = p.zone_id
+      ) p
       order by lower(p.zone_name), p.zone_id`,
+  )
+
+// Apart from what waits: joined, each zone would be compared with each.
+export const selectTimeZones = (db: Database, { organizationId, zones }: ZoneScope) =>
+  read(
+    db,
+    { zone_id: integer(sql`zone_id`), time_zones: texts(sql`array_agg(distinct time_zone)`) },
+    (list) => sql`
+      select ${list} from host where organization_id = ${organizationId} and revoked_at is null and zone_id is not null and ${isInZones({ zones }, sql`zone_id`)} group by zone_id`,
   )
 
 export const selectZone = (db: Database, { organizationId, zones }: ZoneScope, publicId: string) =>
