@@ -58,8 +58,9 @@ export class Caller {
         this.figures.broken += 1
         this.errors.add(`${name}: ${reply.text}`)
       }
-      // 409 with a key: the first call is still at work.
-      const isFinal = reply && reply.status < 500 && ![408, 429].includes(reply.status) && !(reply.status === 409 && key !== undefined)
+      // 409 with the key of the first call: that one is still at work.
+      const isAtWork = reply?.status === 409 && key !== undefined && this.isKeyed
+      const isFinal = reply && reply.status < 500 && ![408, 429].includes(reply.status) && !isAtWork
       if (isFinal) {
         this.figures.refused += 1
         throw new Refusal(reply.status, `${name}: ${reply.text}`, attempt > 0)

@@ -62,6 +62,9 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const running: Record<ServerName, ChildProcess> = { a: await start('a'), b: await start('b') }
   const proxy = await startHaproxy(folder, port, ports)
   for (const name of names) await proxy.until(name, true)
+  process.once('exit', () => {
+    for (const name of names) running[name].kill('SIGKILL')
+  })
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   return {
@@ -91,7 +94,6 @@ async function startServer(settings: Record<string, string>, log: NodeJS.Writabl
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
   child.stderr.pipe(log, { end: false })
   await new Promise<void>((resolve, reject) => {
     let printed = ''
