@@ -4,6 +4,7 @@ import { audit } from './list/audit.ts'
 import { authorization } from './list/authorization.ts'
 import { devices } from './list/devices.ts'
 import { hosts } from './list/hosts.ts'
+import { limits } from './list/limits.ts'
 import type { Mutation } from './list/mutation.ts'
 import { organizations } from './list/organizations.ts'
 import { people } from './list/people.ts'
@@ -26,6 +27,7 @@ export const mutations: readonly Mutation[] = [
   ...records,
   ...devices,
   ...hosts,
+  ...limits,
   ...reports,
   ...publications,
   ...rollouts,

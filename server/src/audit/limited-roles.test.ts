@@ -44,7 +44,7 @@ test('[PPL-04] a zone that is called as a deleted one has not its entries', asyn
   const params = { organizationId: organization.id }
   await manager.call('setZoneNote', { params: { ...params, location: former.id }, body: { note: 'Of the former' } })
   await manager.call('deleteZone', { params: { ...params, location: former.id } })
-  const zone = await server.zone('ward', organization)
+  const zone = await server.zone('Ward', organization)
   const limited = await server.limitedPerson(organization, [zone], ['access:audit_log'])
   const { body } = await limited.call('listAuditEntries', { params, query: { PageSize: 10 } })
   expect(body.entryList.map(({ changeType }) => changeType)).toEqual(['ZoneCreate'])

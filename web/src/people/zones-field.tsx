@@ -89,7 +89,7 @@ function ZonePicker({ organizationId, chosen, onChange }: ZonePickerProps) {
               // It would send the form.
               onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             />
-            <p className="flex flex-wrap items-center justify-between gap-2 text-13 text-ink-2">
+            <p className="zone-picker-head text-13 text-ink-2">
               <span role="status">
                 {formatNumber(zones.filter(({ id }) => isChosen.has(id)).length)} of {counted(zones.length, 'zone')} chosen
               </span>
