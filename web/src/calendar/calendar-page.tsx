@@ -1,4 +1,5 @@
 import '../ui/table/table.css'
+import './calendar-page.css'
 import type { Calendar } from '@lectern/contract/calendar.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
@@ -95,7 +96,7 @@ function Toolbar({ today, zones, from, zone, show }: ToolbarProps) {
   const range = `${formatCalendarDay(from, today)} to ${formatCalendarDay(addDays(from, shownDays - 1), today)}`
   return (
     <div className="toolbar">
-      <span className="w-full sm:w-64">
+      <span className="calendar-zone">
         <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
       </span>
       <span className="flex flex-wrap items-center gap-2">
@@ -125,5 +126,5 @@ function Others({ calendar: { days, before, after, halted, withoutHost } }: { ca
     halted > 0 && `${counted(halted, 'rollout')} halted in some zones.`,
     withoutHost > 0 && `${counted(withoutHost, 'rollout')} with zones without a host PC.`,
   ].filter((line) => line !== false)
-  return lines.length > 0 && <Notice className="mx-4 mb-3">{lines.join(' ')}</Notice>
+  return lines.length > 0 && <Notice className="calendar-others">{lines.join(' ')}</Notice>
 }

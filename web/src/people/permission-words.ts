@@ -18,7 +18,10 @@ const noEffect = (label: string, members: string): Words => ({
 })
 
 export const permissionWords: Record<CustomerPermission, Words> = {
-  'manage:cfg': { label: 'Publish configurations', about: 'Publish configurations to zones; halt, resume, retry and roll them back.' },
+  'manage:cfg': {
+    label: 'Publish configurations',
+    about: 'Publish configurations to zones; start, move, halt, resume, retry and roll them back.',
+  },
   'manage:firmware': {
     label: 'Publish firmware, manage zones',
     about: 'Publish firmware to zones; create, note and delete zones; remove host PCs and readers.',
@@ -27,7 +30,8 @@ export const permissionWords: Record<CustomerPermission, Words> = {
   'access:audit_log': { label: 'Read the audit log', about: 'See who changed what, and when.' },
   'manage:people': {
     label: 'Manage people',
-    about: 'Invite people, give them roles and groups, remove them. They grant only what they have themselves.',
+    about:
+      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Set maintenance windows and blocked days.',
   },
   'manage:licences': {
     label: 'Manage licences',

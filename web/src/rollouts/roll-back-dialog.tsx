@@ -73,7 +73,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       title="Roll back this rollout?"
       bound={bound}
       submit={['Roll back', 'Publishing']}
-      disabled={!clocks || !parts.some(canGoBack)}
+      disabled={(isLater && !clocks) || !parts.some(canGoBack)}
       destructive
       close={close}
     >
