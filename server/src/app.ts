@@ -52,20 +52,26 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function createApp(
-  settings: Settings,
-  urls: Pick<DatabaseUrls, 'server' | 'crossing'>,
-  log: Logger,
-  monitoring = noMonitoring,
-): Promise<App> {
-  // With a pooler before the database, LISTEN_URL leads around it.
-  const prepares = settings.listenUrl === null
-  const db = createDatabase(createPool(urls.server, { prepares }))
-  const crossingDb = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
-  const across = (_work: CrossingWork): Database => crossingDb
+type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
+
+// With a pooler before the database, LISTEN_URL leads around it.
+function openDatabases(urls: Urls, prepares: boolean) {
+  const own = createDatabase(createPool(urls.server, { prepares }))
+  const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
   const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(urls.server, { max: mostExports, copies: true })
   const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
+  return {
+    databases: { own, crossing, exportPool, crossingExportPool },
+    lists,
+    across: (_work: CrossingWork): Database => crossing,
+    close: () => Promise.all([own.destroy(), crossing.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()]),
+  }
+}
+
+export async function createApp(settings: Settings, urls: Urls, log: Logger, monitoring = noMonitoring): Promise<App> {
+  const { databases, lists, across, close } = openDatabases(urls, settings.listenUrl === null)
+  const { own: db } = databases
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
   const http = await createHttp(settings, { log, monitoring, logOutage })
@@ -88,7 +94,7 @@ export async function createApp(
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
     services: { lists, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
-    databases: { own: db, crossing: crossingDb, exportPool, crossingExportPool },
+    databases,
     crossingEndpoints,
     authentication,
     handlers,
@@ -116,15 +122,7 @@ export async function createApp(
       await http.close()
       clearInterval(closeIdle)
       clearTimeout(closeAll)
-      const closing = [
-        db.destroy(),
-        crossingDb.destroy(),
-        lists?.destroy(),
-        exportPool.end(),
-        crossingExportPool.end(),
-        scriptChecks.close(),
-      ]
-      await Promise.all(closing)
+      await Promise.all([close(), scriptChecks.close()])
     },
   }
 }

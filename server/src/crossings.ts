@@ -12,10 +12,9 @@ export const crossingEndpoints: Partial<Record<EndpointName, string>> = {
   joinGroup: 'An invitation may lead into another organization than that of the call.',
 }
 
-/** Endpoints of the vendor's staff, and calls of staff without an organization in their path. */
-export const staffReason = 'Staff find what has a number of its own in every organization, and see what all have in sum.'
-
-export const crossingWork = {
+// Beside these the endpoints of the vendor's staff, and their calls without an organization in the path: they find what has a number of its own in
+// every organization, and see what all have in sum (`choose-databases.ts`).
+const crossingWork = {
   authentication: 'A person, a host PC or a licence number is known before its organization is.',
   securityEvents: 'What happens to an account is in the log of each organization of its person.',
   sweep: 'What time has made of rows is swept, and counts are folded, for all organizations at once.',
