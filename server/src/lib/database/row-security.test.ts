@@ -104,8 +104,10 @@ test.each([
     'warranty_until <= ',
   ],
 ])('[RLS-04] under row security an index finds %s', async (_, statement, condition) => {
-  await sql`insert into device (organization_id, serial_number, device_type) select ${here.organization.key}::int, 'I' || n, 'CR2700'
-    from generate_series(1, 5000) n on conflict do nothing`.execute(server.app.db)
+  await sql`insert into device (organization_id, serial_number, device_type, last_seen_at, warranty_until)
+    select ${here.organization.key}::int, 'I' || n, 'CR2700', now(), '2099-01-01' from generate_series(1, 5000) n on conflict do nothing`.execute(
+    server.app.db,
+  )
   await sql`analyze device`.execute(server.app.db)
   const client = await own.pool.connect()
   onTestFinished(() => client.release())

@@ -42,15 +42,15 @@ const grant = (login: string) => `
   alter default privileges in schema public grant usage, update on sequences to ${role(login)}`
 
 /**
- * Under row security only a condition whose functions are leakproof reaches an index. These two say nothing of their arguments but in the result, and without
+ * Under row security only a condition whose functions are leakproof reaches an index. These say nothing of their arguments but in the result, and without
  * them a search would read all of an organization. A superuser alone may say so.
  */
+const functions = ['textlike(text, text)', 'lower(text)', ...['eq', 'lt', 'le', 'gt', 'ge'].map((name) => `enum_${name}(anyenum, anyenum)`)]
 const letSearch = `
   do $$ begin
-    if (select rolsuper from pg_roles where rolname = current_user)
-      and exists (select from pg_proc where oid in ('pg_catalog.textlike(text, text)'::regprocedure, 'pg_catalog.lower(text)'::regprocedure) and not proleakproof) then
-      alter function pg_catalog.textlike(text, text) leakproof;
-      alter function pg_catalog.lower(text) leakproof;
+    if (select rolsuper from pg_roles where rolname = current_user) and exists (
+      select from pg_proc where not proleakproof and oid = any(array[${functions.map((name) => `'pg_catalog.${name}'::regprocedure`).join()}])) then
+      ${functions.map((name) => `alter function pg_catalog.${name} leakproof;`).join('\n      ')}
     end if;
   end $$`
 
