@@ -1,9 +1,7 @@
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 
-/**
- * All that reads or writes rows of more than one organization, with the reason (decision 51). It has a role and connections of its own; everything
- * else sees the organization of its call. `crossing-statements.ts` of the tests lists the statements.
- */
+// All that reads or writes rows of more than one organization, with the reason (decision 51). It has a role and connections of its own; everything
+// else sees the organization of its call. `crossing-statements.ts` of the tests lists the statements.
 export const crossingEndpoints: Partial<Record<EndpointName, string>> = {
   getCurrentUser: 'A person sees the name of each of their organizations, and their role there.',
   updateCurrentUser: 'It returns what getCurrentUser does.',
