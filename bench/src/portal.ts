@@ -47,8 +47,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
   const settings = {
     PORT: port,
     DATA_DIR: folder,
-    DATABASE_URL: isCounted ? `postgres://lectern_server@127.0.0.1:${wiretap.port}${address.pathname}` : urls.server,
-    CROSSING_DATABASE_URL: isCounted ? `postgres://lectern_crossing@127.0.0.1:${wiretap.port}${address.pathname}` : urls.crossing,
+    ...toDatabases(urls, isCounted ? `127.0.0.1:${wiretap.port}${address.pathname}` : undefined),
     MIGRATION_DATABASE_URL: url,
     AUTH_DOMAIN: issuer.domain,
     LOG_LEVEL: 'silent',
@@ -92,6 +91,12 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** The server's, through the wiretap where it counts. */
+const toDatabases = (urls: { server: string; crossing: string }, counted: string | undefined) => ({
+  DATABASE_URL: counted ? `postgres://lectern_server@${counted}` : urls.server,
+  CROSSING_DATABASE_URL: counted ? `postgres://lectern_crossing@${counted}` : urls.crossing,
+})
 
 /** One for each set of settings. */
 function createClients(connectionString: string) {

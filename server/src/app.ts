@@ -52,17 +52,21 @@ export interface App {
   close(): Promise<void>
 }
 
-// With a pooler before the database, LISTEN_URL leads around it, and nothing is prepared.
-function openPools(urls: Pick<DatabaseUrls, 'server' | 'crossing'>, prepares: boolean) {
-  const db = createDatabase(createPool(urls.server, { prepares }))
-  const crossingDb = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
+
+// With a pooler before the database, LISTEN_URL leads around it.
+function openDatabases(urls: Urls, prepares: boolean) {
+  const own = createDatabase(createPool(urls.server, { prepares }))
+  const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
   const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(urls.server, { max: mostExports, copies: true })
   const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
-  const closePools = async () => {
-    await Promise.all([db.destroy(), crossingDb.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()])
+  return {
+    databases: { own, crossing, exportPool, crossingExportPool },
+    lists,
+    across: (_work: CrossingWork): Database => crossing,
+    close: () => Promise.all([own.destroy(), crossing.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()]),
   }
-  return { db, crossingDb, lists, exportPool, crossingExportPool, closePools }
 }
 
 async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<typeof createIssuer>> {
@@ -72,15 +76,10 @@ async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<t
   return issuer
 }
 
-export async function createApp(
-  settings: Settings,
-  urls: Pick<DatabaseUrls, 'server' | 'crossing'>,
-  log: Logger,
-  monitoring = noMonitoring,
-): Promise<App> {
+export async function createApp(settings: Settings, urls: Urls, log: Logger, monitoring = noMonitoring): Promise<App> {
   const issuer = await openIssuer(settings, log)
-  const { db, crossingDb, lists, exportPool, crossingExportPool, closePools } = openPools(urls, settings.listenUrl === null)
-  const across = (_work: CrossingWork): Database => crossingDb
+  const { databases, lists, across, close } = openDatabases(urls, settings.listenUrl === null)
+  const { own: db } = databases
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
   const stopping = createStop(settings.stopDelay)
@@ -106,7 +105,7 @@ export async function createApp(
       ...{ lists, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
       stopping: stopping.signal,
     },
-    databases: { own: db, crossing: crossingDb, exportPool, crossingExportPool },
+    databases,
     crossingEndpoints,
     authentication,
     handlers,
@@ -128,7 +127,7 @@ export async function createApp(
         clearInterval(timer)
         await events.close()
         await finish(() => http.close())
-        await Promise.all([closePools(), scriptChecks.close()])
+        await Promise.all([close(), scriptChecks.close()])
       }),
   }
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkRowSecurity, type Report } from './testing/row-security/check.ts'
 import { startServer } from './testing/server.ts'
 
-/** `npm run check:row-security` has all statements and calls, which takes minutes. */
+// `npm run check:row-security` has all statements and calls, which takes minutes.
 const isWhole = process.env.LECTERN_ROW_SECURITY === 'all'
 const part = isWhole ? {} : ({ names: ['listZones', 'getDevice', 'renameGroup', 'getDesired'], callsPerStatement: 4 } as const)
 const environment = { RATE_LIMIT: '10000000', OUTCOMES_PER_MINUTE: '10000000' }

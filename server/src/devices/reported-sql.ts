@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
-import { originOf } from '../lib/database/organization.ts'
+import { findOrigin } from '../lib/database/organization.ts'
 import { boolean, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 
 const mostKnown = 10_000
@@ -25,7 +25,7 @@ export async function nameReported<Row extends RowOf<typeof reportedIds>>(
   organizationId: number,
   rows: readonly Row[],
 ): Promise<(Row & Names)[]> {
-  const origin = originOf(db)
+  const origin = findOrigin(db)
   const names = known.get(origin) ?? new LRUCache<string, string>({ max: mostKnown })
   known.set(origin, names)
   const firmwareKey = (id: number) => `${organizationId} firmware ${id}`

@@ -3,17 +3,11 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { CsvCells } from './csv-cells.ts'
-import { setOrganization } from './database/organization.ts'
+import { type ExportPool, setOrganization } from './database/organization.ts'
 import type { Streamed } from './http/serve.ts'
 
 // An open transaction keeps every old row from vacuum.
 const stalledAfterMs = 5 * 60_000
-
-/** For files, which hold a connection until their client has read them. `organizationId` null: of all organizations. */
-export interface ExportPool {
-  pool: pg.Pool
-  organizationId: number | null
-}
 
 interface CsvFile<Heading extends string> {
   fileName: string

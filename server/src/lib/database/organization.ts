@@ -14,25 +14,29 @@ import type { DB } from './schema.ts'
 
 const origins = new WeakMap<Database, Database>()
 
-/** What `ofOrganization` was called with; the database itself where it was not. */
-export const originOf = (db: Database): Database => origins.get(db) ?? db
+// What `ofOrganization` was called with; the database itself where it was not.
+export const findOrigin = (db: Database): Database => origins.get(db) ?? db
 
-/** SQL that begins to show the rows of an organization until the end of the transaction. */
+// SQL that begins to show the rows of an organization until the end of the transaction.
 export const setOrganization = (organizationId: number): string => {
   if (!Number.isSafeInteger(organizationId)) throw new Error('An organization has a whole number.')
   return `set local ${organizationVariable} = '${organizationId}'`
 }
 
-/**
- * The database as one organization: its transactions, and each statement beside them, see the organization's rows and no other (decision 51). The
- * organization is set in the round trip of BEGIN, or of the statement.
- */
+// The database as one organization: its transactions, and each statement beside them, see the organization's rows and no other (decision 51). The
+// organization is set in the round trip of BEGIN, or of the statement.
 export function ofOrganization(db: Database, organizationId: number): Database {
   const pool = findPool(db)
   const begin = setOrganization(organizationId)
   const own = new Kysely<DB>({ dialect: new OrganizationDialect(pool, begin) })
-  origins.set(own, originOf(db))
+  origins.set(own, findOrigin(db))
   return own
+}
+
+// For files, which hold a connection until their client has read them. `organizationId` null: of all organizations.
+export interface ExportPool {
+  pool: pg.Pool
+  organizationId: number | null
 }
 
 class OrganizationDialect extends PostgresDialect {
@@ -117,14 +121,14 @@ class OrganizationConnection implements DatabaseConnection {
 
   // The three are sent without waiting: one round trip. After a failure the last rolls back.
   async #sendAlone(query: CompiledQuery): Promise<pg.QueryResult> {
-    const [begun, result, ended] = await Promise.allSettled([
+    const [opened, result, ended] = await Promise.allSettled([
       this.#client.query(`begin; ${this.#begin}`),
       this.#send(query),
       this.#client.query('end'),
     ])
     this.#isBroken = ended.status === 'rejected'
     if (result.status === 'rejected') throw result.reason
-    if (begun.status === 'rejected') throw begun.reason
+    if (opened.status === 'rejected') throw opened.reason
     if (ended.status === 'rejected') throw ended.reason
     return result.value
   }

@@ -92,6 +92,33 @@ test('[RLS-05] no variable shows the rows of all organizations', async () => {
   await expect(client.query('insert into migration (name) values ($1)', ['9999.sql'])).rejects.toThrow('permission denied')
 })
 
+test.each([
+  [
+    'a search for serial numbers',
+    `select from device where organization_id = $1 and lower(serial_number collate "default") like '%abcd%'`,
+    '~~',
+  ],
+  [
+    'warranties that end',
+    `select from device where organization_id = $1 and not warranty_due and warranty_until <= (now() + interval '3 months')::date`,
+    'warranty_until <= ',
+  ],
+])('[RLS-04] under row security an index finds %s', async (_, statement, condition) => {
+  await sql`insert into device (organization_id, serial_number, device_type, last_seen_at, warranty_until)
+    select ${here.organization.key}::int, 'I' || n, 'CR2700', now(), '2099-01-01' from generate_series(1, 5000) n on conflict do nothing`.execute(
+    server.app.db,
+  )
+  await sql`analyze device`.execute(server.app.db)
+  const client = await own.pool.connect()
+  onTestFinished(() => client.release())
+  await client.query(`begin; set local enable_seqscan = off; set local lectern.organization = '${here.organization.key}'`)
+  const { rows } = await client.query(`explain ${statement}`, [here.organization.key])
+  await client.query('rollback')
+  const conditions = rows.map((row) => String(row['QUERY PLAN'])).filter((line) => line.includes('Index Cond: '))
+  expect(conditions.join()).toContain(condition)
+  expect(conditions.join()).toContain('organization_id = ')
+})
+
 test('[RLS-01] the organization comes in the round trip of the statement or of BEGIN, and is a whole number', async () => {
   const { key } = here.organization
   const db = ofOrganization(own.db, key)

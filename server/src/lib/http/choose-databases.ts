@@ -1,12 +1,11 @@
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import type { ExportPool } from '../csv-sql.ts'
 import type { Database } from '../database/database.ts'
-import { ofOrganization } from '../database/organization.ts'
+import { type ExportPool, ofOrganization } from '../database/organization.ts'
 import { type Caller, isStaff, type Person } from './caller.ts'
 
-/** `own` sees the organization that it is entered for, `crossing` all (decision 51). */
+// `own` sees the organization that it is entered for, `crossing` all (decision 51).
 export interface Databases {
   own: Database
   crossing: Database
@@ -20,7 +19,7 @@ export interface ChosenDatabases {
   exportPool: ExportPool
 }
 
-/** What a call sees: the rows of its organization, those of all, or none that has an organization. */
+// What a call sees: the rows of its organization, those of all, or none that has an organization.
 export function chooseDatabases(
   { own, crossing, exportPool, crossingExportPool }: Databases,
   lists: Database | null,

@@ -2,7 +2,7 @@ import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Ids } from './fixture.ts'
 
-/** The arguments of a call, of the ids that it names. */
+// The arguments of a call, of the ids that it names.
 export type Arguments = (ids: Ids) => object
 
 const at = (ids: Ids, more: object = {}) => ({ organizationId: ids.organizationId, ...more })
@@ -15,7 +15,7 @@ const asked = (query: object) => (ids: Ids) => ({ ...ofOrganization(ids), query 
 const page = { PageNumber: 0, PageSize: 20 }
 const cfg = { cfg: '<cfg>new</cfg>', when: 'now' }
 
-/** What a person, a host PC and a licence call: every endpoint that sees an organization, some of them in several ways. */
+// What a person, a host PC and a licence call: every endpoint that sees an organization, some of them in several ways.
 export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [EndpointName, Arguments])[]> = {
   person: [
     ['listRegistrationTasks', () => ({})],

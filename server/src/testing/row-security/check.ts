@@ -11,19 +11,19 @@ import { describe, mutate, Tap } from './mutation.ts'
 
 type Call = (name: EndpointName, args: CallArguments) => Promise<Answer<EndpointName>>
 
-/** A call by one principal, with ids of the own organization and of another one. */
+// A call by one principal, with ids of the own organization and of another one.
 interface Attack {
   label: string
   isRead: boolean
   send(): Promise<Answer<EndpointName>>
-  /** What the call itself names, which an answer may repeat. */
+  // What the call itself names, which an answer may repeat.
   named: string
 }
 
 interface Known extends Attack {
   statements: string[]
   status: number
-  /** Undefined where two calls do not answer the same. */
+  // Undefined where two calls do not answer the same.
   text: string | undefined
 }
 
@@ -35,20 +35,20 @@ export interface Finding {
 
 export interface Report {
   findings: Finding[]
-  /** Of tenants' tables, each with its number of conditions. */
+  // Of tenants' tables, each with its number of conditions.
   statements: number
   conditions: number
-  /** In which no condition was found to make true. */
+  // In which no condition was found to make true.
   unconditional: string[]
-  /** Whose mutation PostgreSQL refused in every call. */
+  // Whose mutation PostgreSQL refused in every call.
   refused: string[]
   calls: number
 }
 
 export interface Part {
-  /** Which calls are made. */
+  // Which calls are made.
   names?: readonly EndpointName[]
-  /** How many calls per statement at most. */
+  // How many calls per statement at most.
   callsPerStatement?: number
 }
 
@@ -57,7 +57,7 @@ const principals = (own: Fixture, outsider: Call) => ({
   host: { host: own.host.call as Call },
 })
 
-/** RLS-03: calls of one organization, each statement of theirs in turn without its condition, on the data of two organizations. */
+// RLS-03: calls of one organization, each statement of theirs in turn without its condition, on the data of two organizations.
 export async function checkRowSecurity(
   server: TestServer,
   { names, callsPerStatement = Number.POSITIVE_INFINITY }: Part = {},
@@ -162,7 +162,7 @@ interface Position {
   ids: Ids
 }
 
-/** The ids that a call names: all its own, each in turn of the other organization, and all of it. */
+// The ids that a call names: all its own, each in turn of the other organization, and all of it.
 function listPositions(write: Arguments, own: Ids, other: Ids): Position[] {
   const used = new Set<string>()
   const get = (ids: Ids, key: string | symbol) => {

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { reader, type TestPerson } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-/** An organization of which there is something of everything; what people entered begins with its mark. */
+// An organization of which there is something of everything; what people entered begins with its mark.
 export async function createFixture(server: TestServer, mark: string) {
   const organization = await server.organization(`${mark} organization`)
   const join = (permissions: Parameters<typeof server.person>[0]) => server.person({ organization, ...permissions })

@@ -9,7 +9,7 @@ const condition = new RegExp(
   'gi',
 )
 
-/** The statement with each condition on an organization made true, and how many these are. */
+// The statement with each condition on an organization made true, and how many these are.
 export function mutate(statement: string): { text: string; conditions: number } {
   let conditions = 0
   const text = statement.replace(condition, (found) => {
@@ -25,12 +25,10 @@ interface Sent {
   name?: string
 }
 
-/**
- * Listens to what the server sends in the role that sees one organization. Nothing of it is committed, so that a call finds what the one before found;
- * with `looksAt`, each transaction tells at its end what it has made of that organization.
- */
+// Listens to what the server sends in the role that sees one organization. Nothing of it is committed, so that a call finds what the one before found;
+// with `looksAt`, each transaction shows at its end what it has made of that organization.
 export class Tap {
-  /** The statement whose conditions on an organization are true. */
+  // The statement whose conditions on an organization are true.
   mutated: string | undefined
   looksAt: number | undefined
   readonly #sent = new Set<string>()
@@ -52,7 +50,7 @@ export class Tap {
     pg.Client.prototype.query = this.#original as typeof pg.Client.prototype.query
   }
 
-  /** Since the last call: the statements, and what the organization looked like at the end of transactions. */
+  // Since the last call: the statements, and what the organization looked like at the end of transactions.
   async take(): Promise<{ sent: string[]; seen: string[] }> {
     await Promise.all(this.#waiting)
     const taken = { sent: [...this.#sent], seen: [...this.#seen] }
@@ -91,7 +89,7 @@ export class Tap {
   }
 }
 
-/** SQL: a digest of all rows of an organization. */
+// SQL: a digest of all rows of an organization.
 export const describe = (organizationId: number): string =>
   `select md5(string_agg(digest, '')) as description from (${[...tenantTables]
     .map(
