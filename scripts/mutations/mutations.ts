@@ -11,12 +11,14 @@ import { records } from './list/records.ts'
 import { reports } from './list/reports.ts'
 import { rollouts } from './list/rollouts.ts'
 import { sessions } from './list/sessions.ts'
+import { stops } from './list/stops.ts'
 import { web } from './list/web.ts'
 
 /** All mutations by hand. */
 export const mutations: readonly Mutation[] = [
   ...authorization,
   ...sessions,
+  ...stops,
   ...organizations,
   ...people,
   ...archive,

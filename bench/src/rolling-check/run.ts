@@ -27,7 +27,7 @@ export interface RollingResult {
 }
 
 const [uploadersAtOnce, exportersAtOnce] = [2, 2]
-const auditEntries = 60_000
+const auditEntries = 20_000
 
 /** Restarts one server after the other under load. */
 export async function runRolling(options: RollingOptions): Promise<RollingResult> {

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 const finishWithinMs = 20_000
 const firstByteWithinMs = 1_000
-const quietTurns = 10
+const [quietTurns, mostTurns] = [10, 1_000]
 
 /** How long a stop takes at most, once it waits for no proxy any more, in milliseconds; closing the database comes after it. */
 export const stopWithinMs = finishWithinMs + 5_000
@@ -44,7 +44,7 @@ export function watchConnections(server: Server): (close: () => Promise<unknown>
   })
   return async (close) => {
     // The system has taken connections that the server has not seen yet. It resets them when the server listens no more.
-    for (; quiet < quietTurns; quiet += 1) await turn()
+    for (let turns = 0; turns < mostTurns && quiet < quietTurns; turns += 1, quiet += 1) await turn()
     // A connection that was busy at the call of `close` stays open after its response.
     const closeIdle = setInterval(() => server.closeIdleConnections(), 100)
     // One without a request counts as busy.
