@@ -27,10 +27,10 @@ import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
-import { createStop, watchConnections } from './lib/http/stop.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { Settings } from './lib/settings.ts'
+import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
@@ -51,15 +51,11 @@ export interface App {
 }
 
 export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
-  // With a pooler before the database, LISTEN_URL leads around it.
-  const prepares = settings.listenUrl === null
-  const db = createDatabase(createPool(databaseUrl, { prepares }))
-  const lists = prepares ? createDatabase(createPool(databaseUrl, { max: mostLists, prepares, walksIndexes: true })) : null
-  const exportPool = createPool(databaseUrl, { max: mostExports })
+  const { db, pools, closeDatabase } = openPools(settings, databaseUrl)
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
-  const stopping = createStop(settings.stopDelay)
-  const http = await createHttp(settings, { log, monitoring, logOutage, stopping: stopping.signal })
+  const { stopping, stop } = createStop(settings.stopDelay)
+  const http = await createHttp(settings, { log, monitoring, logOutage, stopping })
   const finish = watchConnections(http.server)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
@@ -78,20 +74,7 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: {
-      lists,
-      exportPool,
-      settings,
-      contents,
-      events,
-      isWritable,
-      stopping: stopping.signal,
-      catalogue,
-      scriptChecks,
-      salesforce,
-      listeningHosts,
-      sendMail,
-    },
+    services: { ...pools, settings, contents, events, isWritable, stopping, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
     db,
     authentication,
     handlers,
@@ -105,19 +88,28 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
       describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
     )
   const timer = setInterval(sweep, sweepEveryMs)
+  const close = async () => {
+    clearInterval(timer)
+    await events.close()
+    await finish(() => http.close())
+    await Promise.all([closeDatabase(), scriptChecks.close()])
+  }
   return {
     http,
     db,
     contents,
     sweep,
-    close: () =>
-      stopping.stop(async () => {
-        clearInterval(timer)
-        await events.close()
-        await finish(() => http.close())
-        await Promise.all([db.destroy(), lists?.destroy(), exportPool.end(), scriptChecks.close()])
-      }),
+    close: () => stop(close),
   }
+}
+
+function openPools({ listenUrl }: Settings, databaseUrl: string) {
+  // With a pooler before the database, LISTEN_URL leads around it.
+  const prepares = listenUrl === null
+  const db = createDatabase(createPool(databaseUrl, { prepares }))
+  const lists = prepares ? createDatabase(createPool(databaseUrl, { max: mostLists, prepares, walksIndexes: true })) : null
+  const exportPool = createPool(databaseUrl, { max: mostExports })
+  return { db, pools: { lists, exportPool }, closeDatabase: () => Promise.all([db.destroy(), lists?.destroy(), exportPool.end()]) }
 }
 
 const sweepAll = (db: Database, contents: ContentStore, listeningHosts: ReadonlySet<Host>): Promise<unknown> =>

@@ -2,7 +2,7 @@ import { type Mutation, of } from './mutation.ts'
 
 /** How a server stops, and what a killed one leaves. */
 export const stops: readonly Mutation[] = [
-  ...of('server/src/lib/http/stop.test.ts', [
+  ...of('server/src/lib/stop.test.ts', [
     {
       file: 'server/src/lib/http/http.ts',
       text: '    return503OnClosing: false,\n',
@@ -10,19 +10,19 @@ export const stops: readonly Mutation[] = [
       test: '[FLT-03] a request that arrives during a stop on an open connection is answered, on its last',
     },
     {
-      file: 'server/src/lib/http/stop.ts',
+      file: 'server/src/lib/stop.ts',
       text: 'quiet < quietTurns',
       replacement: 'false',
       test: '[FLT-03] requests that were sent on new connections when a stop begins are answered',
     },
     {
-      file: 'server/src/lib/http/stop.ts',
+      file: 'server/src/lib/stop.ts',
       text: 'finishWithinMs = 20_000',
       replacement: 'finishWithinMs = 10_000',
       test: '[FLT-03] what is under way at a stop has 20 seconds, a connection without a request one',
     },
     {
-      file: 'server/src/lib/http/stop.ts',
+      file: 'server/src/lib/stop.ts',
       text: 'stopped || delay === 0',
       replacement: 'true',
       test: '[FLT-03] a server that stops is not ready first, and serves as before until its proxy has seen that',

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { serverForFile, startServer } from '../../testing/server.ts'
-import { until } from '../../testing/until.ts'
+import { serverForFile, startServer } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
 
 const first = await serverForFile()
 const zone = await first.zone()
