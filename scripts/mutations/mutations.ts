@@ -13,6 +13,7 @@ import { records } from './list/records.ts'
 import { reports } from './list/reports.ts'
 import { rollouts } from './list/rollouts.ts'
 import { sessions } from './list/sessions.ts'
+import { stops } from './list/stops.ts'
 import { web } from './list/web.ts'
 
 /** All mutations by hand. */
@@ -20,6 +21,7 @@ export const mutations: readonly Mutation[] = [
   ...attacks,
   ...authorization,
   ...sessions,
+  ...stops,
   ...organizations,
   ...people,
   ...archive,

@@ -28,10 +28,10 @@ import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
-import { createStop, watchConnections } from './lib/http/stop.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { DatabaseUrls, Settings } from './lib/settings.ts'
+import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
@@ -65,7 +65,7 @@ function openDatabases(urls: Urls, prepares: boolean) {
     databases: { own, crossing, exportPool, crossingExportPool },
     lists,
     across: (_work: CrossingWork): Database => crossing,
-    close: () => Promise.all([own.destroy(), crossing.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()]),
+    closeDatabases: () => Promise.all([own.destroy(), crossing.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()]),
   }
 }
 
@@ -78,12 +78,12 @@ async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<t
 
 export async function createApp(settings: Settings, urls: Urls, log: Logger, monitoring = noMonitoring): Promise<App> {
   const issuer = await openIssuer(settings, log)
-  const { databases, lists, across, close } = openDatabases(urls, settings.listenUrl === null)
+  const { databases, lists, across, closeDatabases } = openDatabases(urls, settings.listenUrl === null)
   const { own: db } = databases
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
-  const stopping = createStop(settings.stopDelay)
-  const http = await createHttp(settings, { log, monitoring, logOutage, stopping: stopping.signal })
+  const { stopping, stop } = createStop(settings.stopDelay)
+  const http = await createHttp(settings, { log, monitoring, logOutage, stopping })
   const finish = watchConnections(http.server)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
@@ -101,10 +101,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: {
-      ...{ lists, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
-      stopping: stopping.signal,
-    },
+    services: { lists, settings, contents, events, isWritable, stopping, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
     databases,
     crossingEndpoints,
     authentication,
@@ -117,18 +114,18 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
   const sweep = () => sweepAll(across('sweep'), contents, listeningHosts).catch(logFailure)
   const timer = setInterval(sweep, sweepEveryMs)
+  const close = async () => {
+    clearInterval(timer)
+    await events.close()
+    await finish(() => http.close())
+    await Promise.all([closeDatabases(), scriptChecks.close()])
+  }
   return {
     http,
     db: across('commands'),
     contents,
     sweep,
-    close: () =>
-      stopping.stop(async () => {
-        clearInterval(timer)
-        await events.close()
-        await finish(() => http.close())
-        await Promise.all([close(), scriptChecks.close()])
-      }),
+    close: () => stop(close),
   }
 }
 

@@ -5,10 +5,10 @@ import { startLiveZones } from './demo/live-zones.ts'
 import { seedReleases } from './demo/releases.ts'
 import { seedDemo } from './demo/seed.ts'
 import { createDatabase, createPool } from './lib/database/database.ts'
-import { stopWithinMs } from './lib/http/stop.ts'
 import { createLog } from './lib/log.ts'
 import { openMonitoring } from './lib/monitoring.ts'
 import { parseSettings, type Settings } from './lib/settings.ts'
+import { stopWithinMs } from './lib/stop.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 
 async function main(): Promise<void> {

@@ -35,7 +35,7 @@ export class StrictClient {
     return this.watch(name, async () => {
       const sending = this.open(method, url, token, { ...made.headers, ...headers })
       sending.end(body)
-      await readWhole(await answerOf(sending))
+      await readWhole(await readAnswer(sending))
     })
   }
 
@@ -50,7 +50,7 @@ export class StrictClient {
         'content-length': String(all.reduce((sum, { length }) => sum + length, 0)),
         'idempotency-key': randomUUID(),
       })
-      const answer = answerOf(sending)
+      const answer = readAnswer(sending)
       // An answer or an error may come before the end of the upload.
       let isOver = false
       const over = () => {
@@ -73,20 +73,20 @@ export class StrictClient {
     return this.watch(`export ${path}`, async () => {
       const sending = this.open('GET', path, token, {})
       sending.end()
-      const found = await readWhole(await answerOf(sending), 20)
+      const found = await readWhole(await readAnswer(sending), 20)
       this.figures.exportedLines += found
       if (found < lines) throw new Error(`${found} lines in place of ${lines}`)
     })
   }
 
-  /** Follows a stream of events, and opens it again whenever it has ended, as it is told to, until the signal. */
+  /** Follows a stream of events, and opens it again whenever it has ended, until the signal. */
   async follow(token: string, path: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.figures.streams += 1
       const done = await this.watch(`stream ${path}`, async () => {
         const sending = this.open('GET', path, token, { accept: 'text/event-stream' })
         sending.end()
-        const response = await answerOf(sending)
+        const response = await readAnswer(sending)
         if (response.statusCode !== 200) await readWhole(response)
         const leave = () => sending.destroy()
         signal.addEventListener('abort', leave)
@@ -108,19 +108,19 @@ export class StrictClient {
   }
 
   private async watch(what: string, work: () => Promise<unknown>): Promise<boolean> {
-    const begun = new Date()
+    const since = new Date()
     try {
       await work()
       return true
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException
-      this.figures.errors.push(`${begun.toISOString()} to ${new Date().toISOString()} ${what}: ${code ?? ''} ${message}`)
+      this.figures.errors.push(`${since.toISOString()} to ${new Date().toISOString()} ${what}: ${code ?? ''} ${message}`)
       return false
     }
   }
 }
 
-async function answerOf(sending: ClientRequest): Promise<IncomingMessage> {
+async function readAnswer(sending: ClientRequest): Promise<IncomingMessage> {
   sending.on('error', () => undefined)
   const [response] = (await once(sending, 'response')) as [IncomingMessage]
   return response

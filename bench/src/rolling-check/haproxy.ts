@@ -28,12 +28,12 @@ export async function startHaproxy(folder: string, port: number, servers: Record
   ended.catch(() => undefined)
   const isUp = async (server: string) => (await ask(socket, 'show stat')).split('\n').some((line) => isUpLine(line, server))
   return {
-    async until(server, wanted) {
+    async until(server, desired) {
       for (const patience = performance.now() + 60_000; performance.now() < patience; ) {
-        if ((await isUp(server).catch(() => false)) === wanted) return
+        if ((await isUp(server).catch(() => false)) === desired) return
         await Promise.race([pause(50), ended])
       }
-      throw new Error(`haproxy did not ${wanted ? 'take in' : 'leave out'} the server ${server} within a minute.`)
+      throw new Error(`haproxy did not ${desired ? 'take in' : 'leave out'} the server ${server} within a minute.`)
     },
     async stop() {
       child.kill('SIGTERM')

@@ -1,7 +1,13 @@
-// npm run check:rolling: restarts two servers behind haproxy one after the other, under load, and counts what clients notice.
+// npm run check:rolling: restarts two servers behind haproxy 50 times under load; no client may notice. SEED, RESTARTS and RATE choose another run;
+// `--without=delay` (STOP_DELAY=0) or `--without=finish` (SIGKILL) takes out what keeps errors from clients, and they must be found.
+import { spawnSync } from 'node:child_process'
 import { runRolling } from './run.ts'
 import { safeguards } from './stand.ts'
 
+if (spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status !== 0) {
+  console.log('\n*** SKIPPED: ROLLING RESTARTS WERE NOT CHECKED, there is no haproxy. On Debian: apt-get install haproxy ***\n')
+  process.exit(0)
+}
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const { figures, ...run } = await runRolling({
   ...{ seed: setting('SEED', 1), restarts: setting('RESTARTS', 50), rate: setting('RATE', 30) },

@@ -27,7 +27,7 @@ export interface RollingResult {
 }
 
 const [uploadersAtOnce, exportersAtOnce] = [2, 2]
-const auditEntries = 60_000
+const auditEntries = 20_000
 
 /** Restarts one server after the other under load. */
 export async function runRolling(options: RollingOptions): Promise<RollingResult> {
@@ -38,7 +38,7 @@ export async function runRolling(options: RollingOptions): Promise<RollingResult
     const strict = new StrictClient(stand.url)
     const published: string[] = []
     const over = new AbortController()
-    const begun = performance.now()
+    const since = performance.now()
     const loads = [
       sendAtRate(options.rate, over.signal, () => sendOne(fleet, strict, published)),
       ...Array.from({ length: uploadersAtOnce }, () => repeat(over.signal, () => uploadFirmware(fleet, strict))),
@@ -54,7 +54,7 @@ export async function runRolling(options: RollingOptions): Promise<RollingResult
     }
     over.abort()
     await Promise.all(loads)
-    const seconds = (performance.now() - begun) / 1_000
+    const seconds = (performance.now() - since) / 1_000
     return {
       ...{ seconds, restarts: options.restarts, longestStopMs, figures: strict.figures, logFile: stand.logFile },
       ...(await comparePublications(stand.client, published)),
@@ -74,9 +74,9 @@ const makeAuditLog = (client: pg.Client, { id }: Organization) =>
 /** Until the signal; returns when all have been answered. */
 async function sendAtRate(rate: number, signal: AbortSignal, send: () => Promise<unknown>): Promise<void> {
   const underWay = new Set<Promise<unknown>>()
-  const begun = performance.now()
+  const since = performance.now()
   for (let sent = 0; !signal.aborted; sent += 1) {
-    await pause(Math.max(0, begun + (sent * 1_000) / rate - performance.now()))
+    await pause(Math.max(0, since + (sent * 1_000) / rate - performance.now()))
     const sending = send().finally(() => underWay.delete(sending))
     underWay.add(sending)
   }

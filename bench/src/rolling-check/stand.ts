@@ -108,10 +108,10 @@ async function startServer(settings: Record<string, string>, log: NodeJS.Writabl
 }
 
 async function stopServer(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
-  const begun = performance.now()
+  const since = performance.now()
   const gone = once(child, 'exit')
   child.kill(signal)
   const [code] = await gone
   if (signal === 'SIGTERM' && code !== 0) throw new Error(`The server ended with ${code} in place of 0.`)
-  return performance.now() - begun
+  return performance.now() - since
 }

@@ -4,36 +4,36 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 const finishWithinMs = 20_000
 const firstByteWithinMs = 1_000
-const quietTurns = 10
+const [quietTurns, mostTurns] = [10, 1_000]
 
-/** How long a stop takes at most, once it waits for no proxy any more, in milliseconds; closing the database comes after it. */
+// Once it waits for no proxy any more, and with the closing of the database.
 export const stopWithinMs = finishWithinMs + 5_000
 
 export interface Stop {
-  /** Aborts when the stop begins. */
-  signal: AbortSignal
-  /** Called again, it ends the delay. */
+  // Aborts when the stop begins.
+  stopping: AbortSignal
+  // Called again, it ends the delay.
   stop(work: () => Promise<void>): Promise<void>
 }
 
-/** @param delay seconds for which only `signal` says so, until the proxy sends nothing more */
+/** @param delay seconds for which only `stopping` says so, until the proxy sends nothing more */
 export function createStop(delay: number): Stop {
-  const stopping = new AbortController()
+  const controller = new AbortController()
   const { promise: delayed, resolve: endDelay } = Promise.withResolvers<void>()
   let stopped: Promise<void> | undefined
   return {
-    signal: stopping.signal,
+    stopping: controller.signal,
     stop(work) {
       if (stopped || delay === 0) endDelay()
       else setTimeout(endDelay, delay * 1_000).unref()
-      stopping.abort()
+      controller.abort()
       stopped ??= delayed.then(work)
       return stopped
     },
   }
 }
 
-/** Watches the connections of a server. Called at a stop, the returned function finishes what is under way, and says `connection: close` to each. */
+// The returned function finishes what is under way at a stop.
 export function watchConnections(server: Server): (close: () => Promise<unknown>) => Promise<void> {
   const sockets = new Set<Socket>()
   let quiet = 0
@@ -44,7 +44,7 @@ export function watchConnections(server: Server): (close: () => Promise<unknown>
   })
   return async (close) => {
     // The system has taken connections that the server has not seen yet. It resets them when the server listens no more.
-    for (; quiet < quietTurns; quiet += 1) await turn()
+    for (let turns = 0; turns < mostTurns && quiet < quietTurns; turns += 1, quiet += 1) await turn()
     // A connection that was busy at the call of `close` stays open after its response.
     const closeIdle = setInterval(() => server.closeIdleConnections(), 100)
     // One without a request counts as busy.

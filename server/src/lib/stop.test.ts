@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { serverForFile, startServer } from '../../testing/server.ts'
-import { until } from '../../testing/until.ts'
+import { serverForFile, startServer } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
 
 const first = await serverForFile()
 const zone = await first.zone()
@@ -113,7 +113,7 @@ test('[FLT-03] a stream that is opened while streams are ended is ended too', as
   const stopped = server.app.close()
   await until(() => !server.app.http.server.listening)
   late.write('\r\n')
-  expect(await text(late)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*retry: 2000/)
+  expect(await text(late)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*retry: 2000[\s\S]*\r\n0\r\n\r\n$/)
   await stopped
 })
 
