@@ -37,6 +37,7 @@ const members = [
   '/codedm/devices/:serialNumber',
   '/codedm/rollouts',
   '/codedm/rollouts/:id',
+  '/codedm/calendar',
   '/codedm/create-configuration/:device/success',
   '/codedm/configuration-library',
 ]
@@ -45,6 +46,7 @@ const managers = [
   '/people/invitations',
   '/people/roles',
   '/people/sign-in',
+  '/codedm/publishing-settings',
   '/codedm/apply-config',
   '/codedm/manage-firmware',
   '/codedm/audit-log',

@@ -40,7 +40,7 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
 const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
 
 /** By a user, or by the safety limit of its zone. */
-const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
+export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
 function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutState {
@@ -84,6 +84,8 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
     ...(previous && { previous: toContent(previous).name }),
+    ...(previous &&
+      row.previous_ran_on !== null && { ranBefore: { readers: row.previous_ran_on, of: row.ran_readers ?? row.previous_ran_on } }),
     ...(row.has_simulated && { simulated: true }),
   }
 }

@@ -1,5 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
   overallState,
@@ -18,6 +18,7 @@ import { recordChanges } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
+import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
@@ -29,6 +30,7 @@ import {
   countRollouts,
   foldPresent,
   hasRollout,
+  type RolloutIds,
   type RolloutRow,
   type SummedRow,
   selectContents,
@@ -49,6 +51,7 @@ const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
   ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
   ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
   kinds: [...new Set(contents.map(({ kind }) => kind))].sort(),
+  ...(row.has_other_zones && { isPartial: true as const }),
 })
 
 function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
@@ -93,8 +96,16 @@ function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): R
   }
 }
 
-const mergeRuns = (runs: readonly Run[]): Run[] =>
-  groupRuns(runs.flatMap(({ at, timeZones }) => timeZones.map((timeZone) => ({ at: new Date(at), timeZone }))))
+/** What rollouts hold, by their ids; those that are gone are left out. */
+export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]) {
+  const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
+  return new Map(
+    [...contents].map(([id, rows]) => {
+      const held = rows.map(toContent)
+      return [id, { title: rolloutTitle(held), kinds: [...new Set(held.map(({ kind }) => kind))].sort() }]
+    }),
+  )
+}
 
 const toReader = (row: ReaderRow): RolloutReader => ({
   serialNumber: row.serial_number,
@@ -110,17 +121,17 @@ const toReader = (row: ReaderRow): RolloutReader => ({
 
 export async function listRollouts(
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
 ): Promise<RolloutPage> {
-  const rows = await selectRollouts(db, organizationId, { offset: PageNumber * PageSize, size: PageSize })
+  const rows = await selectRollouts(db, scope, { offset: PageNumber * PageSize, size: PageSize })
   const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
   const now = new Date()
   const parts = Map.groupBy(
-    await selectParts(db, organizationId, ids(rows.filter(hasReadableParts)), { withReaders: false }),
+    await selectParts(db, scope, ids(rows.filter(hasReadableParts)), { withReaders: false }),
     ({ rollout_id }) => rollout_id,
   )
-  const contents = Map.groupBy(await selectContents(db, organizationId, ids(rows)), ({ rollout_id }) => rollout_id)
+  const contents = Map.groupBy(await selectContents(db, scope, ids(rows)), ({ rollout_id }) => rollout_id)
   const toListed = (row: SummedRow): Rollout => {
     const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
     const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
@@ -132,23 +143,23 @@ export async function listRollouts(
     rolloutList: rows.map(toListed),
     pageNumber: PageNumber,
     pageSize: PageSize,
-    totalCount: await countRollouts(db, organizationId),
+    totalCount: await countRollouts(db, scope),
   }
 }
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
 // Reads the zones and models of a small rollout, as the list does, and of a large one none.
-export async function getRollout(db: Database, organizationId: number, id: string): Promise<RolloutDetail> {
-  const rollout = { organizationId, id }
+export async function getRollout(db: Database, { organizationId, zones, id }: RolloutIds): Promise<RolloutDetail> {
+  const rollout = { organizationId, zones, id }
   const row = await selectRollout(db, rollout)
   if (!row) throw notFound('rollout')
   const now = new Date()
   const isSummed = row.parts > partsRead
   const limits = { isWhole: row.current === row.parts, percent: row.above_percent, limit: shown.limited }
   const [contents, rows, limited, events, failed] = await Promise.all([
-    selectContents(db, organizationId, [row.id]),
-    isSummed ? [] : selectParts(db, organizationId, [row.id]),
+    selectContents(db, rollout, [row.id]),
+    isSummed ? [] : selectParts(db, rollout, [row.id]),
     selectLimited(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
@@ -189,11 +200,10 @@ const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: Limit
 
 export async function listRolloutReaders(
   db: Database,
-  organizationId: number,
-  id: string,
+  { organizationId, zones, id }: RolloutIds,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
-  const rollout = { organizationId, id }
+  const rollout = { organizationId, zones, id }
   if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const { rows, total, hasMore } = await selectReaders(db, rollout, query, { offset: pageNumber * pageSize, size: pageSize })
@@ -211,7 +221,7 @@ export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publica
 /** Audits the halts, and has the hosts of their zones read what is halted. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
-  const parts = await selectParts(db, organizationId, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
+  const parts = await selectParts(db, wholeOrganization(organizationId), [...new Set(halts.map(({ rollout_id }) => rollout_id))])
   const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
     const all = parts.filter((part) => part.rollout_id === rollout_id)
     const here = all.filter((part) => part.zone_id === zone_id)

@@ -63,10 +63,17 @@ type KnownRow = NonNullable<Awaited<ReturnType<typeof selectPerson>>>
 type MembershipRow = NonNullable<KnownRow['organizations']>[number]
 
 const toMembership = (
-  { id, publicId, builtIn, own, isQuiet, requiresPasskeys }: MembershipRow,
+  { id, publicId, builtIn, own, zones, isQuiet, requiresPasskeys }: MembershipRow,
   claimed: string[] | undefined,
 ): Membership => ({
-  ...{ id, publicId, isQuiet, requiresPasskeys, permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])) },
+  ...{
+    id,
+    publicId,
+    isQuiet,
+    requiresPasskeys,
+    zones: claimed ? null : zones,
+    permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])),
+  },
 })
 
 // At the first token after the upgrade to roles. Returns whether there was one to give.
