@@ -4,8 +4,8 @@ import { addAuthenticator } from './support/authenticator.ts'
 import { axeFindings } from './support/axe.ts'
 import { readInvitation } from './support/invitation.ts'
 import { openContext } from './support/processes/browser.ts'
-import { manager, startStack } from './support/processes/stack.ts'
-import { createAccount, password } from './support/sign-up.ts'
+import { manager, member, northfield, startStack } from './support/processes/stack.ts'
+import { createAccount, password, registerAs, step } from './support/sign-up.ts'
 
 const stack = await startStack()
 afterAll(stack.stop)
@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string, path: string): Promise<void> {
   await press(page, 'Sign in')
 }
 
-test('[SES-05] passkeys are required; a new member adds one on the way in from the invitation', {
+test('[SES-05] a manager signs in with a passkey, and requires them of all members; a new one adds theirs on the way from the invitation to the first page', {
   timeout: 180_000,
 }, async () => {
   // The manager has a passkey first.
@@ -61,7 +61,6 @@ test('[SES-05] passkeys are required; a new member adds one on the way in from t
   await boss.page.getByText('Passkeys are required: a password alone does not sign a member in.').waitFor()
   expect(await axeFindings(boss.page)).toEqual([])
 
-  // A new member, from the mail to the first page.
   const email = 'newcomer@northfield.example'
   await boss.page.goto(`${stack.url}/people`)
   await press(boss.page, 'Invite a colleague')
@@ -70,22 +69,74 @@ test('[SES-05] passkeys are required; a new member adds one on the way in from t
     .getByRole('textbox', { name: /^E-mail address/ })
     .fill(email)
   await boss.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-  const newcomer = await device()
-  await expect.poll(() => readInvitation(stack, email).catch(() => null), { timeout: 30_000 }).toMatch(/^\/join\//)
-  await newcomer.page.goto(`${stack.url}${await readInvitation(stack, email)}`)
-  await createAccount(newcomer.page, email, async () => {
+  await boss.page.getByRole('heading', { name: / is invited$/ }).waitFor()
+  await expectNewcomer(email)
+})
+
+/** A new member, from the mail to the first page. */
+async function expectNewcomer(email: string): Promise<void> {
+  const { page } = await device()
+  await page.goto(`${stack.url}${await readInvitation(stack, email)}`)
+  await createAccount(page, email, async () => {
     const [message] = await stack.sql<{ body: string }>(
       "select body from idp_message where recipient = $1 and subject not like 'Invitation%'",
       [email],
     )
     return message?.body
   })
-  await heading(newcomer.page, 'Your organization asks for a passkey')
-  await press(newcomer.page, 'Continue with a passkey')
-  await heading(newcomer.page, 'Add a passkey')
-  expect(await axeFindings(newcomer.page)).toEqual([])
-  await press(newcomer.page, 'Add a passkey')
-  const findPasskeys = () =>
-    stack.sql(`select idp_passkey.id from idp_passkey join idp_account on idp_account.id = account_id where email = $1`, [email])
-  await expect.poll(async () => (await findPasskeys()).length, { timeout: 30_000 }).toBe(1)
+  await addOnTheWay(page)
+  await step(page, 'User Info').waitFor()
+  await registerAs(page, 'New', 'Comer')
+  await page.waitForURL(`${stack.url}/product`)
+  expect(await countPasskeys(email)).toBe(1)
+}
+
+/** Whoever has no passkey, or a confirmed recovery, adds one where the portal asks for it. */
+async function addOnTheWay(page: Page): Promise<void> {
+  await heading(page, 'Your organization asks for a passkey')
+  await press(page, 'Continue with a passkey')
+  await heading(page, 'Add a passkey')
+  expect(await axeFindings(page)).toEqual([])
+  await press(page, 'Add a passkey')
+}
+
+async function countPasskeys(email: string): Promise<number> {
+  const rows = await stack.sql('select from idp_passkey join idp_account on idp_account.id = account_id where email = $1', [email])
+  return rows.length
+}
+
+test('[SES-05] who has lost their passkey adds another one once another manager has confirmed it', { timeout: 180_000 }, async () => {
+  await stack.sql('delete from idp_passkey')
+  await stack.sql('update organization set requires_passkeys = true where public_id = $1', [northfield])
+  const boss = await device()
+  await signIn(boss.page, manager, '/people/sign-in')
+  await addOnTheWay(boss.page)
+  await boss.page.getByText('No member asks for a recovery.').waitFor()
+  const former = await device()
+  await signIn(former.page, member, '/codedm')
+  await addOnTheWay(former.page)
+  await heading(former.page, 'Device Management')
+
+  const { page } = await device()
+  await signIn(page, member, '/codedm')
+  await heading(page, 'Your organization asks for a passkey')
+  await press(page, 'Continue with a passkey')
+  await page.getByRole('link', { name: 'I lost my passkey' }).click()
+  await heading(page, 'Ask for a recovery')
+  expect(await axeFindings(page)).toEqual([])
+  await press(page, 'Ask for a recovery')
+  await page.getByText(`(${manager})`).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+
+  await boss.page.reload()
+  await press(boss.page, `Confirm the recovery of ${member}`)
+  await boss.page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+  await boss.page.getByText('Confirmed, not used yet').waitFor()
+  expect(await axeFindings(boss.page)).toEqual([])
+  await page.goto(`${stack.url}/codedm`)
+  await addOnTheWay(page)
+  await heading(page, 'Device Management')
+  expect(await countPasskeys(member)).toBe(1)
+  await boss.page.reload()
+  await boss.page.getByText('No member asks for a recovery.').waitFor()
 })

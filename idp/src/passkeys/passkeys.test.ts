@@ -1,7 +1,17 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { SecurityEvent } from '../sign-in/security-log.ts'
 import { createPasskey, readOptions } from '../testing/authenticator.ts'
-import { hiddenFields, manager, openSignIn, redeem, signIn, startProvider, type Visitor, visitor } from '../testing/test-provider.ts'
+import {
+  authorization,
+  hiddenFields,
+  manager,
+  openSignIn,
+  redeem,
+  signIn,
+  startProvider,
+  type Visitor,
+  visitor,
+} from '../testing/test-provider.ts'
 import type { PasskeyRules } from './rules.ts'
 
 const events: SecurityEvent[] = []
@@ -188,6 +198,22 @@ test('[SES-05] where a passkey is asked for, a password alone is not enough; the
   const refused = await other.post(adding, { ...own, response: createPasskey(provider.url).register({ challenge: 'x' }) })
   expect(refused.headers.get('location')).toMatch(/\/passkey$/)
   expect(await provider.storage.listPasskeys(provider.account.id)).toHaveLength(1)
+})
+
+test('[SES-05] a sign-in that is too long ago adds no passkey: it begins with the password', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const person = visitor(provider.url)
+  await signIn(provider, person)
+  // The sign-in ends after 30 days; the cookie of its session has been renewed meanwhile.
+  for (const days of [10, 10, 9]) {
+    vi.setSystemTime(Date.now() + days * 24 * 3_600_000)
+    await person.send(authorization(provider.url, { prompt: 'none' }).path)
+  }
+  vi.setSystemTime(Date.now() + 25 * 3_600_000)
+  const { page } = await openSignIn(provider, person, stepUp)
+  expect(await (await person.send(page)).text()).toContain('<h1>Sign in</h1>')
+  expect((await person.send(`${page}/new-passkey`)).headers.get('location')).toBe(`${page}/passkey`)
 })
 
 test('[SES-05] a confirmed recovery adds one passkey in the browser that asked, in place of the lost ones', async () => {

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { passkeyRequired } from '../configuration.ts'
 import { type Context, readForm, toCookieName } from '../sign-in/browser.ts'
-import { completeSignIn, type FormSettings, findInteraction, type Interaction, showExpiredSignIn } from '../sign-in/login.ts'
+import { completeSignIn, type FormSettings, findInteraction, type Interaction, isStepUp, showExpiredSignIn } from '../sign-in/login.ts'
 import type { Account } from '../storage.ts'
 
 const expired = 'This form has expired. Try again.'
@@ -26,8 +25,8 @@ export function handlePasskeySignIn(settings: FormSettings) {
     if (!uid || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
     const interaction = await findInteraction(settings, ctx, uid)
     if (!interaction) return showExpiredSignIn(settings, ctx)
-    const isSteppingUp = interaction.prompt.reasons.includes(passkeyRequired)
-    const found = isSteppingUp && interaction.session ? await settings.storage.findAccount(interaction.session.accountId) : undefined
+    const found =
+      isStepUp(interaction) && interaction.session ? await settings.storage.findAccount(interaction.session.accountId) : undefined
     const account = found?.blocked ? undefined : found
     return pages[page as keyof typeof pages](settings, { ctx, interaction, account })
   }

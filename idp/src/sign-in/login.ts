@@ -128,10 +128,13 @@ export async function completeSignIn(
   ctx.redirect(target)
 }
 
+/** A session that must end for another reason as well, such as its age, says nothing of who is there. */
+export const isStepUp = ({ prompt }: Interaction): boolean => prompt.reasons.every((reason) => reason === passkeyRequired)
+
 function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, interaction: Interaction, attempt?: Attempt): void {
-  const { uid, params, prompt, session } = interaction
+  const { uid, params, session } = interaction
   // Whoever is signed in with a password goes on from there.
-  if (!attempt && session && prompt.reasons.includes(passkeyRequired) && !('signin' in ctx.query)) {
+  if (!attempt && session && isStepUp(interaction) && !('signin' in ctx.query)) {
     ctx.redirect(`/login/${uid}/passkey`)
     return
   }

@@ -127,3 +127,12 @@ test('[SES-05] a recovery that has expired, was refused or is another organizati
   expect((await manager.call('refuseRecovery', { params: { ...params, recoveryId } })).status).toBe(204)
   expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId } })).status).toBe(404)
 })
+
+test('a recovery that has expired is swept', async () => {
+  const { organization, manager, member } = await withPeople()
+  await addRecovery(organization, member.userId, -1_000)
+  const open = await addRecovery(organization, manager.userId)
+  await server.app.sweep()
+  const left = await db.selectFrom('passkey_recovery').select('id').where('organization_id', '=', organization.key).execute()
+  expect(left).toEqual([{ id: open }])
+})

@@ -92,6 +92,7 @@ export const crossing: readonly Crossing[] = [
     crosses: ['publication'],
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
   },
+  { statement: 'delete from passkey_recovery where expires_at < (now())::timestamptz', crosses: ['passkey_recovery'], reason: sweep },
   { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({
