@@ -16,6 +16,8 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const members = (page: Page) => page.getByRole('region', { name: /^Members/ })
 const otherGroups = (page: Page) => page.getByRole('region', { name: 'Other groups' })
 
+const joinOwn = () => api('joinGroup', { params: { id: gid }, body: {} })
+
 async function open(account = manager): Promise<Page> {
   const page = await pages.open('/group', account)
   await members(page).waitFor()
@@ -137,10 +139,20 @@ describe('a link', () => {
     const page = await open()
     const calls: string[] = []
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/join') && calls.push(request.url()))
-    await showInApp(page, `/join/${gid}`)
+    const { gid: other } = await api('createGroup', { body: { name: 'Joined once' } })
+    await showInApp(page, `/join/${other}`)
     await button(page, 'Join').click()
-    await step(page, `You joined ${own}`).waitFor()
+    await step(page, 'You joined Joined once').waitFor()
     expect(calls).toHaveLength(1)
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await page.waitForURL(`${stack.url}/product`)
+    await joinOwn()
+  })
+
+  test('says to whoever is in the group already that they are, and joins nothing', async () => {
+    const page = await open()
+    await showInApp(page, `/join/${gid}?invitation=x`)
+    await step(page, `You are in ${own}`).waitFor()
     await page.getByRole('link', { name: 'Continue' }).click()
     await page.waitForURL(`${stack.url}/product`)
   })
@@ -172,21 +184,23 @@ describe('a link', () => {
 
   test('can be tried again when the server could not be reached', async () => {
     const page = await open()
-    const link = `/join/${gid}`
+    const { gid: other } = await api('createGroup', { body: { name: 'Tried again' } })
+    const link = `/join/${other}`
     await page.route('**/join', (route) => route.fulfill({ status: 500, json: {} }))
     await showInApp(page, link)
     await button(page, 'Join').click()
     await button(page, 'Try Again').waitFor()
     await page.unroute('**/join')
     await button(page, 'Try Again').click()
-    await step(page, `You joined ${own}`).waitFor()
+    await step(page, 'You joined Tried again').waitFor()
+    await joinOwn()
   })
 })
 
 test('axe finds nothing in any state', async () => {
   const page = await open()
   const look = async () => expect(await axeInLooks(page), page.url()).toEqual([])
-  await api('createGroup', { body: { name: 'Axe readers' } })
+  const { gid: other } = await api('createGroup', { body: { name: 'Axe readers' } })
   await button(page, 'Invite a colleague').click()
   await page.getByRole('dialog').waitFor()
   await look()
@@ -200,14 +214,17 @@ test('axe finds nothing in any state', async () => {
   await button(page, 'Join this group: Axe readers').click()
   await page.getByRole('dialog').waitFor()
   await look()
-  await showInApp(page, `/join/${gid}?invitation=x`)
+  await showInApp(page, `/join/${other}?invitation=x`)
   await step(page, 'Join this group?').waitFor()
   await look()
   await button(page, 'Join').click()
   await step(page, 'You have not joined the group').waitFor()
   await look()
-  await page.goto(`${stack.url}/join/${gid}`)
+  await page.goto(`${stack.url}/join/${other}`)
   await button(page, 'Join').click()
-  await step(page, `You joined ${own}`).waitFor()
+  await step(page, 'You joined Axe readers').waitFor()
+  await look()
+  await page.reload()
+  await step(page, 'You are in Axe readers').waitFor()
   await look()
 })

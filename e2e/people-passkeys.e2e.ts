@@ -85,6 +85,8 @@ async function expectNewcomer(email: string): Promise<void> {
     return message?.body
   })
   await addOnTheWay(page)
+  await step(page, 'You are in Northfield Regional Health Products').waitFor()
+  await page.getByRole('link', { name: 'Continue' }).click()
   await step(page, 'User Info').waitFor()
   await registerAs(page, 'New', 'Comer')
   await page.waitForURL(`${stack.url}/product`)

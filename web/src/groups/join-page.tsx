@@ -50,6 +50,8 @@ export default function JoinPage() {
         <Joined group={joined} organizationId={person.data?.organizationId.find((id) => !before.current.includes(id))} />
       ) : failure ? (
         <NotJoined failure={failure} hasInvitation={invitation !== undefined} busy={join.isPending} onRetry={attempt} />
+      ) : group?.gid === Number(groupId) && !join.isPending ? (
+        <AlreadyIn group={group.name} />
       ) : group && !join.isPending ? (
         <Question group={group.name} onJoin={attempt} />
       ) : (
@@ -78,6 +80,22 @@ function Question({ group, onJoin }: { group: string; onJoin: () => void }) {
     >
       You are in {group}. An invitation of your own organization moves you to another group. One of another organization makes you a member
       there as well.
+    </Outcome>
+  )
+}
+
+// Whoever follows the link again, or comes back from adding the passkey that their new organization asks for.
+function AlreadyIn({ group }: { group: string }) {
+  return (
+    <Outcome
+      title={`You are in ${group}`}
+      action={
+        <ButtonLink to={paths.home()} replace variant="primary">
+          Continue
+        </ButtonLink>
+      }
+    >
+      You have joined it already.
     </Outcome>
   )
 }
