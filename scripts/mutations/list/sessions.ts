@@ -102,6 +102,36 @@ export const sessions: readonly Mutation[] = [
       test: '[SES-06] sign-ins, good and bad, and a lock-out are in the log; sign-ins and lock-outs in the audit log',
     },
   ]),
+  ...of('idp/src/passkeys/passkeys.test.ts', [
+    {
+      file: 'idp/src/sign-in/login.ts',
+      text: 'prompt.reasons.every((reason) => reason === passkeyRequired)',
+      replacement: 'prompt.reasons.includes(passkeyRequired)',
+      test: '[SES-05] a sign-in that is too long ago adds no passkey: it begins with the password',
+    },
+    {
+      file: 'idp/src/passkeys/ceremonies.ts',
+      text: ' && record.browser === hash(guard.createProof(ctx))',
+      replacement: '',
+      test: '[SES-05] a challenge is for one use, and for the browser that it was made for',
+    },
+  ]),
+  ...of('server/src/people/passkeys.test.ts', [
+    {
+      file: 'server/src/people/passkeys.ts',
+      text: 'if (row.user_id === ownId) throw',
+      replacement: "if (row.user_id === '') throw",
+      test: '[SES-05] a recovery is confirmed by another manager, not by its person, nor by who may do less',
+    },
+  ]),
+  ...of('server/src/identity/passkeys.test.ts', [
+    {
+      file: 'server/src/identity/passkeys-sql.ts',
+      text: '(keepsLast && own.length === 1)',
+      replacement: 'keepsLast === undefined',
+      test: '[SES-05] two servers that remove the last passkeys at once leave one',
+    },
+  ]),
   ...of('idp/src/sign-in/session.test.ts', [
     {
       file: 'idp/src/logout.ts',
