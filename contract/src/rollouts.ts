@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
+import { Direction } from './devices/devices.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
@@ -45,6 +46,14 @@ export type RolloutState = z.infer<typeof RolloutState>
 /** The first state in the order above that a part is in. */
 export const overallState = (states: readonly RolloutState[]): RolloutState =>
   RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
+
+/** What zones, and rollouts, are narrowed to. `failed`: readers failed, in whatever state; `underWay` of rollouts: any that goes on and is not halted. */
+export const zoneFilters = ['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty', 'failed'] as const
+export const rolloutFilters = [...zoneFilters, 'underWay'] as const
+export type RolloutFilter = (typeof rolloutFilters)[number]
+
+/** `Left`: readers without an outcome. */
+export const zoneColumns = ['Name', 'Failed', 'Left'] as const
 
 const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>
@@ -201,9 +210,15 @@ export const rolloutEndpoints = {
     path: `${one}/parts`,
     access: organization(),
     shows: ['rollouts'],
-    summary: 'What became of a publish in each zone and model, by the names of the zones; a page is of zones, and has all models of each',
+    summary:
+      'What became of a publish in each zone and model; a page is of zones, by their names, failed readers or readers without an outcome, and has all models of each',
     params,
-    query: z.extend(Paging, { textFilter: z._default(Text(200), '') }),
+    query: z.extend(Paging, {
+      textFilter: z._default(Text(200), ''),
+      state: z.optional(z.enum(zoneFilters)),
+      ColumnName: z._default(z.enum(zoneColumns), 'Name'),
+      Direction: z._default(Direction, 'Ascending'),
+    }),
     response: RolloutPartPage,
   }),
   listRolloutReaders: endpoint({

@@ -6,13 +6,15 @@ import { createPool } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 import { createDatabase } from '../testing/database/database.ts'
 import { updateHaltedBy } from './halts-sql.ts'
-import { listRolloutParts } from './parts.ts'
 import { getRollout, listRolloutReaders, listRollouts, sweepRollouts } from './rollouts.ts'
+import { listRolloutParts } from './zone-pages.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
 const size = { readers: 5_000, zones: 12 }
 /** What a page may read: 100 buffers, 60 a zone and model that it shows, and 8 for each reader that is offline there. */
 const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
+
+const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as const
 
 const database = await createDatabase()
 const pool = createPool(database.url, { max: 4 })
@@ -175,7 +177,7 @@ describe('rollouts to more and more zones', () => {
       })
       expect([rollout.events.length, rollout.failed.length, rollout.safetyLimit.zones.length]).toEqual([8, 5, 5])
       expect(rollout.events.some(({ state }) => state === 'downloading')).toBe(true)
-      const page = () => listRolloutParts(db, { organizationId, id }, { PageNumber: 0, PageSize: 10, textFilter: '' })
+      const page = () => listRolloutParts(db, { organizationId, id }, { ...byName, PageNumber: 0, PageSize: 10 })
       expect(await page()).toMatchObject({
         partList: Array(10).fill({ counts: { readers: 20, applied: 9, failed: 1 } }),
         totalCount: zones,

@@ -1,8 +1,8 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { watchRollout } from './live.ts'
-import { listRolloutParts } from './parts.ts'
 import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
+import { listRolloutParts } from './zone-pages.ts'
 
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
