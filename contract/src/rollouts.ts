@@ -9,7 +9,7 @@ import { Run } from './publications/runs.ts'
 import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
-import { Text, Uuid } from './text/text.ts'
+import { Instant, Text, Uuid } from './text/text.ts'
 
 /** Replaced: something newer came before its turn. */
 export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const
@@ -55,7 +55,7 @@ export type RolloutFilter = (typeof rolloutFilters)[number]
 /** `Left`: readers without an outcome. */
 export const zoneColumns = ['Name', 'Failed', 'Left'] as const
 
-const ContentKind = z.enum(['configuration', 'firmware'])
+export const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>
 
 const Content = z.object({ kind: ContentKind, name: z.string() })
@@ -116,6 +116,22 @@ export type RolloutPartPage = z.infer<typeof RolloutPartPage>
 
 export const RolloutPage = z.object({ rolloutList: z.array(Rollout), ...PageFacts })
 export type RolloutPage = z.infer<typeof RolloutPage>
+
+/** `textFilter`: words of the title. `person` is a user's id; `from` is inclusive, `to` is not. */
+export const RolloutListFilter = z.object({
+  textFilter: z._default(Text(200), ''),
+  state: z.optional(z.enum(rolloutFilters)),
+  kind: z.optional(ContentKind),
+  model: z.optional(DeviceModel),
+  zone: z.optional(Uuid),
+  person: z.optional(Uuid),
+  from: z.optional(Instant),
+  to: z.optional(Instant),
+})
+export type RolloutListFilter = z.infer<typeof RolloutListFilter>
+
+export const RolloutChoices = z.object({ people: z.array(z.object({ id: Uuid, name: z.string() })) })
+export type RolloutChoices = z.infer<typeof RolloutChoices>
 
 export const RolloutReader = z.object({
   serialNumber: z.string(),
@@ -183,8 +199,16 @@ export const rolloutEndpoints = {
     access: organization(),
     shows: ['rollouts'],
     summary: 'A page of rollouts, the newest first; PageNumber starts at 0',
-    query: Paging,
+    query: z.extend(Paging, RolloutListFilter.shape),
     response: RolloutPage,
+  }),
+  getRolloutChoices: endpoint({
+    method: 'GET',
+    path: `${base}/choices`,
+    access: organization(),
+    shows: ['rollouts'],
+    summary: 'The people that published the rollouts of an organization',
+    response: RolloutChoices,
   }),
   getRollout: endpoint({
     method: 'GET',

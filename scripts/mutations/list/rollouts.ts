@@ -26,9 +26,9 @@ export const rollouts: readonly Mutation[] = [
   ]),
   ...of('server/src/rollouts/parts.test.ts', [
     {
-      file: 'server/src/rollouts/sql.ts',
-      text: 'where organization_id = ${organizationId} order by published_at desc',
-      replacement: 'order by published_at desc',
+      file: 'server/src/rollouts/list/list-sql.ts',
+      text: 'sql`r.organization_id = ${organizationId}`',
+      replacement: 'sql`true`',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },
     {

@@ -6,7 +6,8 @@ import { createPool } from '../lib/database/database.ts'
 import type { DB } from '../lib/database/schema.ts'
 import { createDatabase } from '../testing/database/database.ts'
 import { updateHaltedBy } from './halts-sql.ts'
-import { getRollout, listRolloutReaders, listRollouts, sweepRollouts } from './rollouts.ts'
+import { listRollouts } from './list/list.ts'
+import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
 import { listRolloutParts } from './zone-pages.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
@@ -76,19 +77,19 @@ await sweepRollouts(db)
 await pool.query('vacuum analyze')
 
 test('a page of the list reads as much as it shows, however many readers its rollouts have', async () => {
-  const page = () => listRollouts(db, organizationId, { PageNumber: 0, PageSize: 10 })
+  const page = () => listRollouts(db, organizationId, { textFilter: '', PageNumber: 0, PageSize: 10 })
   const [current] = (await page()).rolloutList
   expect(current?.counts).toMatchObject({ readers: size.readers, downloading: 0, replaced: 0 })
   expect(current!.counts.applied + current!.counts.failed).toBe(size.readers / 2)
   const { buffers, statements } = await measureCost(page)
   expect(statements).toBe(4)
   expect(buffers).toBeLessThanOrEqual(allowed(10))
-  const last = await measureCost(() => listRollouts(db, organizationId, { PageNumber: 23, PageSize: 10 }))
+  const last = await measureCost(() => listRollouts(db, organizationId, { textFilter: '', PageNumber: 23, PageSize: 10 }))
   expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
 })
 
 test('a page of the readers of a large zone reads what it shows, and passes over those before it in indexes', async () => {
-  const [current] = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
+  const [current] = (await listRollouts(db, organizationId, { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList
   const page = (query: object) =>
     listRolloutReaders(db, organizationId, current!.id, { PageNumber: 0, PageSize: 25, textFilter: '', ...query })
   for (const query of [{}, { state: 'applied' }, { state: 'failed' }])
@@ -99,7 +100,7 @@ test('a page of the readers of a large zone reads what it shows, and passes over
 })
 
 test('a rollout is six statements, and reads as much as it shows', async () => {
-  const [current] = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList
+  const [current] = (await listRollouts(db, organizationId, { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList
   const { buffers, statements } = await measureCost(() => getRollout(db, organizationId, current!.id))
   expect(statements).toBe(6)
   expect(buffers).toBeLessThanOrEqual(allowed(1) + 13 * 12)
@@ -168,7 +169,7 @@ describe('rollouts to more and more zones', () => {
   test('[SCL-13] the head of a rollout, the first page of its zones and its event cost as much for 300 zones as for 10', async () => {
     for (const [index, zones] of sizes.entries()) {
       const organizationId = organizations[index]!
-      const { id } = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList[0]!
+      const { id } = (await listRollouts(db, organizationId, { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList[0]!
       const rollout = await getRollout(db, organizationId, id)
       expect(rollout).toMatchObject({
         zoneCount: zones,
@@ -208,7 +209,7 @@ describe('rollouts to more and more zones', () => {
     ]
     for (const [index, zones] of sizes.entries()) {
       const organizationId = organizations[index]!
-      const { id } = (await listRollouts(db, organizationId, { PageNumber: 0, PageSize: 1 })).rolloutList[0]!
+      const { id } = (await listRollouts(db, organizationId, { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList[0]!
       const page = (query: object) => listRolloutReaders(db, organizationId, id, { PageNumber: 0, PageSize: 25, textFilter: '', ...query })
       for (const [query, most] of queries)
         expect((await measureCost(() => page(query))).buffers, `${JSON.stringify(query)} of ${zones} zones`).toBeLessThanOrEqual(most)
@@ -222,7 +223,7 @@ describe('rollouts to more and more zones', () => {
   test('a line of the list reads as much for 300 zones as for 30', async () => {
     for (const [index, zones] of sizes.entries()) {
       if (zones === 10) continue
-      const page = () => listRollouts(db, organizations[index]!, { PageNumber: 0, PageSize: 10 })
+      const page = () => listRollouts(db, organizations[index]!, { textFilter: '', PageNumber: 0, PageSize: 10 })
       expect((await page()).rolloutList).toMatchObject([
         {
           zones: zones === 30 ? ['Zone 1', 'Zone 10', 'Zone 11'] : ['Zone 1', 'Zone 10', 'Zone 100'],
@@ -234,13 +235,15 @@ describe('rollouts to more and more zones', () => {
       const { buffers } = await measureCost(page)
       expect(buffers).toBeLessThanOrEqual(60)
     }
-    const [rollout] = (await listRollouts(db, organizations[2]!, { PageNumber: 0, PageSize: 1 })).rolloutList
+    const [rollout] = (await listRollouts(db, organizations[2]!, { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList
     const user = uuidv7()
     await db
       .insertInto('user')
       .values({ id: user, issuer: 'issuer', subject: user, email: 'a@people.example', email_verified: true })
       .execute()
     await updateHaltedBy(db, { organizationId: organizations[2]!, id: rollout!.id }, user)
-    expect((await listRollouts(db, organizations[2]!, { PageNumber: 0, PageSize: 1 })).rolloutList).toMatchObject([{ state: 'halted' }])
+    expect((await listRollouts(db, organizations[2]!, { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList).toMatchObject([
+      { state: 'halted' },
+    ])
   })
 })

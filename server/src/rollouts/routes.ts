@@ -1,11 +1,13 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
+import { getRolloutChoices, listRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
-import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
+import { getRollout, listRolloutReaders } from './rollouts.ts'
 import { listRolloutParts } from './zone-pages.ts'
 
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
+  getRolloutChoices: ({ db, params }) => getRolloutChoices(db, params.organizationId),
   getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
   listRolloutParts: ({ db, params, query }) => listRolloutParts(db, params, query),

@@ -21,7 +21,7 @@ export interface RolloutIds {
   id: string
 }
 
-const columns = {
+export const rolloutColumns = {
   id: text(sql`r.id`),
   published_at: instant(sql`r.published_at`),
   published_by: personName('u'),
@@ -30,13 +30,13 @@ const columns = {
     text(sql`select b.id from rollout b where b.organization_id = r.organization_id and b.rolls_back = r.id order by b.id desc limit 1`),
   ),
 }
-export type RolloutRow = RowOf<typeof columns>
+export type RolloutRow = RowOf<typeof rolloutColumns>
 
 const sums = [
   ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
   ...['current', 'held', 'returnable', 'retryable'],
 ]
-const sumColumns = {
+export const sumColumns = {
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),
   // Readers that came or left since the fold counted its zones are in no kept sum yet.
@@ -72,28 +72,19 @@ const sumColumns = {
  */
 export type SummedRow = RolloutRow & RowOf<typeof sumColumns>
 
-const withSums = (organizationId: number, rollouts: RawBuilder<unknown>) => sql`
+// Per rollout, by how many readers its zones differ from what the fold counted.
+export const movedReaders = (organizationId: number) => sql`
+  select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
+  from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+  join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
+    and p.replaced_at is null
+  cross join lateral (${countPresent(organizationId)}) c group by 1`
+
+export const withSums = (organizationId: number, rollouts: RawBuilder<unknown>) => sql`
   (${rollouts}) r cross join lateral (
     select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
     from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id
-  ) s left join (
-    select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
-    from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
-    join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
-      and p.replaced_at is null
-    cross join lateral (${countPresent(organizationId)}) c group by 1
-  ) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
-
-export const selectRollouts = (db: Database, organizationId: number, page: { offset: number; size: number }): Promise<SummedRow[]> =>
-  read(
-    db,
-    { ...columns, ...sumColumns },
-    (list) => sql`
-      select ${list} from ${withSums(
-        organizationId,
-        sql`select * from rollout where organization_id = ${organizationId} order by published_at desc, id desc offset ${page.offset} limit ${page.size}`,
-      )} order by r.published_at desc, r.id desc`,
-  )
+  ) s left join (${movedReaders(organizationId)}) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
 
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
@@ -166,11 +157,6 @@ export async function isPublishedTo(db: Database, { organizationId, id }: Rollou
   return row?.is_here ?? false
 }
 
-export async function countRollouts(db: Database, organizationId: number): Promise<number> {
-  const count = db.selectFrom('rollout').select(integer(sql`count(*)`).as('count')).where('organization_id', '=', organizationId)
-  return (await count.executeTakeFirstOrThrow()).count
-}
-
 const limitColumns = {
   above_percent: orNull(integer(sql`r.halt_above_percent`)),
   stop_time: orNull(text(sql`r.stop_time`)),
@@ -181,7 +167,7 @@ const limitColumns = {
 export async function selectRollout(db: Database, { organizationId, id }: RolloutIds) {
   const [row] = await read(
     db,
-    { ...columns, ...sumColumns, ...limitColumns },
+    { ...rolloutColumns, ...sumColumns, ...limitColumns },
     (list) => sql`
       select ${list} from ${withSums(organizationId, sql`select * from rollout where id = ${id} and organization_id = ${organizationId}`)}
       join organization o on o.id = r.organization_id`,

@@ -53,6 +53,9 @@ const readStates = (db: Database, organizationId: number, isRead: RawBuilder<unk
 export const selectZoneStates = (db: Database, { organizationId, id }: RolloutIds, textFilter: string): Promise<StateRow[]> =>
   readStates(db, organizationId, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
 
+export const selectCurrentStates = (db: Database, organizationId: number, rollouts: readonly string[]): Promise<StateRow[]> =>
+  readStates(db, organizationId, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
+
 /** Of publications of rollouts, those that readers download, or are tried again on. */
 export async function selectUpdating(
   db: Database,

@@ -1,0 +1,107 @@
+import type { RolloutListFilter } from '@lectern/contract/rollouts.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../lib/database/database.ts'
+import { personName } from '../../lib/database/person-name.ts'
+import { integer, read, text } from '../../lib/database/rows.ts'
+import { containsPattern } from '../../lib/like.ts'
+import { movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** `ids`: only these; they are the rollouts of a state that hangs on the clock. */
+export type ListFilter = Omit<RolloutListFilter, 'state'> & { state?: SettledState | undefined; ids?: readonly string[] | undefined }
+
+// States that follow from the sums.
+export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
+
+const settled: Record<SettledState, Sql> = {
+  complete: sql`waiting <= 0 and settled > 0`,
+  replaced: sql`waiting <= 0 and settled = 0 and ended > 0`,
+  empty: sql`waiting <= 0 and settled = 0 and ended = 0`,
+  failed: sql`failed > 0`,
+}
+
+// All rollouts of an organization at once: their sums are far fewer than their publications.
+const sumsOfAll = (organizationId: number) => sql`
+  select s.*, readers + coalesce(m.moved, 0) - applied - failed - replaced as waiting, held_back + coalesce(m.halted, 0) as halted from (
+    select rollout_id, sum(parts) as parts, sum(readers) as readers, sum(applied) as applied, sum(failed) as failed, sum(replaced) as replaced,
+      sum(settled) as settled, sum(ended) as ended, sum(halted) as held_back
+    from rollout_count where organization_id = ${organizationId} group by rollout_id
+  ) s left join (select rollout_id, readers as moved, halted from (${movedReaders(organizationId)}) moved) m on m.rollout_id = s.rollout_id`
+
+// The names that its title has.
+const contentName = sql`
+  case when c.content = 'firmware' then 'Firmware ' || coalesce(c.version, c.file_name, left(c.content_hash, 8))
+    else coalesce(c.file_name, 'CFG ' || left(c.content_hash, 8)) end`
+
+// Of rollout `r`.
+function matching(organizationId: number, { textFilter, state, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
+  const holds = (condition: Sql) => sql`exists (
+    select from rollout_content c where c.organization_id = ${organizationId} and c.rollout_id = r.id and ${condition})`
+  const conditions = [sql`r.organization_id = ${organizationId}`]
+  for (const word of textFilter.split(/\s+/).filter((one) => one !== ''))
+    conditions.push(holds(sql`lower(${contentName}) like lower(${containsPattern(word)})`))
+  if (kind !== undefined || model !== undefined) {
+    const isKind = kind === undefined ? sql`true` : sql`(c.content = 'firmware') = ${kind === 'firmware'}`
+    conditions.push(holds(sql`${isKind} and ${model === undefined ? sql`true` : sql`c.device_type = ${model}`}`))
+  }
+  if (zone !== undefined)
+    conditions.push(sql`exists (
+      select from publication p join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
+      where p.organization_id = ${organizationId} and p.rollout_id = r.id and z.public_id = ${zone})`)
+  if (person !== undefined) conditions.push(sql`r.published_by = ${person}`)
+  if (from !== undefined) conditions.push(sql`r.published_at >= ${from}::timestamptz`)
+  if (to !== undefined) conditions.push(sql`r.published_at < ${to}::timestamptz`)
+  if (ids) conditions.push(sql`r.id = any(${ids}::uuid[])`)
+  if (state) conditions.push(sql`r.id in (select rollout_id from (${sumsOfAll(organizationId)}) s where ${settled[state]})`)
+  return sql.join(conditions, sql` and `)
+}
+
+export const selectRollouts = (
+  db: Database,
+  organizationId: number,
+  filter: ListFilter,
+  page: { offset: number; size: number },
+): Promise<SummedRow[]> =>
+  read(
+    db,
+    { ...rolloutColumns, ...sumColumns },
+    (list) => sql`
+      select ${list} from ${withSums(
+        organizationId,
+        sql`
+          select r.* from rollout r where ${matching(organizationId, filter)}
+          order by r.published_at desc, r.id desc offset ${page.offset} limit ${page.size}`,
+      )} order by r.published_at desc, r.id desc`,
+  )
+
+export async function countRollouts(db: Database, organizationId: number, filter: ListFilter): Promise<number> {
+  const [row] = await read(
+    db,
+    { count: integer(sql`count(*)`) },
+    (list) => sql`select ${list} from rollout r where ${matching(organizationId, filter)}`,
+  )
+  return row?.count ?? 0
+}
+
+/** Rollouts with readers that wait. */
+export const selectUnderWay = (db: Database, organizationId: number) =>
+  read(
+    db,
+    {
+      id: text(sql`rollout_id`),
+      parts: integer(sql`parts`),
+      waiting: integer(sql`waiting`),
+      halted: integer(sql`halted`),
+    },
+    (list) => sql`select ${list} from (${sumsOfAll(organizationId)}) s where waiting > 0`,
+  )
+
+export const selectPublishers = (db: Database, organizationId: number): Promise<{ id: string; name: string | null }[]> =>
+  read(
+    db,
+    { id: text(sql`u.id`), name: personName('u') },
+    (list) => sql`
+      select ${list} from "user" u where u.id in (select r.published_by from rollout r where r.organization_id = ${organizationId})
+      order by lower(${personName('u')}), u.id`,
+  )

@@ -1,0 +1,74 @@
+import {
+  overallState,
+  type Rollout,
+  type RolloutChoices,
+  type RolloutFilter,
+  type RolloutListFilter,
+  type RolloutPage,
+  type RolloutState,
+} from '@lectern/contract/rollouts.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { toContent, toPart } from '../parts.ts'
+import { selectParts } from '../parts-sql.ts'
+import { hasReadableParts, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
+import { type SummedRow, selectContents } from '../sql.ts'
+import { computeStates } from '../states.ts'
+import { selectCurrentStates } from '../states-sql.ts'
+import { countRollouts, type ListFilter, type SettledState, selectPublishers, selectRollouts, selectUnderWay } from './list-sql.ts'
+
+type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
+
+const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
+const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
+
+/** Readers wait for no more publications than an organization has zones and models, however many rollouts it has had. */
+async function findUnderWay(db: Database, organizationId: number, filter: RolloutFilter, now: Date): Promise<string[]> {
+  const rollouts = await selectUnderWay(db, organizationId)
+  const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
+  const rows = await selectCurrentStates(db, organizationId, small)
+  const states = await computeStates(db, organizationId, rows, now)
+  const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
+  const getState = ({ id, waiting, halted }: (typeof rollouts)[number]): RolloutState => {
+    const own = parts.get(id)
+    if (own) return overallState(own.map((row) => states.get(row.id) ?? 'empty'))
+    return halted === waiting ? 'halted' : 'underWay'
+  }
+  const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)
+  return rollouts.filter((rollout) => matches(getState(rollout))).map(({ id }) => id)
+}
+
+async function toFilter(db: Database, organizationId: number, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
+  if (state === undefined) return rest
+  return isSettled(state) ? { ...rest, state } : { ...rest, ids: await findUnderWay(db, organizationId, state, now) }
+}
+
+export async function listRollouts(db: Database, organizationId: number, query: ListQuery): Promise<RolloutPage> {
+  const { PageNumber, PageSize } = query
+  const now = new Date()
+  const filter = await toFilter(db, organizationId, query, now)
+  const rows = await selectRollouts(db, organizationId, filter, { offset: PageNumber * PageSize, size: PageSize })
+  const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
+  const parts = Map.groupBy(
+    await selectParts(db, organizationId, ids(rows.filter(hasReadableParts)), { withReaders: false }),
+    ({ rollout_id }) => rollout_id,
+  )
+  const contents = Map.groupBy(await selectContents(db, organizationId, ids(rows)), ({ rollout_id }) => rollout_id)
+  const toListed = (row: SummedRow): Rollout => {
+    const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
+    const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
+    if (shown.length === 0) return summed
+    const { state, runs, counts } = toRollout(row, shown)
+    return { ...summed, state, runs, counts }
+  }
+  return {
+    rolloutList: rows.map(toListed),
+    pageNumber: PageNumber,
+    pageSize: PageSize,
+    totalCount: await countRollouts(db, organizationId, filter),
+  }
+}
+
+export async function getRolloutChoices(db: Database, organizationId: number): Promise<RolloutChoices> {
+  const people = await selectPublishers(db, organizationId)
+  return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
+}
