@@ -202,6 +202,15 @@ export const rolloutEndpoints = {
     query: z.extend(Paging, RolloutListFilter.shape),
     response: RolloutPage,
   }),
+  streamRollouts: endpoint({
+    method: 'GET',
+    path: `${base}/events`,
+    access: organization(),
+    shows: [],
+    summary:
+      'Says at once, and whenever the rollouts of an organization may have changed, that they are to be read again, as the event "rollouts"; a stream ends after some minutes and is opened again',
+    events: true,
+  }),
   getRolloutChoices: endpoint({
     method: 'GET',
     path: `${base}/choices`,

@@ -103,6 +103,7 @@ const callers: Record<EndpointName, Row> = {
   deleteFirmwareRelease: ['', 'staff', 'global:access:organizations'],
 
   listRollouts: ['[PER-21]', 'member'],
+  streamRollouts: ['[PER-21]', 'member'],
   getRolloutChoices: ['[PER-21]', 'member'],
   getRollout: ['[PER-21]', 'member'],
   streamRollout: ['[PER-21]', 'member'],

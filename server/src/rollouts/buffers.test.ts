@@ -1,10 +1,8 @@
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepStanding } from '../devices/devices.ts'
-import { createPool } from '../lib/database/database.ts'
-import type { DB } from '../lib/database/schema.ts'
-import { createDatabase } from '../testing/database/database.ts'
+import { measuredDatabase } from '../testing/database/buffers.ts'
 import { updateHaltedBy } from './halts-sql.ts'
 import { listRollouts } from './list/list.ts'
 import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
@@ -17,28 +15,8 @@ const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
 
 const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as const
 
-const database = await createDatabase()
-const pool = createPool(database.url, { max: 4 })
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
-
-/** Buffers that the statements of `work` read, as PostgreSQL counts them, and how many statements there are. */
-async function measureCost(work: () => Promise<unknown>): Promise<{ buffers: number; statements: number }> {
-  sent = []
-  await work()
-  const statements = sent
-  let buffers = 0
-  for (const { sql: text, parameters } of statements) {
-    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-    const plan = rows[0]['QUERY PLAN'][0].Plan
-    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  }
-  return { buffers, statements: statements.length }
-}
+const { db, pool, measureCost, close } = await measuredDatabase()
+afterAll(close, 60_000)
 
 /** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some report progress. */
 const { id: organizationId } = await db
@@ -186,6 +164,13 @@ describe('rollouts to more and more zones', () => {
       const head = await measureCost(() => getRollout(db, organizationId, id))
       expect(head.buffers).toBeLessThanOrEqual(most.head + (zones > 20 ? 0 : most.part * zones))
       expect((await measureCost(page)).buffers).toBeLessThanOrEqual(most.part * 10)
+      // Of all zones it reads what is kept, and no reader of them.
+      for (const query of [{ state: 'halted' }, { ColumnName: 'Left', Direction: 'Descending' }] as const) {
+        const sorted = () => listRolloutParts(db, { organizationId, id }, { ...byName, PageNumber: 0, PageSize: 10, ...query })
+        expect(await sorted()).toMatchObject({ partList: { length: 10 }, totalCount: zones })
+        const { buffers } = await measureCost(sorted)
+        expect(buffers).toBeLessThanOrEqual(most.part * 10 + 3 * zones)
+      }
       expect(JSON.stringify(rollout).length).toBeLessThanOrEqual(most.bytes)
     }
   })

@@ -1,12 +1,14 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { getRolloutChoices, listRollouts } from './list/list.ts'
+import { watchRollouts } from './list/list-stream.ts'
 import { watchRollout } from './live.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
 import { listRolloutParts } from './zone-pages.ts'
 
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
+  streamRollouts: async ({ events, params }) => watchRollouts(events, params.organizationId),
   getRolloutChoices: ({ db, params }) => getRolloutChoices(db, params.organizationId),
   getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),

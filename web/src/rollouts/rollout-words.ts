@@ -1,6 +1,6 @@
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, Rollout, RolloutFilter, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import { formatRun, type RunWords } from '../lib/run-words.ts'
@@ -16,6 +16,8 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
   replaced: { kind: 'unknown', word: 'Replaced' },
   empty: { kind: 'unknown', word: 'No readers' },
 }
+
+export const formatFilter = (filter: RolloutFilter): string => (filter === 'failed' ? 'Failed readers' : rolloutStates[filter].word)
 
 /** A rollout that is complete but for failed readers is no success (STA-07). */
 export function describeState({ state, counts: { failed } }: Pick<Rollout, 'state' | 'counts'>): { kind: StatusKind; word: string } {
