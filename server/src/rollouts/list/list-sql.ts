@@ -8,8 +8,8 @@ import { movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } fr
 
 type Sql = RawBuilder<unknown>
 
-/** `ids`: only these; they are the rollouts of a state that hangs on the clock. */
-export type ListFilter = Omit<RolloutListFilter, 'state'> & { state?: SettledState | undefined; ids?: readonly string[] | undefined }
+/** `ids`: only these, which are the rollouts in a state. */
+export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly string[] | undefined }
 
 // States that follow from the sums.
 export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
@@ -35,7 +35,7 @@ const contentName = sql`
     else coalesce(c.file_name, 'CFG ' || left(c.content_hash, 8)) end`
 
 // Of rollout `r`.
-function matching(organizationId: number, { textFilter, state, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
+function matching(organizationId: number, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
   const holds = (condition: Sql) => sql`exists (
     select from rollout_content c where c.organization_id = ${organizationId} and c.rollout_id = r.id and ${condition})`
   const conditions = [sql`r.organization_id = ${organizationId}`]
@@ -53,7 +53,6 @@ function matching(organizationId: number, { textFilter, state, kind, model, zone
   if (from !== undefined) conditions.push(sql`r.published_at >= ${from}::timestamptz`)
   if (to !== undefined) conditions.push(sql`r.published_at < ${to}::timestamptz`)
   if (ids) conditions.push(sql`r.id = any(${ids}::uuid[])`)
-  if (state) conditions.push(sql`r.id in (select rollout_id from (${sumsOfAll(organizationId)}) s where ${settled[state]})`)
   return sql.join(conditions, sql` and `)
 }
 
@@ -82,6 +81,15 @@ export async function countRollouts(db: Database, organizationId: number, filter
     (list) => sql`select ${list} from rollout r where ${matching(organizationId, filter)}`,
   )
   return row?.count ?? 0
+}
+
+export async function selectSettled(db: Database, organizationId: number, state: SettledState): Promise<string[]> {
+  const rows = await read(
+    db,
+    { id: text(sql`rollout_id`) },
+    (list) => sql`select ${list} from (${sumsOfAll(organizationId)}) s where ${settled[state]}`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Rollouts with readers that wait. */

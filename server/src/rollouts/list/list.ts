@@ -14,7 +14,15 @@ import { hasReadableParts, partsRead, toRollout, toSummedRollout } from '../roll
 import { type SummedRow, selectContents } from '../sql.ts'
 import { computeStates } from '../states.ts'
 import { selectCurrentStates } from '../states-sql.ts'
-import { countRollouts, type ListFilter, type SettledState, selectPublishers, selectRollouts, selectUnderWay } from './list-sql.ts'
+import {
+  countRollouts,
+  type ListFilter,
+  type SettledState,
+  selectPublishers,
+  selectRollouts,
+  selectSettled,
+  selectUnderWay,
+} from './list-sql.ts'
 
 type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
 
@@ -39,7 +47,8 @@ async function findUnderWay(db: Database, organizationId: number, filter: Rollou
 
 async function toFilter(db: Database, organizationId: number, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
   if (state === undefined) return rest
-  return isSettled(state) ? { ...rest, state } : { ...rest, ids: await findUnderWay(db, organizationId, state, now) }
+  const ids = isSettled(state) ? await selectSettled(db, organizationId, state) : await findUnderWay(db, organizationId, state, now)
+  return { ...rest, ids }
 }
 
 export async function listRollouts(db: Database, organizationId: number, query: ListQuery): Promise<RolloutPage> {

@@ -61,8 +61,10 @@ export function ListFilters({ list }: { list: RolloutsList }) {
         unknown="Another person"
         onChange={(next) => list.show({ person: next })}
       />
-      <Day label="From" value={from} max={to} onChange={(next) => list.show({ from: next })} />
-      <Day label="To" value={to} min={from} onChange={(next) => list.show({ to: next })} />
+      <span className="rollout-filters-days">
+        <Day label="From" value={from} max={to} onChange={(next) => list.show({ from: next })} />
+        <Day label="To" value={to} min={from} onChange={(next) => list.show({ to: next })} />
+      </span>
     </div>
   )
 }
