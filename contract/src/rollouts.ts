@@ -5,11 +5,12 @@ import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
+import { ContentKind, RolloutChoices, RolloutListFilter, zoneColumns, zoneFilters } from './publications/rollout-filters.ts'
 import { Run } from './publications/runs.ts'
 import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
 import { field } from './text/fields.ts'
-import { Instant, Text, Uuid } from './text/text.ts'
+import { Text, Uuid } from './text/text.ts'
 
 /** Replaced: something newer came before its turn. */
 export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const
@@ -46,17 +47,6 @@ export type RolloutState = z.infer<typeof RolloutState>
 /** The first state in the order above that a part is in. */
 export const overallState = (states: readonly RolloutState[]): RolloutState =>
   RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
-
-/** What zones, and rollouts, are narrowed to. `failed`: readers failed, in whatever state; `underWay` of rollouts: any that goes on and is not halted. */
-export const zoneFilters = ['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty', 'failed'] as const
-export const rolloutFilters = [...zoneFilters, 'underWay'] as const
-export type RolloutFilter = (typeof rolloutFilters)[number]
-
-/** `Left`: readers without an outcome. */
-export const zoneColumns = ['Name', 'Failed', 'Left'] as const
-
-export const ContentKind = z.enum(['configuration', 'firmware'])
-export type ContentKind = z.infer<typeof ContentKind>
 
 const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
@@ -116,22 +106,6 @@ export type RolloutPartPage = z.infer<typeof RolloutPartPage>
 
 export const RolloutPage = z.object({ rolloutList: z.array(Rollout), ...PageFacts })
 export type RolloutPage = z.infer<typeof RolloutPage>
-
-/** `textFilter`: words of the title. `person` is a user's id; `from` is inclusive, `to` is not. */
-export const RolloutListFilter = z.object({
-  textFilter: z._default(Text(200), ''),
-  state: z.optional(z.enum(rolloutFilters)),
-  kind: z.optional(ContentKind),
-  model: z.optional(DeviceModel),
-  zone: z.optional(Uuid),
-  person: z.optional(Uuid),
-  from: z.optional(Instant),
-  to: z.optional(Instant),
-})
-export type RolloutListFilter = z.infer<typeof RolloutListFilter>
-
-export const RolloutChoices = z.object({ people: z.array(z.object({ id: Uuid, name: z.string() })) })
-export type RolloutChoices = z.infer<typeof RolloutChoices>
 
 export const RolloutReader = z.object({
   serialNumber: z.string(),

@@ -70,6 +70,34 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] a reader that leaves its zone while it is retried has failed',
     },
   ]),
+  ...of('server/src/rollouts/zone-pages.test.ts', [
+    {
+      file: 'server/src/rollouts/states-sql.ts',
+      text: 'coalesce(present.total, p.present)',
+      replacement: 'p.present',
+      test: '[MNY-04] the zones of a rollout are narrowed to a state, as it is shown, and to a name as well',
+    },
+    {
+      file: 'server/src/rollouts/zone-pages.ts',
+      text: '(isDescending ? count(other) - count(one) : count(one) - count(other))',
+      replacement: 'count(one) - count(other)',
+      test: '[MNY-04] they are sorted by name, by how many failed and by how many are left, each with all its models',
+    },
+  ]),
+  ...of('server/src/rollouts/list/list.test.ts', [
+    {
+      file: 'server/src/rollouts/list/list-sql.ts',
+      text: 'sql`r.published_at < ${to}::timestamptz`',
+      replacement: 'sql`r.published_at <= ${to}::timestamptz`',
+      test: '[MNY-05] rollouts are found by what they hold and where, by who published them and when, and by all of these together',
+    },
+    {
+      file: 'server/src/rollouts/list/list.ts',
+      text: "filter === 'underWay' ? state !== 'halted' : state === filter",
+      replacement: 'state === filter',
+      test: '[MNY-05] rollouts are narrowed to a state, each to those that show it; failed readers are found whatever the state',
+    },
+  ]),
   ...of('server/src/rollouts/reader-pages.test.ts', [
     {
       file: 'server/src/rollouts/reader-pages-sql.ts',

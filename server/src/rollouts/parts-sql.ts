@@ -144,7 +144,7 @@ export const selectParts = (
   { withReaders = true } = {},
 ): Promise<PartRow[]> => readParts(db, organizationId, inRollouts(organizationId, rolloutIds), withReaders)
 
-/** The zones of a page by their names. */
+// The zones of a page by their names.
 export function selectZonePage(
   db: Database,
   { organizationId, id }: RolloutIds,

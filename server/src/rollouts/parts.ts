@@ -44,7 +44,7 @@ const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: HaltF
 
 type StateFacts = Pick<PartRow, 'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at'> & HaltFacts
 
-/** `start`: when its first readers begin; undefined without a clock. */
+// `start`: when its first readers begin; undefined without a clock.
 export function getState(row: StateFacts, start: Date | undefined, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
   if (countOpen(row) === 0) return 'complete'

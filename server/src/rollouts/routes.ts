@@ -1,7 +1,6 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
-import { getRolloutChoices, listRollouts } from './list/list.ts'
-import { watchRollouts } from './list/list-stream.ts'
+import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
 import { listRolloutParts } from './zone-pages.ts'

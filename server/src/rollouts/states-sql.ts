@@ -27,7 +27,7 @@ const columns = {
   time_zones: texts(sql`coalesce(zone_host.time_zones, '{}')`),
 }
 
-/** What the state of a publication follows from, but for what its readers do: from kept counts, so that none of them is read. */
+// What the state of a publication follows from, but for what its readers do: from kept counts, so that none of them is read.
 export type StateRow = RowOf<typeof columns>
 
 // The hosts of all zones are read once, as are the zones whose readers were not counted since they changed.
@@ -56,7 +56,7 @@ export const selectZoneStates = (db: Database, { organizationId, id }: RolloutId
 export const selectCurrentStates = (db: Database, organizationId: number, rollouts: readonly string[]): Promise<StateRow[]> =>
   readStates(db, organizationId, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
 
-/** Of publications of rollouts, those that readers download, or are tried again on. */
+// Of publications of rollouts, those that readers download, or are tried again on.
 export async function selectUpdating(
   db: Database,
   organizationId: number,

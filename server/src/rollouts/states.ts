@@ -19,7 +19,7 @@ function createStarts(now: Date): (row: StateRow) => Date | undefined {
   return (row) => row.time_zones.map((timeZone) => computeOnce(row, timeZone)).sort((one, other) => one.getTime() - other.getTime())[0]
 }
 
-/** The states of publications, by their ids. What readers do is looked up where it matters: before the time at which they begin. */
+// The states of publications, by their ids. What readers do is looked up where it matters: before the time at which they begin.
 export async function computeStates(
   db: Database,
   organizationId: number,

@@ -1,4 +1,5 @@
-import { overallState, type RolloutPartPage, type RolloutState, type zoneColumns, type zoneFilters } from '@lectern/contract/rollouts.ts'
+import type { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { overallState, type RolloutPartPage, type RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { toPart } from './parts.ts'
@@ -28,7 +29,7 @@ const sum = (rows: readonly StateRow[], count: (row: StateRow) => number): numbe
 
 const countLeft = ({ readers, applied, failed, replaced_at }: StateRow): number => (replaced_at === null ? readers - applied - failed : 0)
 
-/** All zones of a rollout in a state, in order. Their publications are read from what is kept, and none of their readers. */
+// All zones of a rollout in a state, in order. Their publications are read from what is kept, and none of their readers.
 async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
   const rows = await selectZoneStates(db, rollout, query.textFilter)
   const states = await computeStates(db, rollout.organizationId, rows, now)

@@ -1,6 +1,7 @@
+import type { RolloutFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import type { ReaderState, Rollout, RolloutFilter, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import { formatRun, type RunWords } from '../lib/run-words.ts'

@@ -1,4 +1,4 @@
-import type { RolloutListFilter } from '@lectern/contract/rollouts.ts'
+import type { RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { personName } from '../../lib/database/person-name.ts'
@@ -8,7 +8,7 @@ import { movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } fr
 
 type Sql = RawBuilder<unknown>
 
-/** `ids`: only these, which are the rollouts in a state. */
+// `ids`: only these, which are the rollouts in a state.
 export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly string[] | undefined }
 
 // States that follow from the sums.
@@ -92,7 +92,7 @@ export async function selectSettled(db: Database, organizationId: number, state:
   return rows.map(({ id }) => id)
 }
 
-/** Rollouts with readers that wait. */
+// Rollouts with readers that wait.
 export const selectUnderWay = (db: Database, organizationId: number) =>
   read(
     db,

@@ -1,13 +1,8 @@
-import {
-  overallState,
-  type Rollout,
-  type RolloutChoices,
-  type RolloutFilter,
-  type RolloutListFilter,
-  type RolloutPage,
-  type RolloutState,
-} from '@lectern/contract/rollouts.ts'
+import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
+import { overallState, type Rollout, type RolloutPage, type RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
+import type { EventHub } from '../../lib/event-hub.ts'
+import type { EventSource, Viewer } from '../../lib/http/send-events.ts'
 import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
 import { hasReadableParts, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
@@ -29,7 +24,7 @@ type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
 const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
 const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
 
-/** Readers wait for no more publications than an organization has zones and models, however many rollouts it has had. */
+// Readers wait for no more publications than an organization has zones and models, however many rollouts it has had.
 async function findUnderWay(db: Database, organizationId: number, filter: RolloutFilter, now: Date): Promise<string[]> {
   const rollouts = await selectUnderWay(db, organizationId)
   const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
@@ -81,3 +76,38 @@ export async function getRolloutChoices(db: Database, organizationId: number): P
   const people = await selectPublishers(db, organizationId)
   return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
 }
+
+// The first of several changes is sent at once, the others together after so long.
+const atMostMs = 1_000
+// After this long a stream ends; its viewer opens it again and is authorized again.
+const openForMs = 5 * 60_000
+
+// What has changed is not sent: each viewer reads its own page, filtered as it is.
+export const watchRollouts =
+  (events: EventHub, organizationId: number): EventSource =>
+  (viewer: Viewer) => {
+    let sent = 0
+    let isWaiting = false
+    let timer: NodeJS.Timeout | undefined
+    const send = () => {
+      isWaiting = false
+      viewer.send({ id: String(++sent), event: 'rollouts', data: String(sent) })
+      timer = setTimeout(() => {
+        timer = undefined
+        if (isWaiting) send()
+      }, atMostMs)
+    }
+    const hear = () => {
+      if (timer) isWaiting = true
+      else send()
+    }
+    const unsubscribe = events.subscribe(organizationId, { hear, end: () => viewer.end() })
+    const end = setTimeout(() => viewer.end(), openForMs)
+    // Something may have changed since the page was read.
+    send()
+    return () => {
+      clearTimeout(timer)
+      clearTimeout(end)
+      unsubscribe()
+    }
+  }
