@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     // What the database's setup makes the demo for.
     name: 'e2e',
-    include: ['e2e/*/*.check.ts'],
+    include: ['e2e/*/*.{check,spec}.ts'],
     globalSetup: './server/src/testing/database/test-cluster.ts',
     setupFiles: ['./scripts/vitest/refuse-console-errors.ts'],
     testTimeout: 1_200_000,

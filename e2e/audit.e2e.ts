@@ -108,6 +108,47 @@ test('[AUD-07] says when there are no entries, and leads back to all of them whe
   expect(page.url()).toBe(`${stack.url}${path}`)
 })
 
+test('[RCD-02 RCD-03] a rollout is one entry with its zones and readers inside; each can be shown by itself', async () => {
+  const rollout = '0198c0de-0000-7000-8000-000000000001'
+  const set: EntryToWrite = { type: 'ZoneFirmwareChange', by: manager, target: 'CR2700', version: '4.12.0', rollout }
+  const installed: EntryToWrite = { type: 'FirmwareInstalled', version: '4.12.0', zone: 'Lab', host: 'NRH-LAB-01', rollout, depth: 3 }
+  await writeEntries(stack, [
+    ...seven.slice(0, 1),
+    { ...set, zone: 'ICU', depth: 0, at: 5 },
+    { ...set, zone: 'Lab', depth: 1, at: 4 },
+    ...Array.from({ length: 12 }, (_, number) => ({ ...installed, serial: `27P${number + 10}`, at: 3 })),
+  ])
+  const page = await pages.open(path)
+  await shows(page, [
+    'Northfield Manager set firmware 4.12.0 for CR2700 in ICU and 1 more zone, installed on 12 readers',
+    'Northfield Manager created the zone ICU',
+  ])
+  await entry(page, 'and 1 more zone').focus()
+  await page.keyboard.press('Enter')
+  const inside = page.getByRole('region', { name: 'Entries of this rollout' })
+  await inside
+    .getByText('Host PC NRH-LAB-01 installed firmware 4.12.0 on 27P10 in Lab')
+    .or(inside.getByText('on 27P21 in Lab'))
+    .first()
+    .waitFor()
+  expect(await inside.getByRole('listitem').count()).toBe(10)
+  await inside.getByRole('button', { name: 'Load older entries of this rollout' }).click()
+  await expect.poll(() => inside.getByRole('listitem').count()).toBe(14)
+  expect((await inside.getByRole('listitem').last().textContent())!).toContain('Northfield Manager set firmware 4.12.0 for CR2700 in ICU')
+  expect(await axeInLooks(page)).toEqual([])
+  await inside.getByRole('button', { name: 'Show all 14 as single entries' }).click()
+  await page.getByText('Showing 14 of 14', { exact: true }).waitFor()
+  expect(new URL(page.url()).search).toBe(`?rollout=${rollout}`)
+  await page.getByRole('button', { name: 'Only one rollout: show all' }).click()
+  await page.getByText('Showing 2 of 2', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Each reader and zone by itself' }).click()
+  await page.getByText('Showing 15 of 15', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Each reader and zone by itself' }).click()
+  await page.getByText('Showing 2 of 2', { exact: true }).waitFor()
+  await choose(page, 'Zone', 'Lab')
+  await shows(page, ['Northfield Manager set firmware 4.12.0 for CR2700 in Lab and 1 more zone, installed on 12 readers'])
+})
+
 describe('filters', () => {
   beforeEach(() => writeEntries(stack, [{ ...seven[0]!, zone: 'Long ago', at: '2020-01-15T12:00:00Z' }, ...seven]))
 

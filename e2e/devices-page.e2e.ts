@@ -96,7 +96,7 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   await page.locator('tbody tr').getByText('Drifted').waitFor()
   expect(await axeFindings(page)).toEqual([])
   const history = page.getByRole('region', { name: 'History' })
-  const asked = page.waitForRequest(`**/audit-log/device/${serial}?*`)
+  const asked = page.waitForRequest(`**/device/${serial}/history?*`)
   await page.getByRole('link', { name: serial }).focus()
   await page.keyboard.press('Enter')
   await asked
@@ -118,7 +118,21 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   expect(await reapply(page).count()).toBe(0)
   // The button that had the focus is gone.
   await page.locator('#main:focus').waitFor()
-  await history.getByText(`had ${fileName} applied again to ${serial} in Drifting`).first().waitFor()
+  // The newest first, with what the reader ran in between.
+  const events = history.getByRole('listitem')
+  await events.filter({ hasText: 'Applied again' }).getByText('Requested again by Northfield Manager.').waitFor()
+  await events.filter({ hasText: 'Drift ended' }).getByText(`Runs ${fileName} again, as its zone desires`).waitFor()
+  await events
+    .filter({ hasText: 'Drifted' })
+    .getByText(/^Runs CFG [0-9a-f]{8} in place of wristband\.js$/)
+    .waitFor()
+  await events
+    .filter({ hasText: /^Applied(?! again)/ })
+    .getByText('Revision 1, for Drifting, published by Northfield Manager.')
+    .waitFor()
+  await history.getByText('First seen').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
+  await turn(page, looks[0])
   // Once more, and the other reader not at all.
   expect([completed(serial).length, completed(other).length]).toEqual([before[0] + 1, before[1]])
 
@@ -135,7 +149,9 @@ test('a reader that was reset drifts; whoever may not publish sees it and no but
   await standing(page, 'Drifted')
   expect(await reapply(page).count()).toBe(0)
   // The audit log takes a permission of its own.
-  expect(await page.getByRole('region', { name: 'History' }).count()).toBe(0)
+  const history = page.getByRole('region', { name: 'History' })
+  await history.getByText(/^Runs .+ in place of wristband\.js$/).waitFor()
+  expect(await history.getByRole('link', { name: 'Entries of the audit log' }).count()).toBe(0)
   expect(completed(serial)).toHaveLength(1)
 })
 
@@ -181,7 +197,8 @@ test('a reader that somebody has put another firmware on drifts, shows so on das
   await page.getByText('Re-apply requested', { exact: true }).waitFor()
   await standing(page, 'Up to date', 'Firmware')
   await side(page, 'Firmware reported').getByText(version).waitFor()
-  await page.getByRole('region', { name: 'History' }).getByText(`had firmware ${version} applied again to ${serial} in Drifting`).waitFor()
+  const again = page.getByRole('region', { name: 'History' }).getByRole('listitem').filter({ hasText: 'Applied again' })
+  await again.filter({ hasText: `Firmware ${version}` }).waitFor()
   await until('the end of the drift', host, async () => !(await isDrifted(serial)))
   expect([await reapply(page).count(), completed(serial).length]).toEqual([0, before + 1])
 })
@@ -189,7 +206,7 @@ test('a reader that somebody has put another firmware on drifts, shows so on das
 describe('the page', () => {
   test('of a reader for which nothing was published says so; its history is empty', async () => {
     const page = await pages.open(`/codedm/devices/${await demoReader()}`)
-    await page.getByRole('region', { name: 'History' }).getByText('no audit logs found').waitFor()
+    await page.getByRole('region', { name: 'History' }).getByText('Nothing has happened yet').waitFor()
     await standing(page, 'Nothing published')
     await standing(page, 'Nothing published', 'Firmware')
     await side(page, 'Firmware reported')

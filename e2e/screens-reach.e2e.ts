@@ -37,6 +37,7 @@ const members = [
   '/codedm/devices/:serialNumber',
   '/codedm/rollouts',
   '/codedm/rollouts/:id',
+  '/codedm/calendar',
   '/codedm/create-configuration/:device/success',
   '/codedm/configuration-library',
 ]
@@ -44,6 +45,7 @@ const managers = [
   ...members,
   '/people/invitations',
   '/people/roles',
+  '/codedm/publishing-settings',
   '/codedm/apply-config',
   '/codedm/manage-firmware',
   '/codedm/audit-log',

@@ -131,6 +131,24 @@ describe('a refused sign-in', () => {
   })
 })
 
+test.for([
+  ['another sign-in', { nonce: 'another' }],
+  ['another client', { aud: 'another' }],
+])('an ID token of %s signs nobody in', async ([, claims]) => {
+  const page = await visit('/codedm')
+  await page.route('**/oauth/token', async (route) => {
+    const response = await route.fetch()
+    const tokens = (await response.json()) as { id_token: string }
+    const [head, body = '', signature] = tokens.id_token.split('.')
+    const changed = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), ...(claims as object) }
+    const idToken = [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
+    await route.fulfill({ response, json: { ...tokens, id_token: idToken } })
+  })
+  await signIn(page, manager)
+  await heading(page, 'Login failed').waitFor()
+  await page.context().close()
+})
+
 describe('a session', () => {
   test('[ACC-32] leaves a session-check cookie for 1 day', async () => {
     const page = await stack.page()

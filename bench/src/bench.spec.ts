@@ -10,6 +10,7 @@ import { benchMemory } from './memory.ts'
 import { benchPages } from './pages.ts'
 import { withPortal } from './portal.ts'
 import { benchRollouts } from './rollouts.ts'
+import { benchRowSecurity } from './row-security.ts'
 import { benchStreams } from './streams.ts'
 
 afterAll(printVerdicts)
@@ -25,5 +26,6 @@ test('exports: [SCL-07] both CSV files', () => withPortal(['access:audit_log'], 
 test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
 test('rollouts: [SCL-13] what their page costs, and how live they are', () =>
   withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))
+test('row-security: [RLS-04] what it costs', () => withPortal([], benchRowSecurity, false))
 test('streams: [SCL-11] idle event streams', () => withPortal([], benchStreams))
 test('graphs: a year of a large organization', () => withPortal(['global:access:analytics'], benchGraphs))

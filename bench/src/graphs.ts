@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { organizationId } from './fleet.ts'
+import { settle } from './lists.ts'
 import { judge, measure, printHeading } from './measure.ts'
 import type { Portal } from './portal.ts'
 
@@ -25,7 +26,7 @@ export async function benchGraphs(portal: Portal): Promise<void> {
      insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
     [organizationId, userId],
   )
-  await client.query('vacuum analyze')
+  await settle(client)
   printHeading('365 days')
   const { rows: signedIn } = await measure(portal, 'who is asking, which is part of each', '/api/lectern/country')
   let worst = 0

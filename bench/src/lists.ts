@@ -69,8 +69,10 @@ const findWorse = (one: Cost, other: Cost): Cost => ({
 /** What two minutes of running do: the server's sweep marks what is due and folds the counts, statistics and visibility are fresh. */
 export async function settle(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze')
-  const isWaiting = `select exists (select from device_count where not is_folded) or exists (select from firmware_total where not is_folded)
-    or exists (select from audit_count where not is_folded)
+  const waiting = ['device_count', 'firmware_total', 'audit_count', 'device_day', 'device_tally', 'licence_tally'].map(
+    (table) => `exists (select from ${table} where not is_folded)`,
+  )
+  const isWaiting = `select ${waiting.join(' or ')}
     or exists (select from device where not warranty_due and warranty_until <= (now() at time zone 'UTC')::date + interval '3 months') as waiting`
   while ((await client.query<{ waiting: boolean }>(isWaiting)).rows[0]!.waiting) await setTimeout(1_000)
   await client.query('vacuum analyze')

@@ -22,7 +22,9 @@ export interface Portal {
   /** `bearer` in place of the user's token. */
   send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
   pid: number
-  /** For programs that are not counted. */
+  /** Of the server. */
+  settings: Record<string, string>
+  /** For programs that are not counted; the owner's. */
   databaseUrl: string
   /** Since the last call. */
   take(): { statements: Statement[]; roundTrips: number }
@@ -37,7 +39,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     {},
     '"url"',
   )
-  const { url } = JSON.parse(cluster.line) as { url: string }
+  const { url, urls } = JSON.parse(cluster.line) as { url: string; urls: { server: string; crossing: string } }
   const address = new URL(url.replace('@/', '@socket/'))
   const wiretap = await openWiretap(join(address.searchParams.get('host')!, `.s.PGSQL.${address.searchParams.get('port') ?? 5432}`))
   const issuer = await openIssuer()
@@ -45,7 +47,8 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
   const settings = {
     PORT: port,
     DATA_DIR: folder,
-    DATABASE_URL: isCounted ? `postgres://lectern@127.0.0.1:${wiretap.port}${address.pathname}` : url,
+    ...toDatabases(urls, isCounted ? `127.0.0.1:${wiretap.port}${address.pathname}` : undefined),
+    MIGRATION_DATABASE_URL: url,
     AUTH_DOMAIN: issuer.domain,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: '1000000',
@@ -75,6 +78,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       ask,
       send,
       pid: server.child.pid as number,
+      settings,
       databaseUrl: url,
       take: wiretap.take,
     })
@@ -87,6 +91,12 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** The server's, through the wiretap where it counts. */
+const toDatabases = (urls: { server: string; crossing: string }, counted: string | undefined) => ({
+  DATABASE_URL: counted ? `postgres://lectern_server@${counted}` : urls.server,
+  CROSSING_DATABASE_URL: counted ? `postgres://lectern_crossing@${counted}` : urls.crossing,
+})
 
 /** One for each set of settings. */
 function createClients(connectionString: string) {

@@ -140,7 +140,7 @@ async function openZone(portal: Portal, organization: string, rollout: string, n
   const devices = serials.map((serialNumber) => ({ serialNumber, ...state }))
   await post(portal, '/api/agent/check-in', { ...aboutHost, devices }, credential)
   const place = `/api/codedm/organization/${organization}/location/${id}/device/CR2700/configuration/cfg`
-  await post(portal, place, { cfg: '<cfg>1</cfg>', rollout })
+  await post(portal, place, { cfg: '<cfg>1</cfg>', rollout, when: 'now' })
   return { id, credential, serials }
 }
 

@@ -16,6 +16,9 @@ export interface Wiretap {
   close(): void
 }
 
+// What a statement beside transactions has around it comes in its round trip.
+const isBracket = (text: string) => text === 'end' || text.startsWith('begin; set local lectern.')
+
 export async function openWiretap(socketPath: string): Promise<Wiretap> {
   let statements: Statement[] = []
   let roundTrips = 0
@@ -27,6 +30,7 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
     const parsed = new Map<string, string>()
     let settings = ''
     const note = reader((type, body) => {
+      if (type === 'Q' && isBracket(cString(body, 0).text)) return
       if (type === 'S' || type === 'Q') roundTrips++
       if (type === 'Q') {
         const { text } = cString(body, 0)

@@ -4,7 +4,6 @@ import { Address } from './text/addresses.ts'
 import { field } from './text/fields.ts'
 import { CalendarDate, Instant, Line, Text } from './text/text.ts'
 
-/** 0 draft, 1 published, 2 archived; only published ones within their days reach customers. */
 export const AdStatus = z.literal([0, 1, 2], 'must be 0 (draft), 1 (published) or 2 (archived)')
 export type AdStatus = z.infer<typeof AdStatus>
 
@@ -36,6 +35,7 @@ export const adEndpoints = {
     method: 'GET',
     path: base,
     access: 'self',
+    limitedRole: 'everything',
     shows: ['ads'],
     summary: 'The ads that are shown now (staff: every ad)',
     response: z.array(Ad),
@@ -54,6 +54,7 @@ export const adEndpoints = {
     method: 'GET',
     path: `${base}/{id}`,
     access: 'self',
+    limitedRole: 'everything',
     shows: ['ads'],
     summary: 'An ad that is shown now (staff: any ad)',
     params,

@@ -17,6 +17,7 @@ export const countryEndpoints = {
     method: 'GET',
     path: '/api/lectern/country',
     access: 'self',
+    limitedRole: 'everything',
     shows: [],
     summary: 'Countries by name',
     response: z.array(Country),

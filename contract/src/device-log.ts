@@ -49,6 +49,7 @@ export const deviceLogEndpoints = {
     method: 'POST',
     path: '/api/mdl',
     access: 'self',
+    limitedRole: 'everything',
     changes: [],
     audit: { none: 'It reports how devices are and changes nothing.' },
     summary:

@@ -2,6 +2,7 @@ import { adEndpoints } from './ads.ts'
 import { auditEndpoints } from './audit/audit.ts'
 import { barcodeEndpoints } from './barcode/catalogue.ts'
 import { barcodeSettingEndpoints } from './barcode-settings/barcode-settings.ts'
+import { calendarEndpoints } from './calendar.ts'
 import { caseEndpoints } from './cases/cases.ts'
 import { countryEndpoints } from './countries.ts'
 import { deviceLogEndpoints } from './device-log.ts'
@@ -23,6 +24,7 @@ import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { rolloutEndpoints } from './rollouts.ts'
 import { scannerAppUserEndpoints } from './scanner-app-users.ts'
+import { scheduleEndpoints } from './schedule/schedule.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
 import { zoneEndpoints } from './zones.ts'
@@ -42,6 +44,8 @@ export const endpoints = {
   ...publicationEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
+  ...scheduleEndpoints,
+  ...calendarEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,
   ...legacyConfigEndpoints,

@@ -28,6 +28,7 @@ export const gocodeEndpoints = {
     method: 'POST',
     path: '/gocode',
     access: 'self',
+    limitedRole: 'everything',
     changes: [],
     audit: { none: 'It draws a symbol and keeps nothing.' },
     summary: 'The configuration symbol of some commands: as a picture, a page, or its bytes',

@@ -101,6 +101,7 @@ export const groupEndpoints = {
     method: 'POST',
     path: `${base}/{id}/join`,
     access: 'self',
+    limitedRole: 'everything',
     changes: ['groups', 'people', 'registration'],
     audit: 'joinGroup',
     summary: 'Join a group by an invitation; whoever may manage people joins any of their organization without one',

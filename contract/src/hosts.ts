@@ -3,6 +3,7 @@ import { DeviceModel, UpdateModelName } from './devices/device-models.ts'
 import { endpoint } from './http/endpoint.ts'
 import { VendorKeys } from './licences/licence-file.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
+import { always, OpenTimes } from './schedule/open-times.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
 
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
@@ -98,6 +99,7 @@ const Publication = z.object({
   stopTime: z._default(StopTime, null),
   atOnce: z._default(z.boolean(), false),
   halted: z._default(z.boolean(), false),
+  startDate: z._default(z.nullable(z.iso.date()), null),
 })
 
 export const DesiredConfiguration = z.extend(Publication, {
@@ -127,6 +129,7 @@ export const Desired = z.object({
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
   minBattery: z._default(z.number(), defaultMinBattery),
+  openTimes: z._default(OpenTimes, always),
 })
 export type Desired = z.infer<typeof Desired>
 

@@ -55,6 +55,7 @@ export const organizationEndpoints = {
     method: 'GET',
     path: '/api/codedm/organization/{organizationId}/summary',
     access: organization(),
+    limitedRole: 'zones',
     shows: ['devices', 'organizations', 'zones'],
     summary: 'The name of an organization, and how many zones, readers and models it has',
     response: OrganizationSummary,

@@ -5,11 +5,11 @@ import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
+import { MoveInput, RollBackInput, StartInput } from './publications/moves.ts'
 import { ContentKind, RolloutChoices, RolloutListFilter, zoneColumns, zoneFilters } from './publications/rollout-filters.ts'
 import { Run } from './publications/runs.ts'
 import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
-import { field } from './text/fields.ts'
 import { Text, Uuid } from './text/text.ts'
 
 /** Replaced: something newer came before its turn. */
@@ -53,7 +53,8 @@ export type RolloutContent = z.infer<typeof Content>
 
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`: by the safety
- * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing.
+ * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing. `ranBefore`: nothing was
+ * published before, and so many of those whose firmware was known ran it.
  * `simulated`: some of its readers do not exist.
  */
 export const RolloutPart = z.object({
@@ -74,13 +75,15 @@ export const RolloutPart = z.object({
   haltedByLimit: z.optional(z.literal(true)),
   hostPercent: z.optional(z.int()),
   previous: z.optional(z.string()),
+  ranBefore: z.optional(z.object({ readers: z.int(), of: z.int() })),
   simulated: z.optional(z.literal(true)),
 })
 export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist. In the list, readers that
+ * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
+ * `isPartial`: it has more zones than those that the caller's role is limited to, of which all this is. In the list, readers that
  * are offline count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
@@ -97,6 +100,7 @@ export const Rollout = z.object({
   runs: z.array(Run),
   counts: RolloutCounts,
   simulated: z.optional(z.literal(true)),
+  isPartial: z.optional(z.literal(true)),
 })
 export type Rollout = z.infer<typeof Rollout>
 
@@ -124,16 +128,11 @@ export type RolloutReader = z.infer<typeof RolloutReader>
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
-/** Null: at once. */
-export const RollBackInput = z.object({
-  updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
-})
-
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
  * readers that would wait if all were, where `isSummed` with those that the safety limit lets wait already. `canRollBack`: something was published before for
- * some. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
+ * some, or they ran a known firmware. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),
@@ -171,7 +170,8 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: base,
     access: organization(),
-    shows: ['rollouts'],
+    limitedRole: 'zones',
+    shows: ['rollouts', 'schedule'],
     summary: 'A page of rollouts, the newest first; PageNumber starts at 0',
     query: z.extend(Paging, RolloutListFilter.shape),
     response: RolloutPage,
@@ -180,6 +180,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${base}/events`,
     access: organization(),
+    limitedRole: 'zones',
     shows: [],
     summary:
       'Says at once, and whenever the rollouts of an organization may have changed, that they are to be read again, as the event "rollouts"; a stream ends after some minutes and is opened again',
@@ -189,6 +190,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${base}/choices`,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['rollouts'],
     summary: 'The people that published the rollouts of an organization',
     response: RolloutChoices,
@@ -197,7 +199,8 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: one,
     access: organization(),
-    shows: ['rollouts'],
+    limitedRole: 'zones',
+    shows: ['rollouts', 'schedule'],
     summary: 'What became of a publish: its sums, what failed last, what happened last',
     params,
     response: RolloutDetail,
@@ -206,6 +209,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${one}/events`,
     access: organization(),
+    limitedRole: 'zones',
     shows: [],
     summary:
       'Sends the rollout, without its zones and readers, at once and whenever it has changed, as the event "rollout"; a stream ends after some minutes and is opened again',
@@ -216,7 +220,8 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${one}/parts`,
     access: organization(),
-    shows: ['rollouts'],
+    limitedRole: 'zones',
+    shows: ['rollouts', 'schedule'],
     summary:
       'What became of a publish in each zone and model; a page is of zones, by their names, failed readers or readers without an outcome, and has all models of each',
     params,
@@ -232,6 +237,7 @@ export const rolloutEndpoints = {
     method: 'GET',
     path: `${one}/readers`,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['rollouts'],
     summary: 'A page of the readers of a rollout, in the order in which their zones and models were published to',
     params,
@@ -247,6 +253,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/halt`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['rollouts'],
     audit: 'haltRollout',
     summary: 'Lets no further reader begin; needs the right to publish what the rollout holds',
@@ -257,6 +264,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/resume`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['rollouts'],
     audit: 'resumeRollout',
     summary: 'Lets a halted rollout go on; needs the right to publish what the rollout holds',
@@ -267,6 +275,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/retry`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['devices', 'rollouts'],
     audit: 'retryRollout',
     summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
@@ -277,6 +286,7 @@ export const rolloutEndpoints = {
     method: 'POST',
     path: `${one}/roll-back`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['devices', 'rollouts'],
     audit: 'rollBackRollout',
     summary:
@@ -285,10 +295,35 @@ export const rolloutEndpoints = {
     body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),
   }),
+  startRollout: endpoint({
+    method: 'POST',
+    path: `${one}/start`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'startRollout',
+    summary: 'Starts what waits for its time now, whole or in some zones; needs the right to publish what the rollout holds',
+    params,
+    body: StartInput,
+    response: Message,
+  }),
+  moveRollout: endpoint({
+    method: 'POST',
+    path: `${one}/move`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'moveRollout',
+    summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
+    params,
+    body: MoveInput,
+    response: Message,
+  }),
   setSafetyLimit: endpoint({
     method: 'PUT',
     path: `${one}/safety-limit`,
     access: organization(),
+    limitedRole: 'zones',
     changes: ['rollouts'],
     audit: 'setSafetyLimit',
     summary:

@@ -11,6 +11,8 @@ export const CurrentUser = z.object({
   organizationId: z.array(z.string()),
   /** In the active organization, by the role there; provider-wide ones by the token (decision 45). */
   permissions: z.array(z.string()),
+  /** Whether the role in the active organization is limited to zones. */
+  isLimitedToZones: z.optional(z.literal(true)),
   /** In the order of `organizationId`. `role` is null where tokens say what members may do, or have not been seen since roles came. */
   organizations: z.optional(
     z.array(z.object({ id: z.string(), name: z.string(), role: z.nullable(z.object({ roleId: z.string(), name: z.string() })) })),
@@ -43,6 +45,7 @@ export const userEndpoints = {
     method: 'GET',
     path,
     access: 'self',
+    limitedRole: 'everything',
     shows: ['groups', 'people'],
     summary: 'The signed-in person',
     response: CurrentUser,
@@ -51,6 +54,7 @@ export const userEndpoints = {
     method: 'PUT',
     path,
     access: 'self',
+    limitedRole: 'everything',
     changes: ['people'],
     audit: 'updateCurrentUser',
     summary: 'Change one’s profile',
@@ -61,6 +65,7 @@ export const userEndpoints = {
     method: 'PUT',
     path: `${path}/organization`,
     access: 'self',
+    limitedRole: 'everything',
     changes: ['people'],
     audit: { none: 'It is one person’s preference of where a new tab begins, and gives no access.' },
     summary: 'Choose which of one’s organizations is active where a call names none',

@@ -15,6 +15,9 @@ export interface EntryToWrite {
   version?: string
   config?: string
   serial?: string
+  host?: string
+  rollout?: string
+  depth?: number
 }
 
 /** Empties every log, which the product cannot. */
@@ -22,6 +25,7 @@ export async function emptyLogs({ sql }: Pick<Stack, 'sql'>): Promise<void> {
   await sql('alter table audit_entry disable trigger audit_entry_append_only')
   await sql('delete from audit_entry')
   await sql('delete from audit_count')
+  await sql('delete from audit_fold')
   await sql('alter table audit_entry enable trigger audit_entry_append_only')
 }
 
@@ -30,13 +34,23 @@ export async function writeEntries({ sql }: Pick<Stack, 'sql'>, entries: readonl
   for (const { type, by = null, organization = northfield, at = 0, ...entry } of entries)
     await sql(
       `insert into audit_entry (id, organization_id, in_effect_since, change_type, initiator_id, initiator_email, initiator_name,
-         target, new_value, zone_name, version, config_name, device_serial, address, request_id)
+         target, new_value, zone_name, version, config_name, device_serial, host_name, rollout_id, depth, address, request_id)
        select gen_random_uuid(), coalesce((select id from organization where public_id = $1), 0), coalesce($2::timestamptz, now() - make_interval(mins => $3)), $4, u.id, $5,
-         nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), $6, $7, $8, $9, $10, $11, '203.0.113.7', 'request-1'
+         nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), $6, $7, $8, $9, $10, $11, $12, $13, coalesce($14::smallint, 0), '203.0.113.7', 'request-1'
        from (select 1) as once left join "user" u on u.email = $5`,
       [
         ...[organization, typeof at === 'string' ? at : null, typeof at === 'number' ? at : 0, type, by],
-        ...[entry.target, entry.newValue, entry.zone, entry.version, entry.config, entry.serial].map((value) => value ?? null),
+        ...[
+          entry.target,
+          entry.newValue,
+          entry.zone,
+          entry.version,
+          entry.config,
+          entry.serial,
+          entry.host,
+          entry.rollout,
+          entry.depth,
+        ].map((value) => value ?? null),
       ],
     )
 }

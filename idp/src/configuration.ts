@@ -17,7 +17,7 @@ export const endpoints = {
 
 export const discoveryPaths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'] as const
 
-/** Seconds. Each renewal extends a refresh token, up to the end of the grant. */
+/** Seconds. Each renewal extends a refresh token, and each use a session, but a sign-in ends with its grant, which nothing extends. */
 export interface Lifetimes {
   accessToken: number
   refreshToken: number
@@ -51,7 +51,7 @@ export function createConfiguration(settings: Settings): Configuration {
   const secure = new URL(settings.publicUrl).protocol === 'https:'
   return {
     ...createClient(settings),
-    ...createRules(storage),
+    ...createRules(storage, ttl.grant),
     adapter: (model: string) =>
       model === 'RefreshToken' ? settings.refreshTokens.adapt(createAdapter(storage, model)) : createAdapter(storage, model),
     jwks: { keys: settings.keys },
@@ -135,13 +135,13 @@ const createFeatures = (audience: string): Configuration['features'] => ({
   },
 })
 
-const createRules = (storage: Storage): Configuration => ({
-  interactions: { policy: createSignInPolicy(), url: (_ctx, interaction) => `/login/${interaction.uid}` },
+const createRules = (storage: Storage, longest: number): Configuration => ({
+  interactions: { policy: createSignInPolicy(longest), url: (_ctx, interaction) => `/login/${interaction.uid}` },
   findAccount: async (_ctx, id) => {
     const account = await storage.findAccount(id)
     return account && !account.blocked ? toProviderAccount(account) : undefined
   },
-  loadExistingGrant: ensureGrant,
+  loadExistingGrant: (ctx) => ensureGrant(ctx, longest),
   // The library's default requires a consent screen.
   issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
   rotateRefreshToken: true,
@@ -176,8 +176,8 @@ const toProviderAccount = (account: Account): KnownAccount => ({
   claims: () => toProfileClaims(account),
 })
 
-/** Without consent, since the client is the provider's own. A deleted or blocked account must sign in again. */
-function createSignInPolicy() {
+/** Without consent, since the client is the provider's own. A deleted or blocked account must sign in again, and anyone after `longest` seconds. */
+function createSignInPolicy(longest: number) {
   const policy = interactionPolicy.base()
   policy.remove('consent')
   const gone = new interactionPolicy.Check(
@@ -186,7 +186,12 @@ function createSignInPolicy() {
     'login_required',
     (ctx) => Boolean(ctx.oidc.session?.accountId) && !ctx.oidc.account,
   )
+  const ended = new interactionPolicy.Check('sign_in_ended', 'the sign-in is too long ago', 'login_required', (ctx) => {
+    const { session } = ctx.oidc
+    return Boolean(session?.accountId) && getEnd(longest, session?.authTime()) <= Date.now() / 1000
+  })
   policy.get('login')?.checks.add(gone)
+  policy.get('login')?.checks.add(ended)
   return policy
 }
 
@@ -207,9 +212,14 @@ function getAvailableScope(ctx: KoaContextWithOIDC): string {
   return [...identityScopes, ...permissions].join(' ')
 }
 
-async function ensureGrant(ctx: KoaContextWithOIDC) {
+/** Seconds since the epoch at which a sign-in ends. */
+const getEnd = (longest: number, signedInAt = 0) => signedInAt + longest
+
+async function ensureGrant(ctx: KoaContextWithOIDC, longest: number) {
   const { provider, client, session, account, params, resourceServers } = ctx.oidc
   if (!client || !session || !account) return undefined
+  const exp = getEnd(longest, session.authTime())
+  if (exp <= Date.now() / 1000) return undefined
   const grantId = session.grantIdFor(client.clientId)
   const existing = grantId ? await provider.Grant.find(grantId) : undefined
   const grant =
@@ -217,6 +227,8 @@ async function ensureGrant(ctx: KoaContextWithOIDC) {
   const requested = ((params?.scope as string | undefined) ?? '').split(' ').filter(Boolean)
   grant.addOIDCScope(requested.filter((scope) => identityScopes.includes(scope)).join(' '))
   for (const resource of Object.keys(resourceServers ?? {})) grant.addResourceScope(resource, requested.join(' '))
+  // The library would extend a new grant of an old sign-in.
+  Object.assign(grant, { exp })
   await grant.save()
   return grant
 }

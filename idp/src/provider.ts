@@ -1,7 +1,5 @@
-import { generateKeyPair, hkdfSync, randomUUID, type webcrypto } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
-import { type JWK, Provider } from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { createConfiguration, discoveryPaths, endpoints, type Lifetimes, lifetimes } from './configuration.ts'
 import { restrictOrigins } from './cross-origin.ts'
 import { handleLogout } from './logout.ts'
@@ -16,6 +14,7 @@ import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
 import { createFormLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
 import { handleRecovery } from './sign-in/recovery.ts'
 import { createSecurityLog, type SecurityEvent, type SecurityLog } from './sign-in/security-log.ts'
+import { createSigningKeys, deriveSecrets, type SigningKeys } from './signing-keys.ts'
 import type { Message, Storage } from './storage.ts'
 import { StorageOutage } from './storage-outage.ts'
 import { describeInvalidRefreshToken, toFormRequest } from './token-body.ts'
@@ -61,14 +60,9 @@ export interface IdentityProvider {
  * refresh tokens, silent sign-in in a frame, pages for sign-in and sign-up (spec §7, Identity provider).
  */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { origin, host, protocol } = new URL(options.publicUrl)
+  const { host, protocol } = new URL(options.publicUrl)
   const log = options.log ?? (() => {})
-  const keys = await loadSigningKeys(options.storage)
-  const pages = createPages(options.brand, options.logoutUris[0] ?? `${origin}/`, stylesheet)
-  const events = createSecurityLog(options.trustProxy ?? 0, options.onSecurityEvent)
-  const provider = createProvider(options, keys, pages, events)
-  addMiddleware(provider, options, keys, pages, events)
-  const callback = provider.callback()
+  const serve = await createServing(options)
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const form = await toFormRequest(req, options.scanJson?.())
@@ -78,11 +72,11 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       return
     }
     Object.assign(form.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
-    await callback(form, res)
+    await serve(form, res)
   }
 
   return {
-    issuer: provider.issuer,
+    issuer: toIssuer(options.publicUrl),
     paths: isOwnPath,
     handler: (req, res) => {
       handle(req, res).catch((error: unknown) => {
@@ -93,13 +87,36 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   }
 }
 
+/** The library takes keys when it is made only: with others it is made again. */
+async function createServing(options: IdentityProviderOptions) {
+  const { origin } = new URL(options.publicUrl)
+  const readKeys = createSigningKeys(options.storage, options.lifetimes?.accessToken ?? lifetimes.accessToken)
+  const pages = createPages(options.brand, options.logoutUris[0] ?? `${origin}/`, stylesheet)
+  const events = createSecurityLog(options.trustProxy ?? 0, options.onSecurityEvent)
+  const build = (keys: SigningKeys) => {
+    const provider = createProvider(options, keys, pages, events)
+    addMiddleware(provider, options, keys, pages, events)
+    return { ids: toIds(keys), callback: provider.callback() }
+  }
+  let built = build(await readKeys())
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const keys = await readKeys()
+    if (toIds(keys) !== built.ids) built = build(keys)
+    await built.callback(req, res)
+  }
+}
+
+const toIds = ({ published, all }: SigningKeys) => [published, all].map((keys) => keys.map(({ kid }) => kid).join()).join('/')
+
+const toIssuer = (publicUrl: string) => `${new URL(publicUrl).origin}/`
+
 const toOrigins = (uris: string[]) => new Set(uris.map((uri) => new URL(uri).origin))
 
-function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pages, events: SecurityLog): Provider {
+function createProvider(options: IdentityProviderOptions, keys: SigningKeys, pages: Pages, events: SecurityLog): Provider {
   const { storage, clientId, brand, audience, redirectUris, log = () => {} } = options
   const refreshTokens = createRefreshTokens({
     storage,
-    secret: deriveSecrets(keys, 'refresh tokens')[0] ?? '',
+    secret: deriveSecrets(keys, 'refresh tokens')[0],
     trustProxy: options.trustProxy ?? 0,
     events,
   })
@@ -112,7 +129,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
     audience,
     redirectUris,
     origins: toOrigins(redirectUris),
-    keys,
+    keys: keys.published,
     cookieSecrets: deriveSecrets(keys, 'cookies'),
     ttl: { ...lifetimes, ...options.lifetimes },
     renderError: (ctx, out) => {
@@ -121,7 +138,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
       pages.problem(ctx, ctx.status, 'Sign-in failed', text.charAt(0).toUpperCase() + text.slice(1))
     },
   })
-  const provider = new Provider(`${new URL(options.publicUrl).origin}/`, configuration)
+  const provider = new Provider(toIssuer(options.publicUrl), configuration)
   provider.on('server_error', (_ctx, error) => log(error))
   // Koa's event, which the library's types lack.
   ;(provider as NodeJS.EventEmitter).on('error', log)
@@ -131,7 +148,7 @@ function createProvider(options: IdentityProviderOptions, keys: JWK[], pages: Pa
   return provider
 }
 
-function addMiddleware(provider: Provider, options: IdentityProviderOptions, keys: JWK[], pages: Pages, events: SecurityLog): void {
+function addMiddleware(provider: Provider, options: IdentityProviderOptions, keys: SigningKeys, pages: Pages, events: SecurityLog): void {
   const { storage, brand, clientId, audience, redirectUris, logoutUris, defaultPermissions, trustProxy = 0, log = () => {} } = options
   const { origin } = new URL(options.publicUrl)
   const applicationOrigins = toOrigins(redirectUris)
@@ -139,7 +156,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
     provider,
     storage,
     pages,
-    guard: createFormGuard(deriveSecrets(keys, 'forms')[0] ?? '', origin),
+    guard: createFormGuard(deriveSecrets(keys, 'forms'), origin),
     limits: createFormLimits(storage, options.signInAttempts),
     browsers: createKnownBrowsers(storage),
     events,
@@ -170,7 +187,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   provider.use(handleRecovery(forms))
   provider.use(handlePasswordChange(forms))
   provider.use(handleLogout({ ...forms, clientId, logoutUris }))
-  provider.use(handleUserinfo(provider, storage, audience, keys))
+  provider.use(handleUserinfo(provider, storage, audience, keys.published))
   provider.use(describeInvalidRefreshToken)
 }
 
@@ -220,23 +237,4 @@ function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
     // The library removes frame-ancestors from the web_message response.
     if (sent && !sent.includes('frame-ancestors')) ctx.set('Content-Security-Policy', `${sent};frame-ancestors 'self' ${origins}`)
   }
-}
-
-async function loadSigningKeys(storage: Storage): Promise<JWK[]> {
-  const stored = await storage.loadKeys()
-  if (stored.length > 0) return stored as JWK[]
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  await storage.saveFirstKey({
-    ...privateKey.export({ format: 'jwk' }),
-    kid: randomUUID(),
-    alg: 'RS256',
-    use: 'sig',
-  } as webcrypto.JsonWebKey)
-  // Loaded again, since another process may have saved its key first.
-  return (await storage.loadKeys()) as JWK[]
-}
-
-/** Derived from the signing keys, so that cookies and forms survive a restart. One secret per key. */
-function deriveSecrets(keys: JWK[], use: string): string[] {
-  return keys.map((key) => Buffer.from(hkdfSync('sha256', key.d ?? '', '', `lectern-idp ${use}`, 32)).toString('base64url'))
 }

@@ -11,6 +11,12 @@ export interface Account {
   blocked?: boolean
 }
 
+/** `age`: seconds since it was saved. */
+export interface StoredKey {
+  jwk: webcrypto.JsonWebKey
+  age: number
+}
+
 export type StoredRecord = Record<string, unknown>
 
 export interface Message {
@@ -32,7 +38,8 @@ export interface Storage {
   deleteRecordsByGrant(model: string, grantId: string): Promise<void>
   deleteRecordsByAccount(accountId: string): Promise<void>
 
-  loadKeys(): Promise<webcrypto.JsonWebKey[]>
+  /** The newest first. */
+  loadKeys(): Promise<StoredKey[]>
   saveFirstKey(key: webcrypto.JsonWebKey): Promise<void>
 
   findAccount(id: string): Promise<Account | undefined>

@@ -17,6 +17,7 @@ const ofLine = (file: string, line: string, reason: string, changes: readonly Ch
 
 const wizard = 'web/src/publications/wizard.ts'
 const updateTime = 'contract/src/publications/update-time.ts'
+const zoneClock = 'contract/src/publications/zone-clock.ts'
 const scanBarcode = 'web/src/publications/content/scan-barcode.ts'
 const commands = 'contract/src/barcode/commands.ts'
 const selection = 'contract/src/barcode/selection.ts'
@@ -109,15 +110,15 @@ export const equivalents: readonly Equivalent[] = [
   ...ofLine('contract/src/feature-flags.ts', "const [name = '', value] = splitEntry(entry)", 'A split text has a first part.', [
     ["''", '"Stryker was here!"'],
   ]),
-  ...ofLine(updateTime, 'if (!format) {', 'The stored format is only faster.', [['!format', 'true']]),
+  ...ofLine(zoneClock, 'if (!format) {', 'The stored format is only faster.', [['!format', 'true']]),
   ...ofLine(updateTime, '} catch {', 'Undefined is false too.', [['{\n    return false\n  }', '{}']]),
   ...ofLine(
     updateTime,
-    'throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)',
+    'if (wall === undefined) throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)',
     'Each clock shows a time of day within three days, or skips it.',
     [['`no ${updateTime} within three days in ${timeZone}`', '``']],
   ),
-  ...ofLine(updateTime, 'if (wallClock(middle, timeZone) < wall) before = middle', 'No clock shows a time that it skips.', [
+  ...ofLine(zoneClock, 'if (wallClock(middle, timeZone) < wall) before = middle', 'No clock shows a time that it skips.', [
     ['wallClock(middle, timeZone) < wall', 'wallClock(middle, timeZone) <= wall'],
   ]),
   ...ofLine(updateTime, 'if (stopTime === null || due > now) return due', 'Readers may begin at that instant either way.', [
@@ -131,7 +132,7 @@ export const equivalents: readonly Equivalent[] = [
   ),
   ...ofLine(
     updateTime,
-    'if (last === undefined || now.getTime() < toInstant(last + open, timeZone)) return due',
+    'if (last === undefined || now.getTime() < toInstant(last + openFor(updateTime, stopTime), timeZone)) return due',
     'Yesterday’s update time has always passed.',
     [['last === undefined', 'false']],
   ),

@@ -16,6 +16,8 @@ type Who = 'anyone' | 'host' | 'licence' | 'person' | 'member' | 'staff'
 type Row = readonly [rule: string, who: Who, ...permissions: Permission[]]
 
 const people: Row = ['[PPL-03]', 'member', 'manage:people']
+const windows: Row = ['[NOW-05]', 'member', 'manage:people']
+const any: Row = ['', 'member']
 
 /**
  * The permission of every endpoint once more, written by hand from spec §6 and what was decided, not taken from the contract:
@@ -87,7 +89,6 @@ const callers: Record<EndpointName, Row> = {
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
   getDeviceConfiguration: ['[PER-21]', 'member'],
   getDefaultCodeRules: ['', 'person'],
-
   publishFirmwareVersion: ['[PER-11]', 'member', 'manage:firmware'],
   publishFirmwareFile: ['[PER-11]', 'member', 'manage:firmware'],
   reapplyFirmware: ['', 'member', 'manage:firmware'],
@@ -107,16 +108,15 @@ const callers: Record<EndpointName, Row> = {
   streamRollout: ['[PER-21]', 'member'],
   listRolloutParts: ['[PER-21]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],
-  haltRollout: ['', 'member'],
-  resumeRollout: ['', 'member'],
-  retryRollout: ['', 'member'],
-  rollBackRollout: ['', 'member'],
-  setSafetyLimit: ['', 'member'],
+  ...{ haltRollout: any, resumeRollout: any, retryRollout: any, rollBackRollout: any },
+  ...{ setSafetyLimit: any, startRollout: any, moveRollout: any, getCalendar: any, getSchedule: any },
+  ...{ setSchedule: windows, setZoneSchedule: windows },
 
   getDeviceTotals: ['[PER-21]', 'member'],
   getModelTotals: ['[PER-21]', 'member'],
   listDevices: ['[PER-21]', 'member'],
   getDevice: ['[PER-21]', 'member'],
+  listDeviceEvents: ['[PER-21]', 'member'],
   downloadDevices: ['[PER-21]', 'member'],
 
   listAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],

@@ -1,9 +1,9 @@
 import { Permission } from '@lectern/contract/http/permissions.ts'
 import type { Member } from '@lectern/contract/people/people.ts'
 import { removeDemoCredentials } from './demo/credentials.ts'
-import { changeAccount, listAccounts, listMessages } from './identity/identity.ts'
+import { addSigningKey, changeAccount, listAccounts, listMessages } from './identity/identity.ts'
 import { createDatabase, createPool, type Database, inTransaction } from './lib/database/database.ts'
-import { parseSettings } from './lib/settings.ts'
+import { parseSettings, type Settings } from './lib/settings.ts'
 import { openDatabase } from './open-database.ts'
 import { getOrganizationId, listOrganizations } from './organizations/organizations.ts'
 import { listMembers, setMemberRole } from './people/people.ts'
@@ -13,16 +13,19 @@ const usage = `npm run accounts                                       lists acco
 npm run accounts -- EMAIL --role ROLE --organization O  sets a member's role; O is an id or a name
 npm run accounts -- EMAIL --permissions a,b,c          sets the account's provider-wide permissions ("" for none)
 npm run accounts -- EMAIL --block | --unblock          blocks or unblocks the account's sign-in
+npm run accounts -- --new-keys                         tokens get a new signing key; those of the old one are taken until they expire
+npm run accounts -- --new-keys --at-once               for a stolen key: nothing that it signed is taken any more, and everyone signs in again
 npm run accounts -- --remove-demo                      removes the demo's accounts, and its licences' right to enroll`
 
 async function main([email, change, value, ...more]: string[]): Promise<void> {
   const settings = parseSettings(process.env)
   const database = await openDatabase(settings)
-  const db = createDatabase(createPool(database.url, { max: 2 }))
+  const db = createDatabase(createPool(database.urls.crossing, { max: 2 }))
   try {
     if (email === undefined) await printAll(db)
     else if (email === '--remove-demo')
       print(`Removed: ${(await removeDemoCredentials(db)).join(', ') || 'nothing, as there was nothing'}.`)
+    else if (email === '--new-keys') await printNewKey(db, settings, change)
     else if (change === '--role') await printRole(db, email, value, more)
     else {
       const changed = await changeAccount(db, settings.auth.issuer, email, parseChange(change, value))
@@ -63,6 +66,18 @@ async function printRole(db: Database, email: string, role: string | undefined, 
   const organizationId = await getOrganizationId(db, organization)
   const name = await inTransaction(db, (transaction) => setMemberRole(transaction, organizationId, email, role))
   print(`${email} has the role ${name} now.`)
+}
+
+async function printNewKey(db: Database, { embeddedProvider, auth }: Settings, option: string | undefined): Promise<void> {
+  if (option !== undefined && option !== '--at-once') throw new Error(usage)
+  if (!embeddedProvider) throw new Error(`The keys are those of the identity provider ${auth.domain}. Change them there.`)
+  const atOnce = option === '--at-once'
+  await addSigningKey(db, atOnce)
+  print(
+    atOnce
+      ? 'There is a new signing key, and no other. Everyone signs in again.'
+      : 'There is a new signing key. It signs from a minute on; tokens of the old one are taken until they expire.',
+  )
 }
 
 function parseChange(change: string | undefined, value = ''): { permissions: Permission[] } | { blocked: boolean } {

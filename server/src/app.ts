@@ -7,6 +7,7 @@ import { serveApiDocument } from './api/serve-document.ts'
 import { sweepAuditCounts } from './audit/audit.ts'
 import { loadCatalogue } from './barcode/catalogue.ts'
 import { sweepContents } from './contents/contents.ts'
+import { type CrossingWork, crossingEndpoints } from './crossings.ts'
 import { sweepStanding } from './devices/devices.ts'
 import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
@@ -29,7 +30,8 @@ import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
 import { createSalesforce } from './lib/salesforce.ts'
-import type { Settings } from './lib/settings.ts'
+import type { DatabaseUrls, Settings } from './lib/settings.ts'
+import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
@@ -37,12 +39,12 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const closeWithinMs = 10_000
-const [mostExports, mostLists] = [10, 5]
+const [mostExports, mostVendorExports, mostLists, mostCrossing] = [10, 2, 5, 10]
 
-/** Not listening yet. `close` waits for responses in progress, up to `closeWithinMs`. */
+/** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
   http: FastifyInstance
+  /** Of all organizations. */
   db: Database
   contents: ContentStore
   /** What is done every minute. */
@@ -50,34 +52,58 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function createApp(settings: Settings, databaseUrl: string, log: Logger, monitoring = noMonitoring): Promise<App> {
-  // With a pooler before the database, LISTEN_URL leads around it.
-  const prepares = settings.listenUrl === null
-  const db = createDatabase(createPool(databaseUrl, { prepares }))
-  const lists = prepares ? createDatabase(createPool(databaseUrl, { max: mostLists, prepares, walksIndexes: true })) : null
-  const exportPool = createPool(databaseUrl, { max: mostExports })
+type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
+
+// With a pooler before the database, LISTEN_URL leads around it.
+function openDatabases(urls: Urls, prepares: boolean) {
+  const own = createDatabase(createPool(urls.server, { prepares }))
+  const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
+  const exportPool = createPool(urls.server, { max: mostExports, copies: true })
+  const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
+  return {
+    databases: { own, crossing, exportPool, crossingExportPool },
+    lists,
+    across: (_work: CrossingWork): Database => crossing,
+    closeDatabases: () => Promise.all([own.destroy(), crossing.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()]),
+  }
+}
+
+async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<typeof createIssuer>> {
+  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
+  const silence = settings.embeddedProvider ? undefined : await issuer.check()
+  if (silence !== undefined) log.warn({ err: silence }, 'The identity provider does not respond')
+  return issuer
+}
+
+export async function createApp(settings: Settings, urls: Urls, log: Logger, monitoring = noMonitoring): Promise<App> {
+  const issuer = await openIssuer(settings, log)
+  const { databases, lists, across, closeDatabases } = openDatabases(urls, settings.listenUrl === null)
+  const { own: db } = databases
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
-  const http = await createHttp(settings, { log, monitoring, logOutage })
+  const { stopping, stop } = createStop(settings.stopDelay)
+  const http = await createHttp(settings, { log, monitoring, logOutage, stopping })
+  const finish = watchConnections(http.server)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
   const listeningHosts = new Set<Host>()
   const isWritable = createWriteProbe(db)
   const scriptChecks = createScriptChecks((error) => log.warn({ err: error }, 'A thread that checks scripts ended'))
   const events = openEventHub({
-    listenUrl: settings.listenUrl ?? databaseUrl,
+    listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
-    logOutage,
-    logDeafness: (message) => log.warn(message),
+    ...{ logOutage, logDeafness: (message) => log.warn(message) },
   })
-  if (settings.embeddedProvider) await mountProvider(http, settings, db, { log, monitoring, logOutage })
-  const issuer = createIssuer(settings.auth, settings.embeddedProvider)
-  const authentication = createAuthentication(db, issuer, settings, log)
-  if (!settings.embeddedProvider) await serveBackChannelLogout(http, db, issuer)
+  if (settings.embeddedProvider)
+    await mountProvider(http, settings, { db, events: across('securityEvents') }, { log, monitoring, logOutage })
+  const authentication = createAuthentication(across('authentication'), issuer, settings, log)
+  if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, exportPool, settings, contents, events, isWritable, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
-    db,
+    services: { lists, settings, contents, events, isWritable, stopping, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+    databases,
+    crossingEndpoints,
     authentication,
     handlers,
   })
@@ -85,27 +111,21 @@ export async function createApp(settings: Settings, databaseUrl: string, log: Lo
   serveLeaflets(http, settings.providerName)
   await serveWebApp(http, settings)
 
-  const sweep = () =>
-    sweepAll(db, contents, listeningHosts).catch((error) =>
-      describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'),
-    )
+  const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
+  const sweep = () => sweepAll(across('sweep'), contents, listeningHosts).catch(logFailure)
   const timer = setInterval(sweep, sweepEveryMs)
+  const close = async () => {
+    clearInterval(timer)
+    await events.close()
+    await finish(() => http.close())
+    await Promise.all([closeDatabases(), scriptChecks.close()])
+  }
   return {
     http,
-    db,
+    db: across('commands'),
     contents,
     sweep,
-    async close() {
-      clearInterval(timer)
-      await events.close()
-      // A connection that was busy at the call of `close` stays open after its response.
-      const closeIdle = setInterval(() => http.server.closeIdleConnections(), 100)
-      const closeAll = setTimeout(() => http.server.closeAllConnections(), closeWithinMs)
-      await http.close()
-      clearInterval(closeIdle)
-      clearTimeout(closeAll)
-      await Promise.all([db.destroy(), lists?.destroy(), exportPool.end(), scriptChecks.close()])
-    },
+    close: () => stop(close),
   }
 }
 
@@ -127,7 +147,12 @@ interface ProviderReports {
   logOutage: OutageLog
 }
 
-async function mountProvider(http: FastifyInstance, settings: Settings, db: Database, reports: ProviderReports): Promise<void> {
+async function mountProvider(
+  http: FastifyInstance,
+  settings: Settings,
+  { db, events }: { db: Database; events: Database },
+  reports: ProviderReports,
+): Promise<void> {
   const { log, monitoring, logOutage } = reports
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
@@ -140,8 +165,9 @@ async function mountProvider(http: FastifyInstance, settings: Settings, db: Data
     defaultPermissions,
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
+    lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
     scanJson: createDepthScanner,
-    onSecurityEvent: createSecurityEvents(db, auth.issuer, log),
+    onSecurityEvent: createSecurityEvents(events, auth.issuer, log),
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')
       monitoring.report(error)

@@ -19,7 +19,9 @@ async function main(): Promise<void> {
   const settings = parseSettings(process.env)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const database = await reachDatabase(settings)
-  const pool = createPool(database.url, { max: 2 })
+  const { owner } = database.urls
+  if (owner === null) throw new Error('MIGRATION_DATABASE_URL: must be set, as the owner alone reads and makes all tables.')
+  const pool = createPool(owner, { max: 2, copies: true })
   const report = (sentence: string) => void process.stdout.write(`${sentence}\n`)
   try {
     const size = command === 'backup' ? await backUp(pool, contents, path) : await restore(pool, contents, path, { ...values, report })

@@ -1,6 +1,7 @@
 import { adRoutes } from './ads/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
+import { calendarRoutes } from './calendar/routes.ts'
 import { caseRoutes } from './cases/routes.ts'
 import { countries } from './countries/countries.ts'
 import { deviceLogRoutes } from './device-log/routes.ts'
@@ -22,6 +23,7 @@ import { readerRoutes } from './readers/routes.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { rolloutRoutes } from './rollouts/routes.ts'
 import { scannerAppUserRoutes } from './scanner-app-users/routes.ts'
+import { scheduleRoutes } from './schedule/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { zoneRoutes } from './zones/routes.ts'
@@ -40,6 +42,8 @@ export const handlers: Handlers = {
   ...publicationRoutes,
   ...firmwareRoutes,
   ...rolloutRoutes,
+  ...scheduleRoutes,
+  ...calendarRoutes,
   ...deviceRoutes,
   ...auditRoutes,
   ...legacyConfigRoutes,

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const [organization] = positionals
   if (!organization || positionals.length > 1) throw new Error(usage)
   const database = await openDatabase(parseSettings(process.env))
-  const db = createDatabase(createPool(database.url, { max: 2 }))
+  const db = createDatabase(createPool(database.urls.crossing, { max: 2 }))
   try {
     const id = await getOrganizationId(db, organization)
     const typeName = values['default-type']

@@ -8,11 +8,12 @@ import { text } from 'node:stream/consumers'
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { demoLicence } from './demo/accounts.ts'
+import { databaseSettings } from './testing/database/database-url.ts'
 import { serverForFile } from './testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app
-const settings = { NODE_ENV: 'production', EMBEDDED_IDP: 'on', DATABASE_URL: server.databaseUrl, PORT: '0', LOG_LEVEL: 'warn' }
+const settings = { NODE_ENV: 'production', EMBEDDED_IDP: 'on', ...databaseSettings(server.databaseUrl), PORT: '0', LOG_LEVEL: 'warn' }
 
 function run(program: string, args: string[] = [], more: Record<string, string> = {}) {
   const env = { ...process.env, ...settings, ...more }

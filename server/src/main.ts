@@ -8,9 +8,8 @@ import { createDatabase, createPool } from './lib/database/database.ts'
 import { createLog } from './lib/log.ts'
 import { openMonitoring } from './lib/monitoring.ts'
 import { parseSettings, type Settings } from './lib/settings.ts'
+import { stopWithinMs } from './lib/stop.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
-
-const stopWithinMs = 20_000
 
 async function main(): Promise<void> {
   const settings = parseSettings(process.env)
@@ -20,10 +19,11 @@ async function main(): Promise<void> {
   const monitoring = await openMonitoring(settings.sentryDsn)
   const closing: (() => Promise<void>)[] = []
   const stopping = new AbortController()
+  let hurry = () => Promise.resolve()
   const stop = async (code: number) => {
     if (stopping.signal.aborted) return
     stopping.abort()
-    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    setTimeout(() => process.exit(1), settings.stopDelay * 1_000 + stopWithinMs).unref()
     for (const close of closing) await close()
     process.exit(code)
   }
@@ -32,16 +32,23 @@ async function main(): Promise<void> {
     monitoring.report(reason)
     process.stderr.write(`Lectern stops.\n${reason.message}\n`)
     void stop(1)
+    void hurry()
   }
   const watch = { log: (message: string) => log.warn(message), lost, signal: stopping.signal }
   const database = await openDatabase(settings, watch, (progress) => process.stdout.write(`${progress}\n`))
   if (settings.production) await refuseDemo(database)
-  const app = await createApp(settings, database.url, log, monitoring)
+  const app = await createApp(settings, database.urls, log, monitoring).catch(async (error: unknown) => {
+    await database.release()
+    throw error
+  })
+  hurry = app.close
   closing.push(app.close, database.release, monitoring.close)
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       log.info(`${signal}: finishing what is under way`)
+      // A supervisor may send SIGTERM to this process and to `npm start`, which hands it on.
+      if (stopping.signal.aborted && signal === 'SIGINT') void hurry()
       void stop(0)
     })
 
@@ -56,7 +63,7 @@ async function main(): Promise<void> {
 }
 
 async function refuseDemo(database: OpenDatabase): Promise<void> {
-  const db = createDatabase(createPool(database.url, { max: 1 }))
+  const db = createDatabase(createPool(database.urls.crossing, { max: 1 }))
   try {
     await refuseDemoCredentials(db)
   } catch (error) {

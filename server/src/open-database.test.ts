@@ -22,7 +22,7 @@ async function startOnOwnCluster() {
   const watch = newWatch()
   const database = await openDatabase(parseSettings({ DATA_DIR: dataDir }), watch)
   onTestFinished(database.release)
-  const server = await startServer({ databaseUrl: database.url, environment: { RATE_LIMIT: '1000000' } })
+  const server = await startServer({ databaseUrl: database.urls.owner!, environment: { RATE_LIMIT: '1000000' } })
   onTestFinished(server.stop)
   return { server, heard: watch.heard, postmaster: () => readServerPid({ folder: join(dataDir, 'postgres') }) }
 }
@@ -87,7 +87,15 @@ test('[FLT-06 FLT-07] a PostgreSQL that is killed under load answers again each 
 
 test('[FLT-06] the server ends with the reason when PostgreSQL does not start three times running', async () => {
   const dataDir = dirname(await madeCluster())
-  const settings = { DATA_DIR: dataDir, PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn', DATABASE_URL: '' }
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: '',
+    CROSSING_DATABASE_URL: '',
+    MIGRATION_DATABASE_URL: '',
+  }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env: { ...process.env, ...settings } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const printed = { stdout: '', stderr: '' }

@@ -1,37 +1,57 @@
 import { join } from 'node:path'
+import type pg from 'pg'
 import { createDatabase, createPool } from './lib/database/database.ts'
-import { migrate } from './lib/database/migrate.ts'
-import type { Settings } from './lib/settings.ts'
+import { migrate, refuseOldTables, withoutWorkers } from './lib/database/migrate.ts'
+import { checkLogin, findLogin, secureTables } from './lib/database/row-security.ts'
+import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { openCluster } from './postgres/cluster.ts'
 import type { Watch } from './postgres/watch.ts'
 import { ensureCatalogue } from './products/products.ts'
 
 export interface OpenDatabase {
-  url: string
+  urls: DatabaseUrls
   release(): Promise<void>
 }
 
 /**
  * Without DATABASE_URL the database is the embedded cluster, which `release` stops and `watch` starts again whenever it dies.
  */
-export async function reachDatabase({ databaseUrl, dataDir, embeddedDatabase }: Settings, watch?: Watch): Promise<OpenDatabase> {
+export async function reachDatabase({ databaseUrls, dataDir, embeddedDatabase }: Settings, watch?: Watch): Promise<OpenDatabase> {
   const options = { dataDir: join(dataDir, 'postgres'), ...(embeddedDatabase && { listen: embeddedDatabase }), ...(watch && { watch }) }
-  const cluster = databaseUrl === null ? await openCluster(options) : null
-  return { url: databaseUrl ?? cluster!.url, release: async () => cluster?.stop() }
+  const cluster = databaseUrls === null ? await openCluster(options) : null
+  return { urls: databaseUrls ?? cluster!.urls, release: async () => cluster?.stop() }
 }
 
-/** Reaches the database, migrates it and adds the product catalogue. */
+/** Reaches the database, migrates it where there is an owner's connection, and adds the product catalogue. */
 export async function openDatabase(settings: Settings, watch?: Watch, reportUpgrade?: (progress: string) => void): Promise<OpenDatabase> {
   const database = await reachDatabase(settings, watch)
-  const pool = createPool(database.url, { max: 1 })
+  const { server, crossing, owner } = database.urls
+  const open = (url: string) => createPool(url, { max: 1 })
+  const pools = { server: open(server), crossing: open(crossing), owner: owner === null ? null : open(owner) }
   try {
-    await migrate(pool, reportUpgrade)
-    await ensureCatalogue(createDatabase(pool))
+    await prepareTables(pools, reportUpgrade)
+    await ensureCatalogue(createDatabase(pools.server))
   } catch (error) {
     await database.release()
     throw error
   } finally {
-    await pool.end()
+    await Promise.all([pools.server.end(), pools.crossing.end(), pools.owner?.end()])
   }
   return database
+}
+
+interface Pools {
+  server: pg.Pool
+  crossing: pg.Pool
+  owner: pg.Pool | null
+}
+
+async function prepareTables({ server, crossing, owner }: Pools, reportUpgrade?: (progress: string) => void): Promise<void> {
+  if (owner) {
+    await migrate(owner, reportUpgrade)
+    await secureTables(owner, { server: await findLogin(server), crossing: await findLogin(crossing) })
+  } else await refuseOldTables(server)
+  await checkLogin(server, 'DATABASE_URL')
+  await checkLogin(crossing, 'CROSSING_DATABASE_URL')
+  for (const pool of [server, crossing]) await pool.query(withoutWorkers)
 }

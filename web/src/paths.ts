@@ -24,6 +24,8 @@ export const patterns = {
   manageFirmware: '/codedm/manage-firmware',
   rollouts: '/codedm/rollouts',
   rollout: '/codedm/rollouts/:id',
+  calendar: '/codedm/calendar',
+  publishingSettings: '/codedm/publishing-settings',
   createConfiguration: '/codedm/create-configuration',
   builder: '/codedm/create-configuration/:device',
   printSave: '/codedm/create-configuration/:device/success',

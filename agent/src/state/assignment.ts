@@ -1,5 +1,6 @@
 import type { DesiredConfiguration, DesiredFirmware } from '@lectern/contract/hosts.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
+import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { ReaderContent } from '../drivers/driver.ts'
 
 export type Publication = DesiredConfiguration | DesiredFirmware
@@ -9,21 +10,23 @@ export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<
   serialNumber?: string
   /** What the reader runs afterwards. A re-application has an id of its own in `publication`. */
   desiredPublication: string
+  /** Of the zone. */
+  openTimes: OpenTimes
   /** A file name, or `firmware 4.12.0`. */
   label: string
 }
 
-export function toAssignment(publication: Publication): Assignment {
+export function toAssignment(publication: Publication, openTimes: OpenTimes = always): Assignment {
   const desiredPublication = publication.publication
   if ('content' in publication) {
     const label = publication.fileName ?? 'a CFG'
-    return { ...publication, kind: publication.content, version: null, desiredPublication, label }
+    return { ...publication, kind: publication.content, version: null, desiredPublication, openTimes, label }
   }
   const label = `firmware ${publication.version ?? publication.fileName}`
-  return { ...publication, kind: 'firmware', desiredPublication, label }
+  return { ...publication, kind: 'firmware', desiredPublication, openTimes, label }
 }
 
-/** When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31). */
-export const findStart = ({ publishedAt, updateTime, stopTime, atOnce }: Assignment, timeZone: string, now: Date): Date =>
+/** When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31, 58). */
+export const findStart = ({ publishedAt, atOnce, ...times }: Assignment, timeZone: string, now: Date): Date =>
   // The server's clock may be ahead of this one.
-  atOnce ? now : startInstant(new Date(publishedAt), { updateTime, stopTime }, timeZone, now)
+  atOnce ? now : startInstant(new Date(publishedAt), times, timeZone, now)

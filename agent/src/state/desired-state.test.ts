@@ -19,6 +19,7 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   publishedAt,
   atOnce: false,
   halted: false,
+  startDate: null,
 })
 const revisions = ({ assignments }: DesiredState) => assignments.map(({ revision }) => revision)
 const answer = (...configurations: DesiredConfiguration[]) => makeDesired({ configurations })

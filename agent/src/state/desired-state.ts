@@ -1,4 +1,5 @@
 import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type PreviousFirmware } from '@lectern/contract/hosts.ts'
+import { always } from '@lectern/contract/schedule/open-times.ts'
 import * as z from 'zod/mini'
 import { type Assignment, type Publication, toAssignment } from './assignment.ts'
 import { readJson, writeJson } from './durable-file.ts'
@@ -44,7 +45,7 @@ export class DesiredState {
     }
     return new DesiredState(
       file,
-      { zoneId, zoneName, ...noPublications, reapplications: [], minBattery: defaultMinBattery },
+      { zoneId, zoneName, ...noPublications, reapplications: [], minBattery: defaultMinBattery, openTimes: always },
       noPublications,
     )
   }
@@ -62,7 +63,7 @@ export class DesiredState {
   }
 
   get previous(): readonly Assignment[] {
-    return [...this.#previous.firmware, ...this.#previous.configurations].map(toAssignment)
+    return [...this.#previous.firmware, ...this.#previous.configurations].map((publication) => toAssignment(publication))
   }
 
   get contents(): readonly DesiredContent[] {
@@ -128,14 +129,16 @@ const listReplaced = <P extends Publication>(
     return previous ? [previous] : []
   })
 
-function listAssignments({ configurations, firmware, reapplications }: Desired): Assignment[] {
+function listAssignments({ configurations, firmware, reapplications, openTimes }: Desired): Assignment[] {
   // A configuration may need the new firmware.
-  const all = [...firmware, ...configurations].map(toAssignment)
+  const all = [...firmware, ...configurations].map((publication) => toAssignment(publication, openTimes))
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
     all
       .filter((assignment) => assignment.publication === publication)
       // A user asks for it now.
-      .map((assignment): Assignment => ({ ...assignment, publication: id, serialNumber, stopTime: null })),
+      .map(
+        (assignment): Assignment => ({ ...assignment, publication: id, serialNumber, stopTime: null, startDate: null, openTimes: always }),
+      ),
   )
   return [...all, ...again]
 }
@@ -146,9 +149,13 @@ function listContents({ configurations, firmware }: Desired, previous: Publicati
     const known = contents.get(contentHash)
     contents.set(contentHash, { contentHash, size, name, publications: [...(known?.publications ?? []), ...publications] })
   }
-  for (const { contentHash, size, label, deviceType, publication } of [...firmware, ...configurations].map(toAssignment))
+  for (const { contentHash, size, label, deviceType, publication } of [...firmware, ...configurations].map((publication) =>
+    toAssignment(publication),
+  ))
     add(contentHash, size, `${label} for ${deviceType}`, [publication])
-  for (const { contentHash, size, label, deviceType } of [...previous.firmware, ...previous.configurations].map(toAssignment))
+  for (const { contentHash, size, label, deviceType } of [...previous.firmware, ...previous.configurations].map((publication) =>
+    toAssignment(publication),
+  ))
     add(contentHash, size, `${label} for ${deviceType}, to return to`, [])
   for (const { deviceType, previous } of firmware)
     for (const { contentHash, size, version } of previous) add(contentHash, size, `firmware ${version} for ${deviceType}, to return to`, [])

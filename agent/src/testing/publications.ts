@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Desired, DesiredConfiguration, DesiredFirmware } from '@lectern/contract/hosts.ts'
+import { always } from '@lectern/contract/schedule/open-times.ts'
 import type { Content } from '../state/contents.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -15,6 +16,7 @@ export const makeConfiguration = (revision: number, script: string, more: Partia
   fileName: `v${revision}.js`,
   updateTime: '02:00',
   stopTime: null,
+  startDate: null,
   publishedAt: new Date(Date.UTC(2026, 0, 10, 12, 0, revision)).toISOString(),
   atOnce: false,
   halted: false,
@@ -37,6 +39,7 @@ export const makeDesired = (parts: Partial<Desired>): Desired => ({
   reapplications: [],
   // The fleets of other tests have old batteries.
   minBattery: 0,
+  openTimes: always,
   ...parts,
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Arguments, type EndpointName, endpoints, type Response as ResponseOf } from '@lectern/contract/endpoints.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
@@ -29,8 +30,11 @@ export class Caller {
   /** Sentences of the errors with status 500. */
   readonly errors = new Set<string>()
   private readonly url: string
-  constructor(url: string) {
+  private readonly isKeyed: boolean
+  /** @param isKeyed whether a repeated call has the key of the first, as the protocol says */
+  constructor(url: string, isKeyed = true) {
     this.url = url
+    this.isKeyed = isKeyed
   }
 
   /** Calls until there is an answer, always with the same key. Throws a Refusal. */
@@ -41,8 +45,9 @@ export class Caller {
 
   private async send(token: string, name: EndpointName, args: CallArguments, key: string | undefined): Promise<string> {
     const { url, ...request } = toRequest(endpoints[name], args)
-    const headers = { ...request.headers, authorization: `Bearer ${token}`, ...(key !== undefined && { 'idempotency-key': key }) }
     for (let attempt = 0; ; attempt++) {
+      const sent = this.isKeyed || attempt === 0 ? key : randomUUID()
+      const headers = { ...request.headers, authorization: `Bearer ${token}`, ...(key !== undefined && { 'idempotency-key': sent! }) }
       this.figures.requests += 1
       const reply = await this.attempt(`${this.url}${url}`, { ...request, headers })
       if (reply?.ok) {
@@ -53,8 +58,9 @@ export class Caller {
         this.figures.broken += 1
         this.errors.add(`${name}: ${reply.text}`)
       }
-      // 409 with a key: the first call is still at work.
-      const isFinal = reply && reply.status < 500 && ![408, 429].includes(reply.status) && !(reply.status === 409 && key !== undefined)
+      // 409 with the key of the first call: that one is still at work.
+      const isAtWork = reply?.status === 409 && key !== undefined && this.isKeyed
+      const isFinal = reply && reply.status < 500 && ![408, 429].includes(reply.status) && !isAtWork
       if (isFinal) {
         this.figures.refused += 1
         throw new Refusal(reply.status, `${name}: ${reply.text}`, attempt > 0)

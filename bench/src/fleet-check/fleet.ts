@@ -61,7 +61,7 @@ const readersEach = 17
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Makes organizations by SQL, each with a manager, zones and enrolled hosts, and has the vendor upload firmware. Nothing has checked in yet. */
-export async function makeFleet(stand: Stand, client: pg.Client, caller: Caller, options: FleetOptions): Promise<Fleet> {
+export async function makeFleet(stand: Pick<Stand, 'issuer'>, client: pg.Client, caller: Caller, options: FleetOptions): Promise<Fleet> {
   const random = new Random(options.seed)
   const fleet: Fleet = { caller, random, ledger: new Ledger(), organizations: [] }
   const issuer = `${stand.issuer.domain}/`

@@ -217,8 +217,16 @@ const rollouts: Figure[] = [
 const others: Figure[] = [
   {
     name: 'audit entries by type',
-    kept: 'select organization_id, change_type, sum(amount)::int from audit_count group by 1, 2 having sum(amount) <> 0',
-    counted: 'select organization_id, change_type, count(*)::int from audit_entry group by 1, 2',
+    kept: 'select organization_id, change_type, sum(amount)::int, sum(heads)::int from audit_count group by 1, 2 having sum(amount) <> 0',
+    counted: 'select organization_id, change_type, count(*)::int, (count(*) filter (where depth = 0))::int from audit_entry group by 1, 2',
+  },
+  {
+    name: 'what the audit entry of a rollout represents',
+    kept: 'select organization_id, rollout_id, sum(zones)::int, sum(parts)::int, sum(readers)::int from audit_fold group by 1, 2',
+    counted: `select organization_id, rollout_id, (count(*) filter (where is_part and depth <= 1))::int, (count(*) filter (where is_part))::int,
+      (count(*) filter (where depth = 3))::int
+      from audit_entry, lateral (select change_type in ('ZoneConfigChange', 'ZoneFirmwareChange') as is_part) p
+      where rollout_id is not null and (is_part or depth = 3) group by 1, 2`,
   },
   {
     name: 'members of a group',
@@ -240,6 +248,7 @@ const others: Figure[] = [
 const folded = [
   'rollout_count',
   'audit_count',
+  'audit_fold',
   'device_count',
   'device_total',
   'firmware_count',

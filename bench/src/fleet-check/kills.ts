@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Random } from './random.ts'
 import type { Stand } from './stand.ts'
 
-/** `sweep`: while the server folds counts and marks readers, a minute after its start. `start`: before a server that was killed is ready again. */
-type Place = 'work' | 'start' | 'sweep'
+/** `writes`: when so many more writes have been acknowledged as `delay` says. `sweep`: while the server folds counts and marks readers, a minute after its start. `start`: before a server that was killed is ready again. */
+type Place = 'work' | 'start' | 'sweep' | 'writes'
 
 interface KillPoint {
   victim: 'server' | 'postgres'
@@ -22,28 +22,41 @@ const sweepAfter = 60_000
 /** The points of a run: a sweep every other minute, one restart in ten, and the rest spread over the time that is left. */
 export function killPoints(seed: number, minutes: number, kills: Kills): KillPoint[] {
   const random = new Random(seed * 10_007)
-  const victims = random.shuffle([
-    ...Array.from({ length: kills.server }, () => 'server' as const),
-    ...Array.from({ length: kills.postgres }, () => 'postgres' as const),
-  ])
+  const victims = shuffleVictims(random, kills)
   const sweeps = Math.min(Math.floor(minutes / 2), victims.length)
   const spread = Math.max(1, victims.length - sweeps)
   const mean = Math.max(0, (minutes * 60_000 - sweeps * sweepAfter) / spread - 1_500)
   const places = random.shuffle(victims.map((_, index): Place => (index < sweeps ? 'sweep' : index % 10 === 0 ? 'start' : 'work')))
   return victims.map((victim, index) => {
     const place = places[index]!
-    const most = { work: 2 * mean, start: 900, sweep: 300 }[place]
+    const most = { work: 2 * mean, start: 900, sweep: 300, writes: 0 }[place]
     return { victim, place, delay: Math.floor(random.next() * most) }
   })
 }
 
-/** Kills at each point in turn. Returns how often. */
-export async function killAt(points: readonly KillPoint[], stand: Stand): Promise<Kills> {
+/** The points of a run that goes on until all is killed, however slow the machine is: a restart in ten, and after 1 to `most` writes. */
+export function killPointsByWrites(seed: number, most: number, kills: Kills): KillPoint[] {
+  const random = new Random(seed * 10_009)
+  return shuffleVictims(random, kills).map((victim, index) =>
+    index % 10 === 9 ? { victim, place: 'start', delay: random.below(900) } : { victim, place: 'writes', delay: 1 + random.below(most) },
+  )
+}
+
+const shuffleVictims = (random: Random, kills: Kills) =>
+  random.shuffle([
+    ...Array.from({ length: kills.server }, () => 'server' as const),
+    ...Array.from({ length: kills.postgres }, () => 'postgres' as const),
+  ])
+
+/** Kills at each point in turn. Returns how often. @param written how many writes have been acknowledged */
+export async function killAt(points: readonly KillPoint[], stand: Stand, written: () => number): Promise<Kills> {
   const killed: Kills = { server: 0, postgres: 0 }
   for (const { victim, place, delay } of points) {
     if (place !== 'start') await stand.ready()
     if (place === 'sweep') await pause(Math.max(0, stand.readySince() + sweepAfter - performance.now()))
-    await pause(delay)
+    const awaited = written() + delay
+    if (place === 'writes') while (written() < awaited) await pause(2)
+    else await pause(delay)
     // Both are soon there again.
     while (!stand.kill(victim)) await pause(20)
     killed[victim] += 1

@@ -4,7 +4,7 @@ import { type Acknowledged, compareAcknowledged } from './acknowledged.ts'
 import { Caller, type CallFigures } from './calls.ts'
 import { makeFleet } from './fleet.ts'
 import { type Comparison, compareKept, isFolded } from './kept.ts'
-import { type Kills, killAt, killPoints } from './kills.ts'
+import { type Kills, killAt, killPoints, killPointsByWrites } from './kills.ts'
 import { openStand } from './stand.ts'
 import { checkInAll, work } from './workers.ts'
 
@@ -19,9 +19,14 @@ export const damages = {
 }
 export type Damage = keyof typeof damages
 
+/** What keeps writes through kills, and may be taken out to see that its lack is found: keys of repeated calls, commits that wait for the disk. */
+export const safeguards = ['keys', 'commit'] as const
+export type Safeguard = (typeof safeguards)[number]
+
 export interface RunOptions {
   seed: number
-  minutes: number
+  /** Null: until all is killed, each after up to `writesPerKill` acknowledged writes. */
+  minutes: number | null
   organizations: number
   workers: number
   kills: Kills
@@ -31,6 +36,7 @@ export interface RunOptions {
   timeZones: readonly string[]
   /** What is broken on purpose before the comparison. */
   broken: readonly Damage[]
+  without: readonly Safeguard[]
   /** Whether the comparison waits until the sweep, once a minute, has folded the counts. */
   isFolding: boolean
   print(line: string): void
@@ -49,14 +55,17 @@ export interface RunResult {
   logFile: string
 }
 
+const writesPerKill = 30
+
 /** Disturbs a fleet at work, lets it come to rest and compares. */
 export async function runCheck(options: RunOptions): Promise<RunResult> {
   const { print, seed, minutes, workers } = options
   const stand = await openStand()
   let client = await stand.connect()
   try {
-    const caller = new Caller(stand.url)
+    const caller = new Caller(stand.url, !options.without.includes('keys'))
     const fleet = await makeFleet(stand, client, caller, options)
+    if (options.without.includes('commit')) await doNotWaitForDisk(client)
     await checkInAll(fleet, workers)
     await client.end()
     print(`${options.organizations} organizations have checked in at ${new Date().toISOString()}`)
@@ -65,7 +74,8 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     await pause(Math.max(0, options.begin.getTime() - Date.now()))
     const began = new Date()
     print(`The run begins at ${began.toISOString()}`)
-    const [kills] = await Promise.all([killAt(killPoints(seed, minutes, options.kills), stand), pause(minutes * 60_000)])
+    const points = minutes === null ? killPointsByWrites(seed, writesPerKill, options.kills) : killPoints(seed, minutes, options.kills)
+    const [kills] = await Promise.all([killAt(points, stand, () => caller.figures.acknowledged), pause((minutes ?? 0) * 60_000)])
     over.abort()
     await stand.ready()
     await working
@@ -84,6 +94,12 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     await client.end().catch(() => undefined)
     await stand.stop()
   }
+}
+
+/** Of connections that are opened from now on: after the first kill, all. */
+const doNotWaitForDisk = async (client: pg.Client) => {
+  const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name')
+  await client.query(`alter database ${rows[0]!.name} set synchronous_commit = off`)
 }
 
 async function waitForFold(client: pg.Client, print: (line: string) => void): Promise<void> {

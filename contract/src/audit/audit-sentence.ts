@@ -11,8 +11,11 @@ export const itself: ReadonlyMap<string, string> = new Map([
   ['accountBlocked', 'The operator'],
 ])
 
-type Entry = Pick<AuditEntry, 'changeType' | 'user' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'>
-export type Place = Exclude<keyof Entry, 'user'>
+type Entry = Pick<
+  AuditEntry,
+  'changeType' | 'user' | 'hostName' | 'target' | 'newValue' | 'zoneName' | 'version' | 'configName' | 'deviceSerial'
+>
+export type Place = Exclude<keyof Entry, 'user' | 'hostName'>
 
 // By the entry's new value; '' where it has none.
 interface ByNewValue {
@@ -84,6 +87,10 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   },
   rollBackRollout: 'rolled back {target}[ in {zoneName}]',
   setSafetyLimit: 'set the safety limit of {target}[ in {zoneName}] to {newValue}',
+  startRollout: 'started the rollout of {target} now[ in {zoneName}][, {newValue}]',
+  moveRollout: 'moved the rollout of {target}[ in {zoneName}] to {newValue}',
+  setSchedule: 'set when runs may be: {newValue}',
+  setZoneSchedule: 'set when runs may be in {zoneName}: {newValue}',
   safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
@@ -112,6 +119,13 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   },
 }
 
+/** Of what a host PC is known to have done. */
+export const predicatesOfHosts: ReadonlyMap<string, string> = new Map([
+  ['enrolHost', 'enrolled in {zoneName}[ with the licence {newValue}]'],
+])
+
+export const hostSubject = 'Host PC '
+
 export const anyChange = 'made the change {changeType}'
 
 export interface SentencePart {
@@ -119,10 +133,12 @@ export interface SentencePart {
   place?: Place
 }
 
-export const formatSubject = ({ user, changeType }: Pick<Entry, 'user' | 'changeType'>): string =>
-  user?.name ?? itself.get(changeType) ?? unknownUser
+export const formatSubject = ({ user, hostName, changeType }: Pick<Entry, 'user' | 'hostName' | 'changeType'>): string =>
+  user?.name ?? itself.get(changeType) ?? (hostName === undefined ? unknownUser : `${hostSubject}${hostName}`)
 
 export function formatPredicate(entry: Entry): SentencePart[] {
+  const ofHost = entry.hostName === undefined ? undefined : predicatesOfHosts.get(entry.changeType)
+  if (ofHost !== undefined) return filled(ofHost, entry) ?? filled(anyChange, entry) ?? []
   const known = Object.hasOwn(predicates, entry.changeType) ? predicates[entry.changeType as ChangeType] : anyChange
   const template = typeof known === 'string' ? known : (known.values.get(entry.newValue ?? '') ?? known.otherwise)
   return filled(template, entry) ?? filled(anyChange, entry) ?? []

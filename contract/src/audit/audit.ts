@@ -5,7 +5,8 @@ import { Instant, Text, Uuid } from '../text/text.ts'
 
 /**
  * spec §3. `organizationId` is null for changes outside organizations, `initiatorEmail` where a host PC did it. `user`, as named then, is absent when
- * unknown or deleted. `simulated`: what it names or counts did not exist then. The other optional parts depend on the change type.
+ * unknown or deleted, `hostName` the host PC that did it. `simulated`: what it names or counts did not exist then. `rollout`: the one that it is of; `folded`, where
+ * entries are folded: what it represents. The other optional parts depend on the change type.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -23,6 +24,9 @@ export const AuditEntry = z.object({
   address: z.optional(z.string()),
   requestId: z.optional(z.string()),
   simulated: z.optional(z.literal(true)),
+  hostName: z.optional(z.string()),
+  rollout: z.optional(Uuid),
+  folded: z.optional(z.object({ zones: z.int(), parts: z.int(), readers: z.int() })),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
@@ -35,6 +39,7 @@ export const AuditFilter = z.object({
   device: z.optional(Text(200)),
   from: z.optional(Instant),
   to: z.optional(Instant),
+  rollout: z.optional(Uuid),
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
@@ -57,6 +62,8 @@ export type AuditChoices = z.infer<typeof AuditChoices>
 
 /** `before`: the id of the entry above the page, which stays the same as entries are added. */
 const Query = z.extend(z.extend(AuditFilter, OptionalPaging.shape), { before: z.optional(Uuid) })
+/** `fold`: one entry per rollout, and with `zone` one of it there. No effect with `textFilter`, `changeType`, `device` or `rollout`, which look for single entries. */
+const FoldedQuery = z.extend(Query, { fold: z._default(z.stringbool(), false) })
 
 const csv = { contentType: 'text/csv; charset=utf-8' }
 const ofOrganization = '/api/codedm/organization/{organizationId}/audit-log'
@@ -69,9 +76,10 @@ export const auditEndpoints = {
     method: 'GET',
     path: ofOrganization,
     access: readers,
+    limitedRole: 'zones',
     shows: ['audit'],
-    summary: 'The audit log of an organization, newest first: whole, or a page when paging is asked for',
-    query: Query,
+    summary: 'The audit log of an organization, newest first: whole, or a page when paging is asked for; with fold, one entry per rollout',
+    query: FoldedQuery,
     response: AuditPage,
     whole: AuditEntry,
   }),
@@ -79,6 +87,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: `${ofOrganization}/device/{serialNumber}`,
     access: readers,
+    limitedRole: 'zones',
     shows: ['audit'],
     summary: 'The audit log of a reader, newest first: whole, or a page when paging is asked for',
     params: z.object({ serialNumber: Text(200) }),
@@ -90,6 +99,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: `${ofOrganization}/choices`,
     access: readers,
+    limitedRole: 'zones',
     shows: ['audit'],
     summary: 'What the audit log of an organization can be filtered by',
     response: AuditChoices,
@@ -98,6 +108,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: `${ofOrganization}/download`,
     access: readers,
+    limitedRole: 'zones',
     shows: [],
     summary: 'All entries of the filter as CSV, newest first',
     query: AuditFilter,

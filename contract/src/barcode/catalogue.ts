@@ -203,6 +203,7 @@ export const barcodeEndpoints = {
     method: 'GET',
     path: '/api/codedm/catalogue',
     access: 'self',
+    limitedRole: 'everything',
     shows: [],
     summary: 'Every option that readers can be configured with, the operator’s own included',
     response: Catalogue,

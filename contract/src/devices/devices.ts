@@ -3,6 +3,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
 import { Text } from '../text/text.ts'
 import { DeviceModel } from './device-models.ts'
+import { DeviceHistory, HistoryQuery } from './history.ts'
 
 /** Without a check-in for longer, a reader is offline (spec §9). */
 export const offlineHours = 72
@@ -104,6 +105,7 @@ export const deviceEndpoints = {
     method: 'GET',
     path: `${base}/totals`,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['devices'],
     summary: 'How many readers there are, and how many need attention',
     response: DeviceTotals,
@@ -112,6 +114,7 @@ export const deviceEndpoints = {
     method: 'GET',
     path: `${base}/model/{device}/totals`,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['devices'],
     summary: 'How many readers of a model there are, in how many zones, and how many run its newest firmware',
     params: z.object({ device: DeviceModel }),
@@ -121,6 +124,7 @@ export const deviceEndpoints = {
     method: 'GET',
     path: base,
     access: organization(),
+    limitedRole: 'zones',
     shows: ['devices'],
     summary: 'A page of readers; PageNumber starts at 0',
     query: z.extend(z.extend(DeviceFilter, DeviceSort.shape), { ...Paging.shape, count: z._default(DeviceCount, 'exact') }),
@@ -130,15 +134,28 @@ export const deviceEndpoints = {
     method: 'GET',
     path: '/api/codedm/organization/{organizationId}/device/{serialNumber}',
     access: organization(),
+    limitedRole: 'zones',
     shows: ['devices'],
     summary: 'A reader',
     params: z.object({ serialNumber: Text(64) }),
     response: OneDevice,
   }),
+  listDeviceEvents: endpoint({
+    method: 'GET',
+    path: '/api/codedm/organization/{organizationId}/device/{serialNumber}/history',
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['devices', 'rollouts'],
+    summary: 'What became of a reader, newest first: publications, failures, drift and moves',
+    params: z.object({ serialNumber: Text(64) }),
+    query: HistoryQuery,
+    response: DeviceHistory,
+  }),
   deleteDevice: endpoint({
     method: 'DELETE',
     path: '/api/codedm/organization/{organizationId}/device/{serialNumber}',
     access: organization('manage:firmware'),
+    limitedRole: 'zones',
     changes: ['devices', 'rollouts', 'zones'],
     audit: 'deleteDevice',
     summary: 'Forgets a reader that no host PC reports any more, and what became of publications to it; the audit log keeps its entries',
@@ -148,6 +165,7 @@ export const deviceEndpoints = {
     method: 'GET',
     path: `${base}/download`,
     access: organization(),
+    limitedRole: 'zones',
     shows: [],
     summary: 'All readers of the filter, in the order of the sort, as CSV',
     query: z.extend(DeviceFilter, DeviceSort.shape),

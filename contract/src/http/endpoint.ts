@@ -57,6 +57,8 @@ export const defaultBodyBytes = 64 * 1024
 interface Call {
   readonly path: `/${string}`
   readonly access: Access
+  /** What it has for a role that is limited to zones (decision 47). Without it, such a role is refused. */
+  readonly limitedRole?: 'zones' | 'everything'
   /** Per caller; default: the limit of all calls together. */
   readonly callsPerMinute?: number
   /** Called once per piece of a large response: counted apart, with ten times the limit. */

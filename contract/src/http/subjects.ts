@@ -15,6 +15,7 @@ export const subjects = [
   'registration',
   'releases',
   'rollouts',
+  'schedule',
   'zones',
 ] as const
 export type Subject = (typeof subjects)[number]

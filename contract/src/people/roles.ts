@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { customerPermissions, Permission } from '../http/permissions.ts'
 import { field } from '../text/fields.ts'
-import { Line, Text } from '../text/text.ts'
+import { Line, Text, Uuid } from '../text/text.ts'
 
 /** What every organization has, by the id that calls name. Manager has every permission of an organization, also those added later. */
 export const builtInRoles = {
@@ -11,16 +11,32 @@ export const builtInRoles = {
   auditor: { name: 'Auditor', permissions: ['access:audit_log', 'access:analytics'] },
 } as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>
 
+/** What a role that is limited to zones can permit: what is done in zones, and nothing of the organization as a whole (decision 47). */
+const permissionsInZones = [
+  'manage:cfg',
+  'manage:firmware',
+  'manage:cfg-lib',
+  'manage:locations',
+  'access:audit_log',
+  'access:device-dashboard',
+] as const satisfies readonly Permission[]
+
+export const isOfZones = (permission: string): boolean => permissionsInZones.some((one) => one === permission)
+
 export type BuiltInRole = keyof typeof builtInRoles
 
 export const isBuiltIn = (roleId: string): roleId is BuiltInRole => Object.hasOwn(builtInRoles, roleId)
 
 export const RoleId = Text(100)
 
+const RoleZone = z.object({ id: z.string(), name: z.string() })
+
+/** `zones`: those that it is limited to, by name; absent where it is not limited. */
 export const Role = z.object({
   roleId: z.string(),
   name: z.string(),
   permissions: z.array(Permission),
+  zones: z.optional(z.array(RoleZone)),
   isBuiltIn: z.boolean(),
   members: z.int(),
 })
@@ -35,8 +51,16 @@ const isOfCustomers = z.refine<Permission[]>(
   'must be permissions of an organization',
 )
 
+export const mostZonesOfRole = 1_000
+
+const ChosenZones = z
+  .array(Uuid)
+  .check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(mostZonesOfRole, `Choose at most ${mostZonesOfRole} zones.`))
+
+/** `zones`: ids; null: not limited; absent: as before, and of a new role not limited. */
 export const RoleInput = z.object({
   name: field(z.pipe(z.string().check(z.trim()), Line(100)), { label: 'Name' }),
   permissions: field(z.array(Permission).check(z.maxLength(100), isOfCustomers), { label: 'Permissions' }),
+  zones: field(z.optional(z.nullable(ChosenZones)), { label: 'Zones' }),
 })
 export type RoleInput = z.infer<typeof RoleInput>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { wallClock } from './update-time.ts'
+import { wallClock } from './zone-clock.ts'
 
 /** An instant at which readers may begin, and the time zones (IANA names) whose clocks then show the same. */
 export const Run = z.object({ at: z.iso.datetime(), timeZones: z.array(z.string()) })
@@ -17,3 +17,6 @@ export function groupRuns(starts: readonly { at: Date; timeZone: string }[]): Ru
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .map(({ at, timeZones }) => ({ at: at.toISOString(), timeZones: [...timeZones].sort() }))
 }
+
+export const mergeRuns = (runs: readonly Run[]): Run[] =>
+  groupRuns(runs.flatMap(({ at, timeZones }) => timeZones.map((timeZone) => ({ at: new Date(at), timeZone }))))

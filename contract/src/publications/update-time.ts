@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { findClosing, findOpening, isBlocked, isRestricted, type OpenTimes } from '../schedule/open-times.ts'
+import { day, formatDate, minute, toDay, toInstant, toMilliseconds, wallClock } from './zone-clock.ts'
 
 export const defaultUpdateTime = '02:00'
 
@@ -7,6 +9,9 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 /** `HH:mm` in the host's time zone. */
 export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time must be a time of day, such as 02:00.'))
 
+/** Allows "now" outside the maintenance windows, where it is refused otherwise (decision 58). */
+export const outsideWindow = z.optional(z.literal('allowed', 'If "outsideWindow" is given, it must be "allowed".'))
+
 /**
  * Of a publish: at an update time (02:00 where neither is given) or, with `when`, now: as soon as the host PC has the content (decision 31). Both is
  * refused by `oneStart`.
@@ -14,10 +19,12 @@ export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time m
 export const startFields = {
   updateTime: z.optional(UpdateTime),
   when: z.optional(z.literal('now', 'If "when" is given, it must be "now".')),
+  outsideWindow,
 }
 export interface StartFields {
   updateTime?: string | undefined
   when?: 'now' | undefined
+  outsideWindow?: 'allowed' | undefined
 }
 
 export const oneStart = z.refine<StartFields>(({ updateTime, when }) => updateTime === undefined || when === undefined, {
@@ -42,60 +49,18 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone)
-  if (!format) {
-    const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      ...date,
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formats.set(timeZone, format)
-  }
-  return format
-}
-
-/** Milliseconds, as if the wall clock showed UTC. */
-export function wallClock(instant: number, timeZone: string): number {
-  // Taken apart from the text, "11/22/2026, 04:47:25": the parts take twice as long.
-  const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
-  return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)
-}
-
-/** Where the clock skips `wall`, the first instant after the gap; where it shows it twice, the first. */
-function toInstant(wall: number, timeZone: string): number {
-  const offsets = new Set([-26, -1, 0, 1, 26].map((hours) => wallClock(wall + hours * hour, timeZone) - (wall + hours * hour)))
-  const exact = [...offsets].map((offset) => wall - offset).filter((instant) => wallClock(instant, timeZone) === wall)
-  if (exact.length > 0) return Math.min(...exact)
-  // Skipped: find the jump between these two instants, to the minute.
-  let before = wall - Math.max(...offsets)
-  let after = wall - Math.min(...offsets)
-  while (after - before > minute) {
-    const middle = before + Math.floor((after - before) / 2 / minute) * minute
-    if (wallClock(middle, timeZone) < wall) before = middle
-    else after = middle
-  }
-  return after
-}
-
-const toMilliseconds = (timeOfDay: string): number => {
-  const [hours, minutes] = timeOfDay.split(':').map(Number) as [number, number]
-  return hours * hour + minutes * minute
-}
-
 /** Milliseconds as if in UTC, for each of `days` after that of `instant`. */
 function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
-  const today = Math.floor(wallClock(instant, timeZone) / day) * day
+  const today = toDay(wallClock(instant, timeZone))
   return days.map((after) => today + after * day + toMilliseconds(timeOfDay))
+}
+
+/** The next time the host's clock shows `updateTime`, as milliseconds on it. */
+function updateWall(published: Date, updateTime: string, timeZone: string): number {
+  const from = Math.floor(published.getTime() / minute) * minute
+  const wall = onDays(updateTime, from, timeZone, [-1, 0, 1, 2]).find((each) => toInstant(each, timeZone) >= from)
+  if (wall === undefined) throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)
+  return wall
 }
 
 /**
@@ -103,27 +68,68 @@ function onDays(timeOfDay: string, instant: number, timeZone: string, days: read
  * @param updateTime `HH:mm`
  * @param timeZone IANA name
  */
-export function updateInstant(published: Date, updateTime: string, timeZone: string): Date {
-  const from = Math.floor(published.getTime() / minute) * minute
-  for (const wall of onDays(updateTime, from, timeZone, [-1, 0, 1, 2])) {
-    const instant = toInstant(wall, timeZone)
-    if (instant >= from) return new Date(instant)
-  }
-  throw new RangeError(`no ${updateTime} within three days in ${timeZone}`)
+export const updateInstant = (published: Date, updateTime: string, timeZone: string): Date =>
+  new Date(toInstant(updateWall(published, updateTime, timeZone), timeZone))
+
+/** `HH:mm`, and `YYYY-MM-DD` of the first update where it was moved to a day. */
+export interface RunTimes {
+  updateTime: string
+  stopTime: string | null
+  startDate?: string | null
+  openTimes?: OpenTimes
 }
 
 /**
  * The update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time, stops nothing. Where a change of the
- * offset skips all the time between the two, no reader begins on that day.
- * @param times `HH:mm`
+ * offset skips all the time between the two, no reader begins on that day. A start outside the open times is moved to the next of them, and their end
+ * ends the day's run (decision 58).
  * @param timeZone IANA name
  */
-export function startInstant(published: Date, times: { updateTime: string; stopTime: string | null }, timeZone: string, now: Date): Date {
-  const { updateTime, stopTime } = times
-  const due = updateInstant(published, updateTime, timeZone)
+export function startInstant(published: Date, times: RunTimes, timeZone: string, now: Date): Date {
+  const { updateTime, stopTime, startDate, openTimes } = times
+  const first = startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+  if (openTimes && isRestricted(openTimes))
+    return new Date(startWithin(first, { updateTime, stopTime, openTimes }, timeZone, now.getTime()))
+  const due = new Date(toInstant(first, timeZone))
   if (stopTime === null || due > now) return due
   const last = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now.getTime())
-  const open = (toMilliseconds(stopTime) - toMilliseconds(updateTime) + day) % day || day
-  if (last === undefined || now.getTime() < toInstant(last + open, timeZone)) return due
+  if (last === undefined || now.getTime() < toInstant(last + openFor(updateTime, stopTime), timeZone)) return due
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
+}
+
+// In milliseconds on the clock.
+const openFor = (updateTime: string, stopTime: string): number => (toMilliseconds(stopTime) - toMilliseconds(updateTime) + day) % day || day
+
+interface OpenRun extends RunTimes {
+  openTimes: OpenTimes
+}
+
+function startWithin(first: number, times: OpenRun, timeZone: string, now: number): number {
+  const begin = moveToOpen(first, times.openTimes, timeZone).at
+  if (begin > now) return begin
+  let wall = toDay(wallClock(now, timeZone)) + day + toMilliseconds(times.updateTime)
+  let next = wall + day
+  while (wall > first && moveToOpen(wall, times.openTimes, timeZone).at > now) {
+    next = wall
+    wall -= day
+  }
+  return isInRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
+}
+
+// On a blocked day nothing is updated: the next day counts. Outside a window the next one does.
+function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { update: number; at: number } {
+  let update = wall
+  while (isBlocked(openTimes, formatDate(update))) update += day
+  return { update, at: findOpening(toInstant(update, timeZone), openTimes, timeZone) }
+}
+
+function isInRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): boolean {
+  const { update, at } = moveToOpen(wall, openTimes, timeZone)
+  if (now >= findClosing(at, openTimes, timeZone, now)) return false
+  if (stopTime === null || stopTime === updateTime) return true
+  const stop = toInstant(update + openFor(updateTime, stopTime), timeZone)
+  // A start that was moved past the stop time has the next one.
+  const isMoved = at > toInstant(update, timeZone)
+  const stops = onDays(stopTime, at, timeZone, [-1, 0, 1, 2]).map((each) => toInstant(each, timeZone))
+  return now < (isMoved && stop <= at ? stops.find((each) => each > at)! : stop)
 }

@@ -116,7 +116,7 @@ async function makeGround(env: Record<string, string>): Promise<Ground> {
     url,
     // Batteries of simulated readers wear with the years; tests shall not.
     settings: {
-      ...{ DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: String(port) },
+      ...{ DATA_DIR: dataDir, ...databaseSettings(database.url), PORT: String(port) },
       ...{ DEMO: 'on', LOG_LEVEL: 'warn', MIN_BATTERY: '0' },
       ...env,
     },
@@ -213,6 +213,12 @@ export function caller(url: string, token: string): Caller {
     if (!response.ok) throw new Error(`${response.status} ${text}`)
     return (text === '' ? undefined : JSON.parse(text)) as never
   }
+}
+
+/** For the roles of a server, which the cluster has. */
+function databaseSettings(url: string) {
+  const as = (login: string) => url.replace(/(?<=\/\/)lectern(?=[:@])/, login)
+  return { DATABASE_URL: as('lectern_server'), CROSSING_DATABASE_URL: as('lectern_crossing'), MIGRATION_DATABASE_URL: url }
 }
 
 async function createDatabase(template: string): Promise<{ url: string; drop(): Promise<void> }> {

@@ -31,8 +31,10 @@ export async function readForm(ctx: Context): Promise<Map<string, string>> {
   return new Map([...new URLSearchParams(body?.toString('utf8'))].map(([name, value]) => [name, value.replaceAll('\0', '')]))
 }
 
-export function createFormGuard(secret: string, origin: string) {
-  const signCookie = (cookie: string) => createHmac('sha256', secret).update(cookie).digest('base64url')
+/** @param secrets the first signs; forms that others have signed are accepted */
+export function createFormGuard(secrets: [string, ...string[]], origin: string) {
+  const signCookie = (cookie: string, secret = secrets[0]) => createHmac('sha256', secret).update(cookie).digest('base64url')
+  const isEqual = (given: Buffer, expected: Buffer) => given.length === expected.length && timingSafeEqual(given, expected)
   return {
     createProof(ctx: Context): string {
       const name = toCookieName(ctx, 'idp_form')
@@ -47,8 +49,8 @@ export function createFormGuard(secret: string, origin: string) {
       const cookie = ctx.cookies.get(toCookieName(ctx, 'idp_form'), { signed: false })
       const sender = ctx.get('origin')
       if (!cookie || (sender && sender !== origin)) return false
-      const [given, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(signCookie(cookie))]
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const given = Buffer.from(form.get('proof') ?? '')
+      return secrets.some((secret) => isEqual(given, Buffer.from(signCookie(cookie, secret))))
     },
   }
 }

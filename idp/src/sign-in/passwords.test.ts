@@ -29,6 +29,7 @@ test.each([
   ['123456789', 'Use at least 10 characters.'],
   ['\u{1f511}'.repeat(9), 'Use at least 10 characters.'],
   ['\u{1f511}'.repeat(10), undefined],
+  ['x'.repeat(256), undefined],
   ['x'.repeat(257), 'Use at most 256 characters.'],
   ['1234567890', 'This is one of the most common passwords. Choose another.'],
   ['Password123', 'This is one of the most common passwords. Choose another.'],

@@ -88,6 +88,7 @@ describe.each(looks)('in $name', (look) => {
     await check('account-created')
     await page.goto(new URL(authorization(provider.url).path, provider.url).href)
     await page.getByLabel('E-mail').fill(manager.email)
+    expect(await page.getByLabel('Password').getAttribute('type')).toBe('password')
     await page.getByLabel('Password').fill(manager.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`${provider.url}/?code=*`)

@@ -125,6 +125,29 @@ describe('signing in', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
+  test('a code that is redeemed again ends what was granted for it', async () => {
+    const person = visitor(provider.url)
+    const { page, verifier } = await openSignIn(provider, person)
+    const end = await person.follow(await person.submit(page, manager as never))
+    const code = new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const tokens = await redeem(provider, code, verifier)
+    expect((await redeem(provider, code, verifier)).error).toBe('invalid_grant')
+    expect((await renew(provider, tokens.refresh_token)).error).toBe('invalid_grant')
+  })
+
+  test('each sign-in has a session of its own, and that of before is gone', async () => {
+    const person = visitor(provider.url)
+    await signIn(provider, person)
+    const former = person.cookies.get('idp_session /')!.pair.split('=')[1]!
+    // 258 bits.
+    expect(former).toMatch(/^[\w-]{43}$/)
+    expect([...provider.records.keys()]).toContain(`Session ${former}`)
+    const { page } = await openSignIn(provider, person, { prompt: 'login' })
+    await person.follow(await person.submit(page, manager as never))
+    expect(person.cookies.get('idp_session /')!.pair.split('=')[1]).not.toBe(former)
+    expect([...provider.records.keys()]).not.toContain(`Session ${former}`)
+  })
+
   test('a redirect address that is not registered is refused on a page, never followed', async () => {
     const { path } = authorization(provider.url, { redirect_uri: 'https://evil.example/' })
     const answer = await visitor(provider.url).send(path, { headers: { accept: 'text/html' } })

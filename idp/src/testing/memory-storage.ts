@@ -5,7 +5,7 @@ import type { Account, Message, Storage, StoredRecord } from '../storage.ts'
 export function memoryStorage() {
   const records = new Map<string, StoredRecord>()
   const accounts = new Map<string, Account>()
-  const keys: webcrypto.JsonWebKey[] = []
+  const keys: { jwk: webcrypto.JsonWebKey; savedAt: number }[] = []
   const messages: Message[] = []
   const attempts = new Map<string, { amount: number; endsAt: number }>()
   const makeKey = (model: string, id: string) => `${model} ${id}`
@@ -33,9 +33,9 @@ export function memoryStorage() {
     },
     deleteRecordsByGrant: async (model, grantId) => removeWhere(`${model} `, 'grantId', grantId),
     deleteRecordsByAccount: async (accountId) => removeWhere('', 'accountId', accountId),
-    loadKeys: async () => structuredClone(keys),
-    async saveFirstKey(key) {
-      if (keys.length === 0) keys.push(structuredClone(key))
+    loadKeys: async () => keys.map(({ jwk, savedAt }) => ({ jwk: structuredClone(jwk), age: (Date.now() - savedAt) / 1000 })),
+    async saveFirstKey(jwk) {
+      if (keys.length === 0) keys.push({ jwk: structuredClone(jwk), savedAt: Date.now() })
     },
     findAccount: async (id) => structuredClone(accounts.get(id)),
     findAccountByEmail: async (email) => structuredClone([...accounts.values()].find((account) => account.email === email)),

@@ -5,7 +5,7 @@ export const audit: readonly Mutation[] = [
   ...of('server/src/audit/entries.test.ts', [
     {
       file: 'server/src/audit/sql.ts',
-      text: 'sql`audit_entry.organization_id = ${log}`',
+      text: 'sql`audit_entry.organization_id = ${organizationId}`',
       replacement: 'sql`true`',
       test: '[API-AUD-01 ENT-22] returns the whole log, newest first, with what each change type has',
     },
@@ -76,6 +76,60 @@ export const audit: readonly Mutation[] = [
       text: "caller && 'userId' in caller ? caller : null",
       replacement: 'null',
       test: 'zones are in the audit log: who, from where, what, in the same transaction',
+    },
+  ]),
+  ...of('server/src/audit/folded.test.ts', [
+    {
+      file: 'server/src/audit/sql.ts',
+      text: '`audit_entry.depth = 0`',
+      replacement: '`true`',
+      test: '[RCD-02] a rollout is one entry with its zones and readers inside; each of them stays reachable and in the export',
+    },
+    {
+      file: 'server/src/audit/sql.ts',
+      text: '`audit_entry.depth <= 1`',
+      replacement: '`audit_entry.depth = 0`',
+      test: '[RCD-02] a zone shows what a rollout did there once; a reader, a type and a text find single entries',
+    },
+    {
+      file: 'server/src/publications/publications.ts',
+      text: 'number === 0 && !isOfChange ? depths.rollout',
+      replacement: 'number === 0 ? depths.rollout',
+      test: '[RCD-02] what a person rolls back is one entry, with what is published again inside',
+    },
+    {
+      file: 'server/src/audit/audit.ts',
+      text: "caller && 'hostId' in caller ? caller.name : null",
+      replacement: 'null',
+      test: '[RCD-03] an unknown user is a person who is unknown; a host PC is called by its name',
+    },
+  ]),
+  ...of('server/src/devices/history.test.ts', [
+    {
+      file: 'server/migrations/0047-history.sql',
+      text: 'select count(*) < 20 from device_event',
+      replacement: 'select count(*) < 2000 from device_event',
+      test: '[RCD-01] drift of the firmware as well, and so many events of drift a day',
+    },
+    {
+      file: 'server/migrations/0047-history.sql',
+      text: '(old.outcome, old.happened_at) is distinct from (new.outcome, new.happened_at)',
+      replacement: 'old.outcome is distinct from new.outcome',
+      test: '[RCD-01] a reader’s history has its publications with their outcome, failures with their reason, and who published them',
+    },
+    {
+      file: 'server/src/devices/history-sql.ts',
+      text: "m.organization_id = ${organizationId} and m.device_serial = ${serialNumber} and m.change_type = 'moveDevice'",
+      replacement: 'm.organization_id = ${organizationId} and m.device_serial = ${serialNumber}',
+      test: '[RCD-01] what a person has applied again says who, and how it ended',
+    },
+  ]),
+  ...of('server/src/rollouts/first-firmware.test.ts', [
+    {
+      file: 'server/src/rollouts/parts-sql.ts',
+      text: 'r.version_order = f.version_order and r.is_offered',
+      replacement: 'r.version_order = f.version_order',
+      test: '[PHA-04] a version that nobody offers is passed over, also where it is withdrawn after the publish',
     },
   ]),
 ]

@@ -35,8 +35,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'contract/src/zones.ts',
-      text: "access: organization('manage:firmware'),\n    changes: ['devices', 'rollouts', 'zones'],",
-      replacement: "access: organization(),\n    changes: ['devices', 'rollouts', 'zones'],",
+      text: "access: organization('manage:firmware'),\n    limitedRole: 'zones',\n    changes: ['devices', 'rollouts', 'zones'],",
+      replacement: "access: organization(),\n    limitedRole: 'zones',\n    changes: ['devices', 'rollouts', 'zones'],",
       test: 'deleteZone > [PER-12] refuses a member without manage:firmware',
     },
     {
@@ -119,8 +119,9 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'contract/src/devices/devices.ts',
-      text: "organization(),\n    shows: ['devices'],\n    summary: 'How many readers there are,",
-      replacement: "organization('access:device-dashboard'),\n    shows: ['devices'],\n    summary: 'How many readers there are,",
+      text: "organization(),\n    limitedRole: 'zones',\n    shows: ['devices'],\n    summary: 'How many readers there are,",
+      replacement:
+        "organization('access:device-dashboard'),\n    limitedRole: 'zones',\n    shows: ['devices'],\n    summary: 'How many readers there are,",
       test: 'getDeviceTotals > [PER-21] lets in a member with no permission',
     },
     {

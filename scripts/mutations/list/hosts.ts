@@ -113,8 +113,8 @@ export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/enrollment.test.ts', [
     {
       file: 'server/src/zones/sql.ts',
-      text: "    .where('organization_id', '=', organizationId)\n    .where('public_id', '=', publicId)\n    .where('revoked_at'",
-      replacement: "    .where('public_id', '=', publicId)\n    .where('revoked_at'",
+      text: "    .where('organization_id', '=', scope.organizationId)\n    .where(isInZones(scope, sql`zone_id`))\n    .where('public_id', '=', publicId)\n    .where('revoked_at'",
+      replacement: "    .where(isInZones(scope, sql`zone_id`))\n    .where('public_id', '=', publicId)\n    .where('revoked_at'",
       test: "another organization's host cannot be removed",
     },
     {
@@ -181,7 +181,7 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/zones/sql.ts',
-      text: "    .select(['id', 'public_id', 'name', 'note'])\n    .where('organization_id', '=', organizationId)",
+      text: "    .select(['id', 'public_id', 'name', 'note'])\n    .where('organization_id', '=', scope.organizationId)",
       replacement: "    .select(['id', 'public_id', 'name', 'note'])",
       test: "[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id",
     },

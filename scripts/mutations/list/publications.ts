@@ -191,8 +191,8 @@ export const publications: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/sql.ts',
-      text: "    .where('organization_id', '=', organizationId)\n    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
-      replacement: "    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
+      text: "    .where('organization_id', '=', scope.organizationId)\n    .where(isInZones(scope, sql`id`))\n    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
+      replacement: "    .where(isInZones(scope, sql`id`))\n    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
       test: "[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted, in words",
     },
     {

@@ -33,7 +33,7 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/sql.ts',
-      text: 'where id = ${id} and organization_id = ${organizationId}',
+      text: 'where id = ${id} and organization_id = ${scope.organizationId}',
       replacement: 'where id = ${id}',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },
@@ -206,6 +206,42 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] what was halted by hand is not halted by the limit as well, and who resumes it has seen what failed',
     },
   ]),
+  ...of('server/src/rollouts/moves.test.ts', [
+    {
+      file: 'server/src/publications/publications.ts',
+      text: "if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])",
+      replacement: '',
+      test: '[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back',
+    },
+    {
+      file: 'server/src/rollouts/moves.ts',
+      text: 'current.filter(({ public_zone_id }) => zones.includes(public_zone_id))',
+      replacement: 'current',
+      test: '[NOW-04] one zone is moved to another day, the other stays; the same again leaves no second entry',
+    },
+    {
+      file: 'server/src/hosts/sql.ts',
+      text: 'case when not p.at_once and p.start_date is null then p.update_time end',
+      replacement: 'case when not p.at_once then p.update_time end',
+      test: '[NOW-04] a host PC that began before the move reports what it did',
+    },
+  ]),
+  ...of('server/src/schedule/schedule.test.ts', [
+    {
+      file: 'server/src/schedule/schedule.ts',
+      text: 'if (isSame(current, schedule)) return current',
+      replacement: '',
+      test: '[NOW-05] a run that waits moves to the next window, its hosts are sent the windows, and the audit log has a sentence',
+    },
+  ]),
+  ...of('server/src/calendar/calendar.test.ts', [
+    {
+      file: 'server/src/calendar/sql.ts',
+      text: 'zoneId === undefined ? sql`true` : sql`q.zone_id = ${zoneId}`',
+      replacement: 'sql`true`',
+      test: '[NOW-05] coming runs are shown by day and rollout, filtered by zone; a moved zone is on its new day',
+    },
+  ]),
   ...of('server/src/rollouts/stop-time.test.ts', [
     {
       file: 'server/src/rollouts/changes.ts',
@@ -215,7 +251,7 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/changes.ts',
-      text: "updateTime === null && { when: 'now' }",
+      text: "updateTime === null && { when: 'now', outsideWindow }",
       replacement: 'false',
       test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
     },

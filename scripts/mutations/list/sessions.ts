@@ -13,13 +13,13 @@ export const sessions: readonly Mutation[] = [
       file: 'server/src/identity/sessions.ts',
       text: 'claims.permissions.filter((permission) => account.permissions.includes(permission))',
       replacement: 'claims.permissions',
-      test: 'access ends > [SES-01] permissions that are taken away are gone from the old token, and streams are opened anew',
+      test: 'access ends > [SES-01] provider-wide permissions that are taken away are gone from the old token; those that are given are not in it',
     },
     {
       file: 'server/src/lib/http/router.ts',
       text: 'return isDeepStrictEqual([request.caller, request.organization], [caller, organization])',
       replacement: 'return caller !== undefined || isDeepStrictEqual(organization, null)',
-      test: 'access ends > [SES-01] permissions that are taken away are gone from the old token, and streams are opened anew',
+      test: 'access ends > [SES-01] what a role no longer permits is refused, and streams are opened anew',
     },
     {
       file: 'server/src/lib/http/send-events.ts',

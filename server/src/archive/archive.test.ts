@@ -9,6 +9,8 @@ import { seedOrganizations } from '../demo/accounts.ts'
 import { seedReleases } from '../demo/releases.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { makeTables, migrate } from '../lib/database/migrate.ts'
+import { secureTables } from '../lib/database/row-security.ts'
+import { logins } from '../postgres/logins.ts'
 import {
   describeSchema,
   hashTables,
@@ -58,7 +60,7 @@ beforeAll(async () => {
     .insertInto('signing_secret')
     .values({ purpose: 'test', secret: Buffer.from([...Array(256).keys()]) })
     .execute()
-  await server.app.db.insertInto('idp_key').values({ jwk: '{"kty":"RSA"}' }).execute()
+  await server.app.db.insertInto('idp_key').values({ number: 1, jwk: '{"kty":"RSA"}' }).execute()
 })
 
 const emptyPlace = async (): Promise<Place> => ({ DATABASE_URL: await createEmptyDatabase(), DATA_DIR: newFolder() })
@@ -136,6 +138,7 @@ test('[FLT-04] a restored database has every key, index, trigger and label, and 
   expect(await nextNumbers(target.DATABASE_URL)).toEqual(await nextNumbers(source.DATABASE_URL))
 
   const environment = { DATA_DIR: target.DATA_DIR, AUTH_DOMAIN: server.issuer.url }
+  await secureTables(openPool(target.DATABASE_URL), logins)
   const again = await startServer({ databaseUrl: target.DATABASE_URL, environment })
   onTestFinished(again.stop)
   const as = { token: zone.manager.token }

@@ -5,9 +5,9 @@ import type { Manifest } from './file.ts'
 
 const { escapeIdentifier: name, escapeLiteral: literal } = pg
 
-// Without what a role may have set: values are written as the other side reads them, and no policy hides a row.
+// Without what a role may have set: values are written as the other side reads them.
 const plain = `
-  set local datestyle to iso; set local intervalstyle to postgres; set local extra_float_digits to 3; set local row_security to off;
+  set local datestyle to iso; set local intervalstyle to postgres; set local extra_float_digits to 3;
   set local statement_timeout to 0; set local lock_timeout to 0; set local idle_in_transaction_session_timeout to 0`
 
 // Whatever is read until the end of the transaction is of one instant.

@@ -5,14 +5,20 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
+import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person } from '../lib/http/caller.ts'
 import {
   countEntries,
+  type EntryFilter,
   type EntryRow,
+  type FoldDepth,
+  foldFolds,
   foldTypeCounts,
   insertEntries,
+  type Log,
   selectEntries,
   selectEntryPage,
+  selectFolds,
   selectOftenMoved,
   selectTypeCounts,
   selectValues,
@@ -35,27 +41,40 @@ export interface Change {
   config_name?: string | null
   device_serial?: string | null
   simulated?: boolean
+  rollout_id?: string
+  depth?: Depth
 }
+
+/** Which entries of its rollout one represents: all, those of its zone, those of a model in it, or none but itself. */
+export const depths = { rollout: 0, zone: 1, part: 2, reader: 3 } as const
+type Depth = (typeof depths)[keyof typeof depths]
 
 export const recordChange = (db: Database, actor: Actor, change: Change): Promise<void> => recordChanges(db, actor, [change])
 
 export function recordChanges(db: Database, { caller, address, requestId }: Actor, changes: readonly Change[]): Promise<void> {
-  return recordChangesBy(db, { initiator: caller && 'userId' in caller ? caller : null, address, requestId }, changes)
+  const hostName = caller && 'hostId' in caller ? caller.name : null
+  return recordChangesBy(db, { initiator: caller && 'userId' in caller ? caller : null, hostName, address, requestId }, changes)
 }
 
 interface Origin {
   initiator: Pick<Person, 'userId' | 'email'> | null
+  hostName?: string | null
   // Null where the operator's own command makes the change.
   address: string | null
   requestId: string | null
 }
 
 // `initiator` need not be the caller of an endpoint.
-export async function recordChangesBy(db: Database, { initiator, address, requestId }: Origin, changes: readonly Change[]): Promise<void> {
+export async function recordChangesBy(
+  db: Database,
+  { initiator, hostName = null, address, requestId }: Origin,
+  changes: readonly Change[],
+): Promise<void> {
   if (changes.length === 0) return
+  const by = { initiator_id: initiator?.userId ?? null, initiator_email: initiator?.email ?? null, host_name: hostName }
   await insertEntries(
     db,
-    { initiator_id: initiator?.userId ?? null, initiator_email: initiator?.email ?? null, address, request_id: requestId },
+    { ...by, address, request_id: requestId },
     changes.map((change) => ({ id: uuidv7(), ...change })),
   )
 }
@@ -83,7 +102,10 @@ export async function probeEntry(db: Database): Promise<void> {
   }
 }
 
-export const sweepAuditCounts = (db: Database): Promise<void> => foldTypeCounts(db)
+export async function sweepAuditCounts(db: Database): Promise<void> {
+  await foldTypeCounts(db)
+  await foldFolds(db)
+}
 
 const toEntry = (row: EntryRow): AuditEntry => ({
   id: row.id,
@@ -101,24 +123,42 @@ const toEntry = (row: EntryRow): AuditEntry => ({
   ...(row.address !== null && { address: row.address }),
   ...(row.request_id !== null && { requestId: row.request_id }),
   ...(row.simulated && { simulated: true }),
+  ...(row.host_name !== null && { hostName: row.host_name }),
+  ...(row.rollout_id !== null && { rollout: row.rollout_id }),
 })
 
-type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string }
+/** What a person may read of an organization's log. */
+export const toLog = ({ organizationId, zones }: ZoneScope, { userId, email }: Person): Log => ({
+  organizationId,
+  zones,
+  person: { userId, email },
+})
 
-export function listEntries(db: Database, log: number, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
+export const vendorsEntries: Log = { ...wholeOrganization(vendorsLog), person: null }
+
+type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string; fold?: boolean }
+
+export function listEntries(db: Database, log: Log, query: Query): Promise<AuditPage> | AsyncGenerator<AuditEntry> {
   const { PageNumber, PageSize, before } = query
-  if (PageNumber === undefined && PageSize === undefined && before === undefined) return streamEntries(db, log, query)
-  return getPage(db, log, query, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
+  const filter = { ...query, depth: findDepth(log, query) }
+  if (PageNumber === undefined && PageSize === undefined && before === undefined) return streamEntries(db, log, filter)
+  return getPage(db, log, filter, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
 }
 
-export async function* streamEntries(db: Database, log: number, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+/** Null: all entries. */
+function findDepth({ zones }: Log, { fold, textFilter = '', changeType, device, rollout, zone }: Query): FoldDepth | null {
+  if (!fold || textFilter.trim() !== '' || [changeType, device, rollout].some((part) => part !== undefined)) return null
+  return zones === null && zone === undefined ? depths.rollout : depths.zone
+}
+
+export async function* streamEntries(db: Database, log: Log, filter: EntryFilter): AsyncGenerator<AuditEntry> {
   for await (const row of streamRows(db, selectEntries(db, log, filter))) yield toEntry(row)
 }
 
 async function getPage(
   db: Database,
-  log: number,
-  filter: AuditFilter,
+  log: Log,
+  filter: EntryFilter,
   { pageNumber, pageSize, before }: { pageNumber: number; pageSize: number; before: string | undefined },
 ): Promise<AuditPage> {
   const { total, hasMore } = await countTotal(db, log, filter)
@@ -128,21 +168,31 @@ async function getPage(
   const size = fromEnd ? Math.min(pageSize, total - offset) : pageSize
   const rows =
     size <= 0 ? [] : await selectEntryPage(db, log, filter, { before, offset: fromEnd ? total - offset - size : offset, size, fromEnd })
-  return { entryList: rows.map(toEntry), pageNumber, pageSize, totalCount: total, hasMore }
+  const entryList = filter.depth == null ? rows.map(toEntry) : await toFoldedEntries(db, log, rows)
+  return { entryList, pageNumber, pageSize, totalCount: total, hasMore }
 }
 
-async function countTotal(db: Database, log: number, filter: AuditFilter): Promise<{ total: number; hasMore: boolean }> {
-  const { textFilter = '', changeType, person, zone, device, from, to } = filter
-  if (textFilter.trim() === '' && [person, zone, device, from, to].every((part) => part === undefined)) {
+async function toFoldedEntries(db: Database, log: Log, rows: readonly EntryRow[]): Promise<AuditEntry[]> {
+  const rollouts = rows.flatMap(({ rollout_id }) => rollout_id ?? [])
+  const folds = log.zones !== null || rollouts.length === 0 ? [] : await selectFolds(db, log, rollouts)
+  return rows.map((row) => {
+    const { rollout: _, ...folded } = folds.find(({ rollout }) => rollout === row.rollout_id) ?? { rollout: null }
+    return { ...toEntry(row), ...('zones' in folded && folded.parts + folded.readers > 1 && { folded }) }
+  })
+}
+
+async function countTotal(db: Database, log: Log, filter: EntryFilter): Promise<{ total: number; hasMore: boolean }> {
+  const { textFilter = '', changeType, person, zone, device, from, to, rollout, depth } = filter
+  if (log.zones === null && textFilter.trim() === '' && [person, zone, device, from, to, rollout].every((part) => part === undefined)) {
     const types = await selectTypeCounts(db, log)
     const shown = types.filter(({ change_type }) => changeType === undefined || change_type === changeType)
-    return { total: shown.reduce((sum, { amount }) => sum + amount, 0), hasMore: false }
+    return { total: shown.reduce((sum, { amount, heads }) => sum + (depth === depths.rollout ? heads : amount), 0), hasMore: false }
   }
   const amount = await countEntries(db, log, filter)
   return { total: Math.min(amount, countedEntries), hasMore: amount > countedEntries }
 }
 
-export async function getAuditChoices(db: Database, log: number): Promise<AuditChoices> {
+export async function getAuditChoices(db: Database, log: Log): Promise<AuditChoices> {
   const types = await selectTypeCounts(db, log)
   return {
     changeTypes: types.map(({ change_type, amount }) => ({ changeType: change_type, count: amount })),

@@ -2,6 +2,7 @@ import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { wholeOrganization } from '../lib/database/zone-scope.ts'
 import { countBuffers, explain, listNodes, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
 import { getAuditChoices, listEntries, sweepAuditCounts } from './audit.ts'
@@ -18,15 +19,17 @@ const { rows: organizations } = await sql<{
 }>`insert into organization (public_id, name) values (${uuidv7()}, 'Large'), (${uuidv7()}, 'Other') returning id`.execute(db)
 const organizationId = organizations[0]!.id
 await sql`
-  insert into audit_entry (id, organization_id, in_effect_since, change_type, initiator_email, initiator_name, zone_name, device_serial, version, target)
+  insert into audit_entry (id, organization_id, in_effect_since, change_type, initiator_email, initiator_name, zone_name, device_serial, version, target, rollout_id, depth)
   select ('0198c0de-0000-7000-8000-' || lpad(to_hex(${entries}::int - n), 12, '0'))::uuid, o.id, now() - make_interval(mins => n * (1000000 / ${entries})),
     case when n % 10 < 7 then 'FirmwareInstalled' when n % 10 = 7 then 'ZoneConfigChange' when n % 1000 = 8 then 'ZoneDelete' else 'ZoneFirmwareChange' end,
     case when n % 10 >= 7 then case when n % 5000 = 4998 then 'rare@people.example' else 'person' || n % 40 || '@people.example' end end,
     'Person ' || n % 40, case when n % 5000 = 4998 then 'Rare ward' else 'Zone ' || n % 50 end,
-    case when n % 10 < 7 then 'S' || lpad((n::bigint * 7919 % 4001)::text, 7, '0') end, '4.' || n % 12 || '.0', 'CR2700'
+    case when n % 10 < 7 then 'S' || lpad((n::bigint * 7919 % 4001)::text, 7, '0') end, '4.' || n % 12 || '.0', 'CR2700',
+    case when n % 10 < 9 then ('0198c0de-0000-7000-9000-' || lpad((n / 2000)::text, 12, '0'))::uuid end,
+    case when n % 10 < 7 then 3 when n % 10 = 9 or n % 2000 = 8 then 0 when n % 10 = 8 then 1 else 2 end
   from organization o, generate_series(1, ${entries}::int) n`.execute(db)
 await sweepAuditCounts(db)
-await settle(pool, 'audit_entry', 'audit_count')
+await settle(pool, 'audit_entry', 'audit_count', 'audit_fold')
 
 const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const filters: Record<string, AuditFilter> = {
@@ -46,12 +49,14 @@ const filters: Record<string, AuditFilter> = {
   'a text that no entry has': { textFilter: 'nothing like it' },
 }
 
+const log = { ...wholeOrganization(organizationId), person: null }
+
 /** Whether the total is stored, not counted. */
 const isKept = (filter: AuditFilter) => Object.keys(filter).every((name) => name === 'changeType')
 
 test.each(Object.entries(filters))('the first page of %s reads as much as it shows', async (_, filter) => {
   for (const PageSize of [10, 100]) {
-    const statements = await statementsOf(async () => listEntries(db, organizationId, { ...filter, PageNumber: 0, PageSize }))
+    const statements = await statementsOf(async () => listEntries(db, log, { ...filter, PageNumber: 0, PageSize }))
     expect(statements).toHaveLength(2)
     const [count, page] = [await explain(pool, statements[0]!), await explain(pool, statements[1]!)]
     expect(countBuffers(page)).toBeLessThanOrEqual(allowed(PageSize))
@@ -59,6 +64,31 @@ test.each(Object.entries(filters))('the first page of %s reads as much as it sho
     // Counted are entries that an index has beside each other, and no others are looked at.
     else expect(listNodes(count).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
   }
+})
+
+// Seven of ten entries are inside others; of a zone it is nine of ten.
+test.each([{}, { zone: 'Zone 8' }, { person: 'person8@people.example' }, { from: day(30) }])(
+  '[RCD-02] the first page of one entry per rollout reads as much as it shows: %o',
+  async (filter) => {
+    for (const PageSize of [10, 100]) {
+      const query = { ...filter, fold: true, PageNumber: 0, PageSize }
+      const statements = await statementsOf(async () => listEntries(db, log, query))
+      const [count, page, folds] = await Promise.all(statements.map((statement) => explain(pool, statement)))
+      expect(countBuffers(page!)).toBeLessThanOrEqual(allowed(PageSize))
+      if (Object.keys(filter).length === 0) expect(countBuffers(count!)).toBeLessThanOrEqual(5)
+      else expect(listNodes(count!).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
+      if (folds) expect(countBuffers(folds)).toBeLessThanOrEqual(allowed(PageSize))
+    }
+  },
+)
+
+test('[RCD-02] what is inside an entry reads as much as it shows', async () => {
+  const rollout = '0198c0de-0000-7000-9000-000000000003'
+  const [count, page] = await statementsOf(async () => listEntries(db, log, { rollout, PageNumber: 0, PageSize: 10 }))
+  expect(countBuffers(await explain(pool, page!))).toBeLessThanOrEqual(allowed(10))
+  expect(
+    listNodes(await explain(pool, count!)).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter']),
+  ).toEqual([])
 })
 
 test('the page behind an entry, and the last one, read as much as they show', async () => {
@@ -71,13 +101,13 @@ test('the page behind an entry, and the last one, read as much as they show', as
     .limit(1)
     .executeTakeFirstOrThrow()
   for (const place of [{ before: middle.id }, { PageNumber: entries / 10 - 1, PageSize: 10 }]) {
-    const [, page] = await statementsOf(async () => listEntries(db, organizationId, place))
+    const [, page] = await statementsOf(async () => listEntries(db, log, place))
     expect(countBuffers(await explain(pool, page!))).toBeLessThanOrEqual(allowed(10))
   }
 })
 
 test('what a log can be filtered by is found without reading it', async () => {
-  for (const statement of await statementsOf(() => getAuditChoices(db, organizationId))) {
+  for (const statement of await statementsOf(() => getAuditChoices(db, log))) {
     expect(countBuffers(await explain(pool, statement))).toBeLessThanOrEqual(60 * 5)
   }
 })

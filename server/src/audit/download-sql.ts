@@ -1,9 +1,17 @@
 import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
-import { anyChange, itself, type Place, predicates, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
+import {
+  anyChange,
+  hostSubject,
+  itself,
+  type Place,
+  predicates,
+  predicatesOfHosts,
+  unknownUser,
+} from '@lectern/contract/audit/audit-sentence.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { createCsvFile } from '../lib/csv-sql.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
-import { selectCells } from './sql.ts'
+import { type Log, selectCells } from './sql.ts'
 
 const places: Record<Place, RawBuilder<string | null>> = {
   changeType: sql`change_type`,
@@ -23,7 +31,7 @@ const subject: RawBuilder<string> = sql`coalesce(
   case when "user".email is not null then coalesce(initiator_name, initiator_email, "user".email) end,
   ${toCase(
     [...itself].map(([type, name]) => sql`when change_type = ${sql.lit(type)} then ${sql.lit(name)}`),
-    sql.lit(unknownUser),
+    sql`coalesce(${sql.lit(hostSubject)} || host_name, ${sql.lit(unknownUser)})`,
   )})`
 
 // Null where a place of it is empty, as `||` is: to ask each place before took as long as the rest of the sentence.
@@ -60,7 +68,13 @@ function choose(sorted: readonly Branch[]): RawBuilder<unknown> {
 }
 
 const byCode = ([one]: Branch, [other]: Branch) => (one < other ? -1 : 1)
-const predicate: RawBuilder<string> = sql`coalesce(${choose(branches.toSorted(byCode))}, ${fill(anyChange)})`
+const ofHosts = toCase(
+  [...predicatesOfHosts].map(
+    ([type, template]) => sql`when host_name is not null and change_type = ${sql.lit(type)} then ${fill(template)}`,
+  ),
+  choose(branches.toSorted(byCode)),
+)
+const predicate: RawBuilder<string> = sql`coalesce(${ofHosts}, ${fill(anyChange)})`
 
 const cells = {
   'In effect since': sql`in_effect_since`,
@@ -76,10 +90,12 @@ const cells = {
   Address: sql`address`,
   Request: sql`request_id`,
   Simulated: sql`case when simulated then 'Yes' end`,
+  'Host PC': sql`host_name`,
+  Rollout: sql`rollout_id`,
 }
 
 /** The newest entry first; the file name has the UTC day. */
-export const downloadLog = ({ db, exportPool }: Exports, log: number, filter: AuditFilter): Promise<Streamed> =>
+export const downloadLog = ({ db, exportPool }: Exports, log: Log, filter: AuditFilter): Promise<Streamed> =>
   createCsvFile(exportPool, {
     fileName: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,
     cells,

@@ -24,7 +24,7 @@ async function newLog(entries: readonly NewEntry[]) {
 
 const headings = [
   ...['In effect since', 'What happened', 'Change', 'Initiator', 'Zone', 'Target', 'Configuration', 'Version'],
-  ...['Serial Number', 'New value', 'Address', 'Request', 'Simulated'],
+  ...['Serial Number', 'New value', 'Address', 'Request', 'Simulated', 'Host PC', 'Rollout'],
 ]
 
 test('a CSV file named after the day, with the sentence of each entry and all that it says, newest first', async () => {
@@ -44,11 +44,11 @@ test('a CSV file named after the day, with the sentence of each entry and all th
     headings,
     [
       ...[instant, 'Ada Okoro set the configuration of A271/2 in ICU to rules.js', 'ZoneConfigChange', manager.email],
-      ...['ICU', 'A271/2', 'rules.js', '3', '', 'hash', ...origin, ''],
+      ...['ICU', 'A271/2', 'rules.js', '3', '', 'hash', ...origin, '', '', ''],
     ],
     [
       ...['2026-01-01T10:00:00.000Z', 'an unknown user installed firmware 4.12.0 on 27P041 in Lab', 'FirmwareInstalled', ''],
-      ...['Lab', '', '', '4.12.0', '27P041', '', ...origin, 'Yes'],
+      ...['Lab', '', '', '4.12.0', '27P041', '', ...origin, 'Yes', '', ''],
     ],
   ])
 })

@@ -50,6 +50,7 @@ test('[API-AUD-01 ENT-22] returns the whole log, newest first, with what each ch
         version: '1',
         configName: expect.stringMatching(/^CFG /),
         newValue: expect.stringMatching(/^[0-9a-f]{64}$/),
+        rollout: expect.any(String),
       },
     },
     { ...common, user, inEffectSince, changeType: 'ZoneCreate', target: zone.id, zoneName: 'ICU', requestId: expect.any(String) },

@@ -1,14 +1,14 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { getAuditChoices, listEntries, vendorsLog } from './audit.ts'
+import { getAuditChoices, listEntries, toLog, vendorsEntries } from './audit.ts'
 import { downloadLog } from './download-sql.ts'
 
 export const auditRoutes = {
-  listAuditEntries: async ({ db, params, query }) => listEntries(db, params.organizationId, query),
-  listDeviceAuditEntries: async ({ db, params, query }) =>
-    listEntries(db, params.organizationId, { ...query, device: params.serialNumber }),
-  getAuditChoices: ({ db, params }) => getAuditChoices(db, params.organizationId),
-  downloadAuditLog: ({ db, exportPool, params, query }) => downloadLog({ db, exportPool }, params.organizationId, query),
-  listVendorAuditEntries: async ({ db, query }) => listEntries(db, vendorsLog, query),
-  getVendorAuditChoices: ({ db }) => getAuditChoices(db, vendorsLog),
-  downloadVendorAuditLog: ({ db, exportPool, query }) => downloadLog({ db, exportPool }, vendorsLog, query),
+  listAuditEntries: async ({ db, caller, params, query }) => listEntries(db, toLog(params, caller), query),
+  listDeviceAuditEntries: async ({ db, caller, params, query }) =>
+    listEntries(db, toLog(params, caller), { ...query, device: params.serialNumber }),
+  getAuditChoices: ({ db, caller, params }) => getAuditChoices(db, toLog(params, caller)),
+  downloadAuditLog: ({ db, caller, exportPool, params, query }) => downloadLog({ db, exportPool }, toLog(params, caller), query),
+  listVendorAuditEntries: async ({ db, query }) => listEntries(db, vendorsEntries, query),
+  getVendorAuditChoices: ({ db }) => getAuditChoices(db, vendorsEntries),
+  downloadVendorAuditLog: ({ db, exportPool, query }) => downloadLog({ db, exportPool }, vendorsEntries, query),
 } satisfies Partial<Handlers>

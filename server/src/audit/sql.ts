@@ -4,25 +4,31 @@ import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { instant, integer, read, text } from '../lib/database/rows.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
 
-type Origin = 'initiator_id' | 'initiator_email' | 'address' | 'request_id'
-type NewEntry = Omit<Insertable<AuditEntry>, Origin | 'initiator_name' | 'in_effect_since' | 'simulated'> & { simulated?: boolean }
+type Origin = 'initiator_id' | 'initiator_email' | 'host_name' | 'address' | 'request_id'
+type NewEntry = Omit<Insertable<AuditEntry>, Origin | 'initiator_name' | 'in_effect_since' | 'simulated' | 'depth'> & {
+  simulated?: boolean
+  depth?: number
+}
 
 const texts = ['change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'] as const
 const textColumns = () => sql.join(texts.map((column) => sql.ref(column)))
 
 export const insertEntries = (db: Database, by: Pick<Insertable<AuditEntry>, Origin>, entries: readonly NewEntry[]) =>
   sql`
-    insert into audit_entry (id, organization_id, ${textColumns()}, initiator_id, initiator_email, address, request_id, simulated, initiator_name)
-    select id, organization_id, ${textColumns()},
-      ${by.initiator_id ?? null}::uuid, ${by.initiator_email ?? null}, ${by.address ?? null}, ${by.request_id ?? null},
+    insert into audit_entry (id, organization_id, ${textColumns()}, rollout_id, depth, initiator_id, initiator_email, host_name, address, request_id, simulated,
+      initiator_name)
+    select id, organization_id, ${textColumns()}, rollout_id, depth,
+      ${by.initiator_id ?? null}::uuid, ${by.initiator_email ?? null}, ${by.host_name ?? null}, ${by.address ?? null}, ${by.request_id ?? null},
       is_simulated or exists (
         select from device d where d.organization_id = e.organization_id and d.serial_number = e.device_serial and d.simulated),
       (select nullif(trim(concat_ws(' ', first_name, last_name)), '') from "user" where "user".id = ${by.initiator_id ?? null})
     from unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map((entry) => entry.organization_id)}::int[],
       ${sql.join(texts.map((column) => sql`${entries.map((entry) => entry[column] ?? null)}::text[]`))},
-      ${entries.map(({ simulated = false }) => simulated)}::boolean[]) as e (id, organization_id, ${textColumns()}, is_simulated)`.execute(
+      ${entries.map(({ rollout_id = null }) => rollout_id)}::uuid[], ${entries.map(({ depth = 0 }) => depth)}::smallint[],
+      ${entries.map(({ simulated = false }) => simulated)}::boolean[]) as e (id, organization_id, ${textColumns()}, rollout_id, depth, is_simulated)`.execute(
     db,
   )
 
@@ -44,12 +50,34 @@ export async function selectOftenMoved(db: Database, organizationId: number, ser
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
-const ofLog = (log: number): RawBuilder<boolean> => sql`audit_entry.organization_id = ${log}`
+/** Of an organization, or the vendor. `person`: whose deeds a log of some zones has as well. */
+export interface Log extends ZoneScope {
+  person: { userId: string; email: string } | null
+}
+
+const ofLog = ({ organizationId }: Log): RawBuilder<boolean> => sql`audit_entry.organization_id = ${organizationId}`
+
+// An entry knows its zone by name: one from before the zone was created is of another that had the name.
+function isInLog({ organizationId, zones, person }: Log): RawBuilder<boolean>[] {
+  if (zones === null) return []
+  const names = sql`select name from zone where zone.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone.id`)}`
+  const created = sql`select created_at from zone where zone.organization_id = ${organizationId} and lower(zone.name) = lower(audit_entry.zone_name)`
+  return [
+    sql`((zone_name = any(array(${names})) and in_effect_since >= (${created}))
+      or (initiator_email = ${person?.email ?? null} and initiator_id = ${person?.userId ?? null}::uuid))`,
+  ]
+}
 
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-function matching(db: Database, log: number, { textFilter = '', changeType, person, zone, device, from, to }: AuditFilter): Entries {
+/** The deepest entries that are shown. */
+export type FoldDepth = 0 | 1
+export type EntryFilter = AuditFilter & { depth?: FoldDepth | null }
+
+function matching(db: Database, log: Log, filter: EntryFilter): Entries {
+  const { textFilter = '', changeType, person, zone, device, from, to, rollout, depth } = filter
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
+  for (const condition of isInLog(log)) entries = entries.where(condition)
   for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', text(sql`lower(${containsPattern(word)})`))
   if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
   if (person !== undefined) entries = entries.where('initiator_email', '=', person)
@@ -57,6 +85,10 @@ function matching(db: Database, log: number, { textFilter = '', changeType, pers
   if (device !== undefined) entries = entries.where('device_serial', '=', device)
   if (from !== undefined) entries = entries.where('in_effect_since', '>=', instant(sql`${from}`))
   if (to !== undefined) entries = entries.where('in_effect_since', '<', instant(sql`${to}`))
+  if (rollout !== undefined) entries = entries.where('rollout_id', '=', rollout)
+  // Written as their indexes have it.
+  if (depth === 0) entries = entries.where(sql<boolean>`audit_entry.depth = 0`)
+  if (depth === 1) entries = entries.where(sql<boolean>`audit_entry.depth <= 1`)
   return entries
 }
 
@@ -70,14 +102,14 @@ const withColumns = (entries: Entries) =>
     .leftJoin('organization', 'organization.id', 'audit_entry.organization_id')
     .select(['audit_entry.id', 'organization.public_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
     .select(['in_effect_since', 'change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
-    .select(['address', 'request_id', 'simulated'])
+    .select(['address', 'request_id', 'simulated', 'host_name', 'rollout_id'])
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 
-export const selectEntries = (db: Database, log: number, filter: AuditFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
+export const selectEntries = (db: Database, log: Log, filter: EntryFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
 
 /** @param cells of `audit_entry` and its initiator `"user"` */
-export const selectCells = (db: Database, log: number, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
+export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
   inOrder(matching(db, log, filter), 'desc')
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
     .select(cells.map((cell, number) => cell.as(`${number}`)))
@@ -92,8 +124,8 @@ interface Place {
 
 export function selectEntryPage(
   db: Database,
-  log: number,
-  filter: AuditFilter,
+  log: Log,
+  filter: EntryFilter,
   { before, offset, size, fromEnd }: Place,
 ): Promise<EntryRow[]> {
   let entries = matching(db, log, filter)
@@ -109,7 +141,7 @@ export function selectEntryPage(
   return withColumns(inOrder(db.selectFrom('audit_entry').where(ofLog(log)).where('audit_entry.id', 'in', page), 'desc')).execute()
 }
 
-export async function countEntries(db: Database, log: number, filter: AuditFilter): Promise<number> {
+export async function countEntries(db: Database, log: Log, filter: EntryFilter): Promise<number> {
   const some = matching(db, log, filter)
     .select('audit_entry.id')
     .limit(countedEntries + 1)
@@ -117,21 +149,67 @@ export async function countEntries(db: Database, log: number, filter: AuditFilte
   return amount
 }
 
-export const selectTypeCounts = (db: Database, log: number) =>
+const newest = (db: Database, log: Log) =>
+  inOrder(matching(db, log, {}), 'desc')
+    .select(['change_type', 'initiator_email', 'zone_name'])
+    .limit(countedEntries)
+    .as('newest')
+
+/** Of a log of some zones among its newest entries, as nothing is kept of it. */
+export const selectTypeCounts = (db: Database, log: Log) => (log.zones === null ? selectKeptCounts(db, log) : selectNewestCounts(db, log))
+
+const selectNewestCounts = (db: Database, log: Log) =>
   db
-    .selectFrom('audit_count')
-    .select(['change_type', integer(sql`sum(amount)`).as('amount')])
-    .where('organization_id', '=', log)
+    .selectFrom(newest(db, log))
+    .select(['change_type', integer(sql`count(*)`).as('amount'), integer(sql`count(*)`).as('heads')])
     .groupBy('change_type')
     .orderBy('change_type')
     .execute()
 
-export const foldTypeCounts = (db: Database) => foldCounts(db, { table: 'audit_count', keys: ['change_type'], sums: ['amount'] })
+const selectKeptCounts = (db: Database, log: Log) =>
+  db
+    .selectFrom('audit_count')
+    .select(['change_type', integer(sql`sum(amount)`).as('amount'), integer(sql`sum(heads)`).as('heads')])
+    .where('organization_id', '=', log.organizationId)
+    .groupBy('change_type')
+    .orderBy('change_type')
+    .execute()
+
+export const foldTypeCounts = (db: Database) => foldCounts(db, { table: 'audit_count', keys: ['change_type'], sums: ['amount', 'heads'] })
+
+const folded = ['zones', 'parts', 'readers'] as const
+
+export const foldFolds = (db: Database) => foldCounts(db, { table: 'audit_fold', keys: ['rollout_id'], sums: folded })
+
+export const selectFolds = (db: Database, { organizationId }: Log, rollouts: readonly string[]) =>
+  read(
+    db,
+    {
+      rollout: text(sql`rollout_id`),
+      zones: integer(sql`sum(zones)`),
+      parts: integer(sql`sum(parts)`),
+      readers: integer(sql`sum(readers)`),
+    },
+    (list) => sql`
+      select ${list} from audit_fold where organization_id = ${organizationId} and rollout_id = any(${rollouts}::uuid[]) group by rollout_id`,
+  )
 
 const mostChoices = 1_000
 
+type ChoiceColumn = 'initiator_email' | 'zone_name'
+
+export async function selectValues(db: Database, log: Log, column: ChoiceColumn): Promise<string[]> {
+  if (log.zones === null) return selectAllValues(db, log, column)
+  const found = db
+    .selectFrom(newest(db, log))
+    .select(text(sql.ref(column)).as('value'))
+    .distinct()
+    .where(column, 'is not', null)
+  return (await found.orderBy('value').limit(mostChoices).execute()).map(({ value }) => value)
+}
+
 // Steps through the column's index from one value to the next, so the cost grows with the values, not with the log.
-export async function selectValues(db: Database, log: number, column: 'initiator_email' | 'zone_name'): Promise<string[]> {
+async function selectAllValues(db: Database, log: Log, column: ChoiceColumn): Promise<string[]> {
   const value = sql.ref(column)
   const rows = await read(
     db,

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
@@ -55,6 +56,18 @@ test('the file of a refused upload, of a deleted zone and of a deleted release a
   expect((await staff.call('uploadFirmwareRelease', { fields, file: new File([twice], 'a.crbfw') })).status).toBe(409)
   await sweep()
   expect([await isKept('first'), await isKept(twice)]).toEqual([true, false])
+})
+
+test('[FLT-01] what a killed server had half received is removed by the others; an upload that goes on stays', async () => {
+  const incoming = join(server.settings.dataDir, 'contents', 'incoming')
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  for (const [name, minutes] of [['left', 16] as const, ['slow', 14] as const]) {
+    await writeFile(join(incoming, name), 'half')
+    await utimes(join(incoming, name), minutesAgo(minutes), minutesAgo(minutes))
+  }
+  await sweep()
+  const left = await readdir(incoming)
+  expect([left.includes('left'), left.includes('slow')]).toEqual([false, true])
 })
 
 test('a content that is being published at this moment stays', async () => {

@@ -11,10 +11,11 @@ export async function storeContent(db: Database, file: ReceivedFile): Promise<vo
 
 const hashesPerQuery = 1_000
 
-/** Removes contents without a reference, such as those of a rolled-back transaction. One server at a time does it; the others do nothing. */
+/** Removes contents without a reference, such as those of a rolled-back transaction, and uploads of killed servers. One server at a time does it; the others do nothing. */
 export async function sweepContents(db: Database, contents: ContentStore): Promise<void> {
   await db.transaction().execute(async (turn) => {
     if (!(await tryLockSweep(turn))) return
+    await contents.removeAbandoned()
     const hashes = await contents.list()
     for (let start = 0; start < hashes.length; start += hashesPerQuery)
       for (const hash of await selectUnreferenced(db, hashes.slice(start, start + hashesPerQuery)))

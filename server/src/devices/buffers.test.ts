@@ -10,12 +10,14 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { createPool } from '../lib/database/database.ts'
+import { wholeOrganization } from '../lib/database/zone-scope.ts'
 import { countBuffers, countRows, explain, explainPrepared, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
 import { fillAgedFleet } from '../testing/scenarios/aged-fleet.ts'
 import { getDeviceTotals, getModelTotals, storeReports } from './devices.ts'
 import { fromFound } from './found-sql.ts'
 import { listDevices } from './list.ts'
+import { toShown } from './order-sql.ts'
 import { findMetric } from './sql.ts'
 
 const readers = 20_000
@@ -33,6 +35,8 @@ const { id: organizationId } = await db
   .returning('id')
   .executeTakeFirstOrThrow()
 
+const scope = wholeOrganization(organizationId)
+
 const tiles: Record<string, Partial<DeviceFilter>> = {
   all: {},
   offline: { onlyOffline: true },
@@ -45,7 +49,7 @@ const none = {
   count: 'exact' as DeviceCount,
 }
 const first = (filter: Partial<typeof none>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
-  listDevices(db, organizationId, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
+  listDevices(db, scope, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
 
 /** What the statements of `work` read, all together; rows of readers, as small tables may be read whole. */
 async function readBy(work: () => Promise<unknown>): Promise<{ buffers: number; rows: number }> {
@@ -76,7 +80,7 @@ async function excessive(): Promise<string[]> {
 await fillAgedFleet(db, readers)
 
 test('tiles are neither empty nor all there is', async () => {
-  const totals = await getDeviceTotals(db, organizationId)
+  const totals = await getDeviceTotals(db, scope)
   expect(totals.allDevices).toBe(readers)
   for (const part of [totals.offline, totals.batteryHealth, totals.warrantyExpirations, totals.drifted]) {
     expect(part).toBeGreaterThan(readers / 200)
@@ -99,7 +103,7 @@ test('[SCL-01] a first page reads no reader without a value, and asks no host, w
 })
 
 async function listInOrder(filter: DeviceFilter, sort: DeviceSort): Promise<string[]> {
-  const found = fromFound({ shown: { organizationId, metric: findMetric(filter), conditions: [] }, sort })
+  const found = fromFound({ shown: toShown(scope, findMetric(filter)), sort })
   const { rows } = await sql<{ serial: string }>`select d.serial_number as serial from ${found}`.execute(db)
   return rows.map(({ serial }) => serial)
 }
@@ -112,7 +116,7 @@ test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows onc
       for (const direction of Direction.options) {
         const sort = { ColumnName, Direction: direction }
         const inOrder = await listInOrder({ ...none, ...filter }, sort)
-        const page = (PageNumber: number) => listDevices(db, organizationId, { ...none, ...filter, ...sort, PageNumber, PageSize: 10 })
+        const page = (PageNumber: number) => listDevices(db, scope, { ...none, ...filter, ...sort, PageNumber, PageSize: 10 })
         for (const share of [0.5, 0.11, 0.73, 0.99]) {
           const number = Math.floor((inOrder.length / 10) * share)
           const { deviceList } = await page(number)
@@ -145,7 +149,7 @@ test('[SCL-03] of a model, only readers that have the word in their serial numbe
 
 test('[SCL-03] a page comes before its count: exact by default, stopped at 10,000, or of the page alone', async () => {
   const found = async (textFilter: string, count: DeviceCount, PageNumber = 0) => {
-    const page = await listDevices(db, organizationId, { ...none, textFilter, count, ...DeviceSort.parse({}), PageNumber, PageSize: 10 })
+    const page = await listDevices(db, scope, { ...none, textFilter, count, ...DeviceSort.parse({}), PageNumber, PageSize: 10 })
     return { ...page, deviceList: page.deviceList.map(({ serialNumber }) => serialNumber) }
   }
   const exact = await found('s0', 'exact')
@@ -162,8 +166,25 @@ test('[SCL-03] a page comes before its count: exact by default, stopped at 10,00
   expect(buffers).toBeLessThanOrEqual(150)
 })
 
+test('[PPL-04] the first page of a role limited to zones reads at most 1,000 buffers in every sort, direction and tile', {
+  timeout: 120_000,
+}, async () => {
+  const { rows } = await sql<{ id: number }>`select id from zone where organization_id = ${organizationId} order by id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const excessive: string[] = []
+  for (const zones of [ids.slice(0, 1), ids.slice(3, 5), ids.slice(30, 40), ids.slice(0, 25), ids])
+    for (const [tile, filter] of Object.entries(tiles))
+      for (const ColumnName of Columns.options)
+        for (const direction of Direction.options) {
+          const query = { ...none, ...filter, ColumnName, Direction: direction, PageNumber: 0, PageSize: 10 }
+          const { buffers } = await readBy(() => listDevices(db, { organizationId, zones }, query))
+          if (buffers > 1_000) excessive.push(`${tile} of ${zones.length} zones by ${ColumnName} ${direction}: ${buffers} buffers`)
+        }
+  expect(excessive).toEqual([])
+})
+
 test('the totals of a model read its stored counts, whatever the readers', async () => {
-  const totals = () => getModelTotals(db, organizationId, 'CR2700')
+  const totals = () => getModelTotals(db, scope, 'CR2700')
   expect(await totals()).toEqual({ readers: readers / 4, zones: 24, latestFirmware: '5.0.0', onLatest: Math.floor(readers / 12) })
   expect((await readBy(totals)).buffers).toBeLessThanOrEqual(40)
 })
@@ -174,7 +195,7 @@ test('a page is two statements, however the list is sorted and filtered, a searc
   expect(await statementsOf(() => first({ textFilter: 'zone 7' }, ColumnName, direction, 10))).toHaveLength(4)
   // What serial numbers alone have is counted and sorted at once.
   expect(await statementsOf(() => first({ textFilter: 's00079' }, ColumnName, direction, 10))).toHaveLength(3)
-  expect(await statementsOf(() => getDeviceTotals(db, organizationId))).toHaveLength(1)
+  expect(await statementsOf(() => getDeviceTotals(db, scope))).toHaveLength(1)
 })
 
 test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80 buffers in every sort', async () => {
@@ -196,7 +217,15 @@ test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80
     select ${id}::int, 'SPARSE' || h.id, 'CR2700', h.zone_id, h.id, h.has_drifted from host h where h.organization_id = ${id}`.execute(db)
   await settle(pool, 'device')
   for (const ColumnName of Columns.options) {
-    const page = () => listDevices(db, id, { ...none, onlyDrifted: true, ColumnName, Direction: 'Descending', PageNumber: 0, PageSize: 10 })
+    const page = () =>
+      listDevices(db, wholeOrganization(id), {
+        ...none,
+        onlyDrifted: true,
+        ColumnName,
+        Direction: 'Descending',
+        PageNumber: 0,
+        PageSize: 10,
+      })
     expect((await page()).deviceList).toHaveLength(5)
     const { buffers, rows } = await readBy(page)
     expect(buffers, ColumnName).toBeLessThanOrEqual(80)
@@ -221,7 +250,7 @@ test('the plans that connections keep for any organization serve a large one amo
   const reader = { deviceType: 'CR2700', firmware: null, configuration: null, batteryHealth: 80, warrantyUntil: null } as const
   const about = { timeZone: 'UTC', agentVersion: '1', driver: null, simulated: false, gone: [], names: new Map() }
   const statements = await statementsOf(async () => {
-    await getDeviceTotals(db, organizationId)
+    await getDeviceTotals(db, scope)
     const devices = rows.map(({ serial }) => ({ ...reader, serialNumber: serial }))
     await storeReports(db, { ...host, organizationId, zoneId: host.zoneId!, publicZoneId: '' }, devices, about)
   })
@@ -238,7 +267,7 @@ test('[SCL-01] plans of first pages that connections keep serve large and small 
       for (const direction of Direction.options)
         for (const tile of Object.values(tiles)) {
           const query = { ...none, ...tile, ColumnName, Direction: direction, PageNumber: 0, PageSize: 10 }
-          const page = (await statementsOf(() => listDevices(db, id, query, db)))[1]
+          const page = (await statementsOf(() => listDevices(db, wholeOrganization(id), query, db)))[1]
           // A check-in above gave most readers of a host times of their own, which any plan passes over.
           const most = page && Math.max(68, countBuffers(await explain(pool, page)))
           if (page) expect(countBuffers(await explainPrepared(lists, page)), page.sql).toBeLessThanOrEqual(most!)

@@ -5,6 +5,7 @@ import type { ReportedConfiguration, ReportedDevice } from '@lectern/contract/ho
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import {
   countSeenWithHost,
@@ -26,7 +27,7 @@ import {
   updateOnline,
   upsertDevices,
 } from './reports-sql.ts'
-import { countRunning, foldDeviceCounts, selectModelCounts, selectTotals } from './sql.ts'
+import { countRunning, foldDeviceCounts, selectModelCounts, selectTotals, upsertLastId } from './sql.ts'
 import { type Change, selectOrganizationsWithDue, selectOrganizationsWithHostsDue, updateDue, updateHostsDue } from './standing-sql.ts'
 
 /** By `toNameKey`, the keys under which what readers report of firmware and configuration is stored, once for all of them. */
@@ -94,9 +95,14 @@ export async function storeReports(
   const state = { time_zone: timeZone, agent_version: agentVersion, driver }
   // A check-in that was stored, and whose answer was lost, comes again.
   const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
-  if (!before || !isKnown || (since === undefined && devices.length === 0)) {
+  if (!before || !isKnown) {
+    // The digest stays: a check-in that comes late, after newer ones, says nothing of those.
     await updateHostSeen(db, host, state, null)
-    return isKnown ? { seen: [], added: 0, moved: [] } : null
+    return null
+  }
+  if (since === undefined && devices.length === 0) {
+    await updateHostSeen(db, host, { ...state, reported_digest: null }, null)
+    return { seen: [], added: 0, moved: [] }
   }
   if (before.areReadersOffline) await updateOnline(db, host)
   const { written, isChanged, added, moved } = await storeReaders(db, host, devices, {
@@ -105,7 +111,7 @@ export async function storeReports(
     dueUntil: before.dueUntil,
   })
   const marks = isChanged ? await selectMarks(db, host) : {}
-  await updateHostSeen(db, host, state, { reported_digest: digest ?? null, ...marks })
+  await updateHostSeen(db, host, { ...state, reported_digest: digest ?? null }, marks)
   return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved }
 }
 
@@ -195,20 +201,20 @@ function toReportRow(device: ReportedDevice, { zoneId, hostId }: Host, about: Om
   }
 }
 
-export async function getDeviceTotals(db: Database, organizationId: number): Promise<DeviceTotals> {
-  const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, organizationId)
+export async function getDeviceTotals(db: Database, scope: ZoneScope): Promise<DeviceTotals> {
+  const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, scope)
   return {
     ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
     ...(simulated > 0 && { simulated }),
   }
 }
 
-export async function getModelTotals(db: Database, organizationId: number, model: DeviceModel): Promise<ModelTotals> {
+export async function getModelTotals(db: Database, scope: ZoneScope, model: DeviceModel): Promise<ModelTotals> {
   const latest = await findLatestFirmware(db, model)
-  const { simulated, ...all } = await selectModelCounts(db, organizationId, model)
+  const { simulated, ...all } = await selectModelCounts(db, scope, model)
   const counts = { ...all, ...(simulated > 0 && { simulated }) }
   if (latest === undefined) return counts
-  return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, organizationId, model, versionOrder(latest)) }
+  return { ...counts, latestFirmware: latest, onLatest: await countRunning(db, scope, model, versionOrder(latest)) }
 }
 
 const changes = (['offline', 'warranty_due'] as const).flatMap((mark) => [true, false].map((to): Change => ({ mark, to })))
@@ -233,5 +239,6 @@ export async function sweepStanding(db: Database): Promise<number> {
     for (const organizationId of await selectOrganizationsWithHostsDue(db, to))
       await repeat((transaction) => updateHostsDue(transaction, to, organizationId))
   await foldDeviceCounts(db)
+  await upsertLastId(db)
   return marked
 }

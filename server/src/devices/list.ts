@@ -11,11 +11,12 @@ import {
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
+import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
 import { downloadFound } from './download-sql.ts'
 import { countFound, selectFew } from './found-sql.ts'
-import type { Shown } from './order-sql.ts'
+import { type Shown, toShown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
 import { areCounted, areIndexed, areUncounted, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
 import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
@@ -35,15 +36,16 @@ const toDevice = (row: DeviceRow): Device => ({
   ...(row.simulated && { simulated: true }),
 })
 
-export async function getDevice(db: Database, organizationId: number, serialNumber: string): Promise<OneDevice> {
-  const row = await selectDevice(db, organizationId, serialNumber)
+export async function getDevice(db: Database, scope: ZoneScope, serialNumber: string): Promise<OneDevice> {
+  const row = await selectDevice(db, scope, serialNumber)
   if (!row) throw notFound('reader')
   return { ...toDevice(row), ...(!row.is_reported && { removable: true as const }) }
 }
 
 /** Throws a Problem 409 for a reader that a host PC still reports. */
-export async function deleteDevice(db: Database, actor: Actor, organizationId: number, serialNumber: string): Promise<void> {
-  const row = await selectDevice(db, organizationId, serialNumber, { locks: true })
+export async function deleteDevice(db: Database, actor: Actor, scope: ZoneScope, serialNumber: string): Promise<void> {
+  const { organizationId } = scope
+  const row = await selectDevice(db, scope, serialNumber, { locks: true })
   if (!row) throw notFound('reader')
   if (row.is_reported)
     throw new Problem(409, `${row.host_name} still reports this reader. Unplug it and wait for the next check-in, or remove the host PC.`)
@@ -63,32 +65,29 @@ type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: 
 const mostKept = 25
 
 /** @param lists keeps the plans of first pages */
-export async function listDevices(
-  db: Database,
-  organizationId: number,
-  query: DevicesQuery,
-  lists: Database | null = null,
-): Promise<DevicePage> {
+export async function listDevices(db: Database, scope: ZoneScope, query: DevicesQuery, lists: Database | null = null): Promise<DevicePage> {
   checkFilter(query)
   const { PageNumber: pageNumber, PageSize: size } = query
   const offset = pageNumber * size
   const metric = findMetric(query)
-  const totals = await selectTotals(db, organizationId)
-  const all = { organizationId, metric, conditions: [] }
+  const { organizationId, zones } = scope
+  const totals = await selectTotals(db, scope)
+  const all = toShown(scope, metric)
   const words = query.textFilter.trim() === '' ? [] : await selectWords(db, organizationId, query.textFilter)
   const { ColumnName, Direction, textFilter } = query
   const shown = withWords(all, words)
-  const list = { name: JSON.stringify([organizationId, metric, textFilter, ColumnName, Direction]), shown, sort: query }
+  const list = { name: JSON.stringify([organizationId, zones, metric, textFilter, ColumnName, Direction]), shown, sort: query }
   // So many found are sorted; of more, those before the page are passed over in the order of the sort. What an index finds, as the beginning of a
   // serial number, may all be at the end of that order.
-  const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * totals.all)))
+  const readers = zones === null ? totals.all : (await selectTotals(db, wholeOrganization(organizationId))).all
+  const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * readers)))
   const page = { deviceList: [] as Device[], pageSize: size, pageNumber }
   const few = areIndexed(words) && offset === 0 ? await selectFew(db, list, { size, most: mostSorted }) : undefined
   if (few) return { ...page, deviceList: few.rows.map(toDevice), totalCount: few.total }
   const total = words.length === 0 ? totals[metric ?? 'all'] : await countSearch(db, shown, words, { ...query, totals, mostSorted })
   if (total === 0) return { ...page, totalCount: 0 }
-  const isFew = words.length > 0 && total <= mostSorted
-  const keeper = words.length === 0 && offset === 0 && size <= mostKept ? lists : null
+  const isFew = (words.length > 0 || zones !== null) && total <= mostSorted
+  const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostKept ? lists : null
   const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper })
   page.deviceList = rows.map(toDevice)
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
@@ -111,7 +110,7 @@ async function countSearch(db: Database, shown: Shown, words: readonly Word[], {
     areCounted(words) &&
     !(metric === 'offline' && totals.unmarked.offline > 0) &&
     !(metric === 'warranty_due' && totals.unmarked.warranty_due > 0)
-  const kept = isKept ? await countPlaces(db, organizationId, words, metric ?? 'total') : 0
+  const kept = isKept ? await countPlaces(db, shown, words, metric ?? 'total') : 0
   const uncounted = isKept ? areUncounted(organizationId, words) : []
   if (!uncounted) return kept
   const most = { exact: Number.POSITIVE_INFINITY, capped: countedDevices + 1, none: areIndexed(words) ? mostSorted + 1 : 0 }[count] - kept
@@ -122,12 +121,12 @@ async function countSearch(db: Database, shown: Shown, words: readonly Word[], {
 
 const withWords = (all: Shown, words: readonly Word[]): Shown => ({
   ...all,
-  conditions: words.map((word) => hasWord(all.organizationId, word)),
+  conditions: [...all.conditions, ...words.map((word) => hasWord(all.organizationId, word))],
 })
 
-export const downloadDevices = (exports: Exports, organizationId: number, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {
+export const downloadDevices = (exports: Exports, scope: ZoneScope, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {
   checkFilter(filter)
-  const all = { organizationId, metric: findMetric(filter), conditions: [] }
+  const all = toShown(scope, findMetric(filter))
   return downloadFound(exports, { shown: withWords(all, splitWords(filter.textFilter)), sort })
 }
 

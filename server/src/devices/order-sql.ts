@@ -1,7 +1,8 @@
 import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Place } from '../lib/database/places.ts'
+import type { Place, Start } from '../lib/database/places.ts'
 import { json } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Metric } from './sql.ts'
 
 export type Sql = RawBuilder<unknown>
@@ -37,11 +38,16 @@ export const orders: Record<DeviceColumn, Order> = {
 /** Where a reader `d` is in its order. */
 export const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 
-export interface Shown {
-  organizationId: number
+/** `conditions` hold those of the scope's zones as well. */
+export interface Shown extends ZoneScope {
   metric: Metric | undefined
   conditions: readonly RawBuilder<boolean>[]
 }
+
+export const toShown = ({ organizationId, zones }: ZoneScope, metric: Metric | undefined): Shown => ({
+  ...{ organizationId, zones, metric },
+  conditions: zones === null ? [] : [isInZones({ zones }, sql`d.zone_id`)],
+})
 
 export const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql.join(
@@ -59,4 +65,15 @@ export interface List {
   name: string
   shown: Shown
   sort: DeviceSort
+}
+
+export interface Reading {
+  shown: Shown
+  column: DeviceColumn
+  isDescending: boolean
+  isBackwards: boolean
+  start: Start | undefined
+  /** Undefined: all are read. */
+  limit: number | undefined
+  picked: Sql
 }

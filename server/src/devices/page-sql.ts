@@ -1,58 +1,14 @@
-import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { type RowOf, read } from '../lib/database/rows.ts'
-import { isShown, type List, orders, place, type Shown, type Sql } from './order-sql.ts'
+import { type Groups, groups } from './groups-sql.ts'
+import { isShown, type List, orders, place, type Reading, type Shown, type Sql } from './order-sql.ts'
 import { nameReported, reportedIds } from './reported-sql.ts'
-import { columns, type DeviceRow, joinNames, type Metric, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
+import { columns, type DeviceRow, joinNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
-
-interface Groups {
-  table: RawBuilder<unknown>
-  key: RawBuilder<unknown>
-  reference: RawBuilder<unknown>
-  isUnique?: boolean
-  /** Which of them have readers that are shown, where that is known. */
-  mayHave?: (reading: Reading) => RawBuilder<boolean>[]
-  ofMember?: (reading: Reading) => RawBuilder<boolean>[]
-}
-
-// Hosts without the mark have no reader of the tile that was seen with them.
-const hostMarks: Record<Metric, string> = {
-  offline: 'readers_offline',
-  low_battery: 'has_low_battery',
-  warranty_due: 'has_warranty_due',
-  drifted: 'has_drifted',
-}
-
-const groups: Partial<Record<DeviceColumn, Groups>> = {
-  Location: { table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
-  Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id` },
-  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id`, mayHave: hasReaders },
-  LastSeen: {
-    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
-    mayHave: ({ shown: { metric } }) => (metric === undefined ? [] : [sql`${sql.ref(hostMarks[metric])}`]),
-  },
-}
-
-// What is passed over is read from indexes alone, which have no times but those of a reader's own.
-function areSeenWithHost({ shown: { organizationId }, picked }: Reading): RawBuilder<boolean>[] {
-  if (picked === rowColumns) return [sql`d.last_seen_at is null`]
-  const own = sql`select own.id from device own where own.organization_id = ${organizationId} and own.host_id = g.id and own.last_seen_at is not null`
-  return [sql`d.id <> all(array(${own}))`]
-}
-
-// A page far in asks all, as PostgreSQL would take the few that remain for too few to stop among.
-function hasReaders({ shown: { organizationId, metric }, start }: Reading): RawBuilder<boolean>[] {
-  if (start?.place) return []
-  const count = sql`sum(${sql.ref(metric ?? 'total')})`
-  return [
-    sql`id = any(array(select firmware_id from firmware_total where organization_id = ${organizationId} group by firmware_id having ${count} > 0))`,
-  ]
-}
 
 interface Page extends Range {
   total: number
@@ -61,17 +17,6 @@ interface Page extends Range {
   isFew: boolean
   /** Keeps the plan; null: each page has a plan of its own. */
   keeper: Database | null
-}
-
-interface Reading {
-  shown: Shown
-  column: DeviceColumn
-  isDescending: boolean
-  isBackwards: boolean
-  start: Start | undefined
-  /** Undefined: all are read. */
-  limit: number | undefined
-  picked: Sql
 }
 
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
@@ -167,7 +112,8 @@ function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'tota
 
 function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
   const { key, grp } = orders[column]
-  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition})`
+  // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
+  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition} offset 0)`
 }
 
 // Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
+import { findOrigin } from '../lib/database/organization.ts'
 import { boolean, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 
 const mostKnown = 10_000
@@ -24,8 +25,9 @@ export async function nameReported<Row extends RowOf<typeof reportedIds>>(
   organizationId: number,
   rows: readonly Row[],
 ): Promise<(Row & Names)[]> {
-  const names = known.get(db) ?? new LRUCache<string, string>({ max: mostKnown })
-  known.set(db, names)
+  const origin = findOrigin(db)
+  const names = known.get(origin) ?? new LRUCache<string, string>({ max: mostKnown })
+  known.set(origin, names)
   const firmwareKey = (id: number) => `${organizationId} firmware ${id}`
   const configurationKey = (id: number) => `${organizationId} configuration ${id}`
   const firmware = rows.map((row) => row.firmware_id).filter(isNumber)

@@ -218,6 +218,7 @@ interface HostState {
   time_zone: string
   agent_version: string
   driver: string | null
+  reported_digest?: string | null
 }
 
 // Which tiles need not ask the host for readers.
@@ -233,18 +234,13 @@ export async function selectMarks(db: Database, host: Host): Promise<ReaderMarks
   return marks!
 }
 
-/** @param readers the digest and new marks of readers that were seen; null where none was */
-export const updateHostSeen = (
-  db: Database,
-  { organizationId, hostId }: Host,
-  state: HostState,
-  readers: ({ reported_digest: string | null } & Partial<ReaderMarks>) | null,
-) =>
+/** @param marks new marks of readers that were seen; null where none was */
+export const updateHostSeen = (db: Database, { organizationId, hostId }: Host, state: HostState, marks: Partial<ReaderMarks> | null) =>
   db
     .updateTable('host')
     .set({
-      ...{ ...state, last_seen_at: instant(sql`now()`), reported_digest: null },
-      ...(readers && { ...readers, readers_seen_at: instant(sql`now()`), readers_offline: false }),
+      ...{ ...state, last_seen_at: instant(sql`now()`) },
+      ...(marks && { ...marks, readers_seen_at: instant(sql`now()`), readers_offline: false }),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', hostId)

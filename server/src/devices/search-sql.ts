@@ -2,6 +2,7 @@ import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { bigints, integer, orNull, read } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
 
 /** A word of a search, and where it occurs: ids of zones, hosts and readers by serial number. Null: asked for anew, as many or not looked up. */
@@ -94,11 +95,12 @@ export function areUncounted(organizationId: number, words: readonly Word[]): Ra
 /** Counts the readers that have all words by their zones and models, from the stored counts. */
 export async function countPlaces(
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   words: readonly Word[],
   column: 'total' | 'offline' | 'low_battery' | 'warranty_due' | 'drifted',
 ): Promise<number> {
-  const conditions = words.map((word) => any(isPlace(organizationId, word, 'c')))
+  const { organizationId } = scope
+  const conditions = [isInZones(scope, sql`c.zone_id`), ...words.map((word) => any(isPlace(organizationId, word, 'c')))]
   const [row] = await read(
     db,
     { count: integer(sql`coalesce(sum(${sql.ref(`c.${column}`)}), 0)`) },

@@ -5,6 +5,7 @@ import { foldCounts } from '../lib/database/fold.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { boolean, day, instant, integer, orNull, type RowOf, read, real, text } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 export type Metric = 'offline' | 'low_battery' | 'warranty_due' | 'drifted'
@@ -70,7 +71,11 @@ export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
   unmarked: { offline: number; warranty_due: number }
 }
 
-const totalColumns = (organizationId: number) => ({
+// Not by the index of zones: there are fewer unmarked readers than readers of a zone.
+const isInZonesToo = (zones: ZoneScope['zones'], zone: RawBuilder<unknown>) => sql`(${isInZones({ zones }, zone)}) is true`
+
+// Those of some zones are sums of what is kept of each.
+const totalColumns = ({ organizationId, zones }: ZoneScope) => ({
   all: integer(sql`coalesce(sum(total), 0)`),
   low_battery: integer(sql`coalesce(sum(low_battery), 0)`),
   drifted: integer(sql`coalesce(sum(drifted), 0)`),
@@ -79,20 +84,23 @@ const totalColumns = (organizationId: number) => ({
   simulated: integer(sql`coalesce(sum(simulated), 0)`),
   unmarked_offline: integer(sql`
     (select count(*) from device
-      where organization_id = ${organizationId} and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)})
+      where organization_id = ${organizationId} and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)}
+        and ${isInZonesToo(zones, sql`zone_id`)})
     + (select count(*) from host join device d on d.organization_id = ${organizationId} and d.host_id = host.id
       where host.organization_id = ${organizationId} and not host.readers_offline and ${isOffline(sql`host.readers_seen_at`)}
-        and d.last_seen_at is null and not d.offline)`),
+        and d.last_seen_at is null and not d.offline and ${isInZonesToo(zones, sql`d.zone_id`)})`),
   unmarked_warranty: integer(sql`
-    select count(*) from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}`),
+    select count(*) from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}
+      and ${isInZonesToo(zones, sql`zone_id`)}`),
 })
 
-export async function selectTotals(db: Database, organizationId: number): Promise<Totals> {
-  const [row] = await read(
-    db,
-    totalColumns(organizationId),
-    (list) => sql`select ${list} from device_total where organization_id = ${organizationId} ${prepared}`,
-  )
+export async function selectTotals(db: Database, scope: ZoneScope): Promise<Totals> {
+  const { organizationId, zones } = scope
+  const counts =
+    zones === null
+      ? sql`device_total where organization_id = ${organizationId}`
+      : sql`device_count where organization_id = ${organizationId} and ${isInZones(scope, sql`zone_id`)}`
+  const [row] = await read(db, totalColumns(scope), (list) => sql`select ${list} from ${counts} ${prepared}`)
   const { all, simulated, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = row!
   return {
     all,
@@ -108,13 +116,15 @@ export async function selectTotals(db: Database, organizationId: number): Promis
 const isReported = boolean(sql`(d.last_seen_at is null and host.revoked_at is null and host.id is not null)`)
 
 /** `is_reported`: it was in the last check-in of a host PC that is not removed. */
-export async function selectDevice(db: Database, organizationId: number, serialNumber: string, { locks = false } = {}) {
+export async function selectDevice(db: Database, scope: ZoneScope, serialNumber: string, { locks = false } = {}) {
+  const { organizationId } = scope
   const [row] = await read(
     db,
     { ...columns, is_reported: isReported },
     (list) => sql`
       select ${list} from device d ${joinNames(organizationId)}
-      where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber} ${locks ? sql`for update of d` : sql``}`,
+      where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber}
+        and ${isInZones(scope, sql`d.zone_id`)} ${locks ? sql`for update of d` : sql``}`,
   )
   return row
 }
@@ -124,7 +134,7 @@ export const deleteDeviceRow = (db: Database, organizationId: number, serialNumb
 
 export async function selectModelCounts(
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   model: string,
 ): Promise<{ readers: number; simulated: number; zones: number }> {
   const counts = {
@@ -138,24 +148,33 @@ export async function selectModelCounts(
     (list) => sql`
       select ${list} from (
         select zone_id, sum(total) as total, sum(simulated) as simulated from device_count
-        where organization_id = ${organizationId} and device_type = ${model} group by zone_id
+        where organization_id = ${scope.organizationId} and device_type = ${model} and ${isInZones(scope, sql`zone_id`)} group by zone_id
       ) c`,
   )
   return row!
 }
 
 /** @param order the version as `versionOrder` writes it. From the stored counts. */
-export async function countRunning(db: Database, organizationId: number, model: string, order: string): Promise<number> {
+export async function countRunning(db: Database, scope: ZoneScope, model: string, order: string): Promise<number> {
+  const { organizationId } = scope
   const [row] = await read(
     db,
     { count: integer(sql`coalesce(sum(total), 0)`) },
     (list) => sql`
       select ${list} from firmware_count
-      where organization_id = ${organizationId} and device_type = ${model} and firmware_id in (
+      where organization_id = ${organizationId} and device_type = ${model} and ${isInZones(scope, sql`zone_id`)} and firmware_id in (
         select id from reported_firmware where organization_id = ${organizationId} and version_order = ${order})`,
   )
   return row?.count ?? 0
 }
+
+/** Of this day. Numbers that are given out at the end of a day, after the last sweep, are the next one's. */
+export const upsertLastId = (db: Database) =>
+  sql`
+    insert into device_id_day as d (day, last_id)
+    select (now() at time zone 'UTC')::date, last_id from (select coalesce(pg_sequence_last_value(pg_get_serial_sequence('device', 'id')::regclass), 0) as last_id) s
+    where last_id > (select max(last_id) from device_id_day)
+    on conflict (day) do update set last_id = excluded.last_id where d.last_id < excluded.last_id`.execute(db)
 
 export async function foldDeviceCounts(db: Database): Promise<void> {
   const tiles = ['total', 'offline', 'low_battery', 'warranty_due', 'drifted', 'simulated']

@@ -5,7 +5,8 @@ import { isOffline } from '../lib/database/offline.ts'
 import { bigint, integer, orNull, read } from '../lib/database/rows.ts'
 
 /** Whether a warranty has expired or ends within three months; days are UTC (spec §9). */
-export const warrantyDueUntil = sql`(now() at time zone 'UTC')::date + make_interval(months => ${sql.lit(warrantyMonths)})`
+// A date, not the timestamp that the sum is: under row security only operators that leak nothing reach an index (decision 51).
+export const warrantyDueUntil = sql`((now() at time zone 'UTC')::date + make_interval(months => ${sql.lit(warrantyMonths)}))::date`
 export const isWarrantyDue = (date: RawBuilder<unknown>) => sql<boolean>`${date} <= ${warrantyDueUntil}`
 
 const batch = 5_000

@@ -1,6 +1,7 @@
 import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
 import type { Standing } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { computeStart, toResult } from '../publications/publications.ts'
 import { findReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
@@ -27,16 +28,16 @@ function getStanding(row: Row): Standing {
   return version_order === null ? 'current' : 'applied'
 }
 
-async function getRow(db: Database, organizationId: number, serialNumber: string): Promise<Row> {
-  const row = await selectDeviceFirmware(db, organizationId, serialNumber)
+async function getRow(db: Database, scope: ZoneScope, serialNumber: string): Promise<Row> {
+  const row = await selectDeviceFirmware(db, scope, serialNumber)
   if (!row) throw notFound('reader')
   return row
 }
 
 const getFirmwareName = ({ version, file_name }: Row): string => version ?? file_name ?? ''
 
-export async function getDeviceFirmware(db: Database, organizationId: number, serialNumber: string): Promise<DeviceFirmware> {
-  const row = await getRow(db, organizationId, serialNumber)
+export async function getDeviceFirmware(db: Database, scope: ZoneScope, serialNumber: string): Promise<DeviceFirmware> {
+  const row = await getRow(db, scope, serialNumber)
   return {
     standing: getStanding(row),
     desired: hasDesired(row)
@@ -51,19 +52,22 @@ export async function getDeviceFirmware(db: Database, organizationId: number, se
           ...(row.published_by !== null && { publishedBy: row.published_by }),
           ...(row.time_zone !== null && {
             // A retry does not wait for the next update time.
-            dueAt: computeStart({ ...row, ...(row.retrying && { stop_time: null }), time_zone: row.time_zone }, new Date()).toISOString(),
+            dueAt: computeStart(
+              { ...row, ...(row.retrying && { stop_time: null, start_date: null, open_times: null }), time_zone: row.time_zone },
+              new Date(),
+            ).toISOString(),
             timeZone: row.time_zone,
           }),
         }
       : undefined,
     ...(row.current_firmware !== null && { reported: row.current_firmware }),
     result: row.retrying ? undefined : toResult(row.outcome, row.reason, row.happened_at),
-    reapplication: await findReapplied(db, organizationId, row.publication_id, row.id),
+    reapplication: await findReapplied(db, scope.organizationId, row.publication_id, row.id),
   }
 }
 
 export async function reapplyFirmware(db: Database, call: Reapply): Promise<{ message: string }> {
-  const row = await getRow(db, call.params.organizationId, call.params.serialNumber)
+  const row = await getRow(db, call.params, call.params.serialNumber)
   const version = getFirmwareName(row)
   // A reader that failed and is being retried has a reapplication already.
   const standing = row.retrying ? 'failed' : getStanding(row)

@@ -4,6 +4,7 @@ import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { formatStart, listDesired, type Publish, publish } from '../publications/publications.ts'
@@ -40,22 +41,23 @@ async function publishFirmware(
 export const findLatestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
   (await selectOffered(db, device))[0]?.version
 
-interface Place {
-  organizationId: number
+interface Place extends ZoneScope {
   location: string
   device: UpdateModel
 }
 
 /** `version` is the file's name where the customer published a file of their own. */
-export async function getZoneFirmware(db: Database, { organizationId, location, device }: Place): Promise<ZoneFirmware> {
-  const zone = await selectZone(db, organizationId, location)
+export async function getZoneFirmware(db: Database, { location, device, ...scope }: Place): Promise<ZoneFirmware> {
+  const { organizationId } = scope
+  const zone = await selectZone(db, scope, location)
   if (!zone) throw notFound('zone')
   const desired = (await listDesired(db, 'firmware', { organizationId, zoneId: zone.id })).find(({ deviceType }) => deviceType === device)
   return { version: desired?.version ?? desired?.fileName ?? null }
 }
 
-export async function listRunningFirmware(db: Database, { organizationId, location, device }: Place): Promise<RunningFirmware[]> {
-  const zone = await selectZone(db, organizationId, location)
+export async function listRunningFirmware(db: Database, { location, device, ...scope }: Place): Promise<RunningFirmware[]> {
+  const { organizationId } = scope
+  const zone = await selectZone(db, scope, location)
   if (!zone) throw notFound('zone')
   return selectRunning(db, { organizationId, zoneId: zone.id }, device)
 }

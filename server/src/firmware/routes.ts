@@ -5,7 +5,7 @@ import { listReleases, offerRelease, removeRelease, uploadRelease } from './rele
 import { selectOffered } from './sql.ts'
 
 export const firmwareRoutes = {
-  getDeviceFirmware: ({ db, params }) => getDeviceFirmware(db, params.organizationId, params.serialNumber),
+  getDeviceFirmware: ({ db, params }) => getDeviceFirmware(db, params, params.serialNumber),
   reapplyFirmware: ({ db, ...call }) => reapplyFirmware(db, call),
   getZoneFirmware: ({ db, params }) => getZoneFirmware(db, params),
   listRunningFirmware: ({ db, params }) => listRunningFirmware(db, params),

@@ -1,9 +1,11 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { integer } from '../lib/database/rows.ts'
+import { integer, json, orNull } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
@@ -129,7 +131,7 @@ export const selectRunning = (db: Database, { organizationId, zoneId }: ZoneIds,
     .orderBy('reported.version_order', 'desc')
     .execute()
 
-export const selectDeviceFirmware = (db: Database, organizationId: number, serialNumber: string) =>
+export const selectDeviceFirmware = (db: Database, { organizationId, zones }: ZoneScope, serialNumber: string) =>
   db
     .selectFrom('device')
     .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
@@ -167,12 +169,20 @@ export const selectDeviceFirmware = (db: Database, organizationId: number, seria
       'content_hash',
       'rollout_id',
     ])
-    .select(['update_time', 'rollout.stop_time', 'publication.published_at', 'at_once'])
+    .select(orNull(json<OpenTimes>(sql`open_times(zone.organization_id, zone.id)`)).as('open_times'))
+    .select(['update_time', 'start_date', 'rollout.stop_time', 'publication.published_at', 'at_once'])
     .select(personName('publisher').as('published_by'))
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
+    .where(isInZones({ zones }, sql`device.zone_id`))
     .executeTakeFirst()
 
-export const selectZone = (db: Database, organizationId: number, publicId: string) =>
-  db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).where('public_id', '=', publicId).executeTakeFirst()
+export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
+  db
+    .selectFrom('zone')
+    .select('id')
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`id`))
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()

@@ -4,7 +4,7 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findScope, isStaff, type OrganizationIds, type OrganizationScope, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { acceptInvitation, addFirstManager, invalidInvitation, moveOpenInvitations } from '../people/people.ts'
+import { acceptInvitation, addFirstManager, invalidInvitation, isLimitedMember, moveOpenInvitations } from '../people/people.ts'
 import { listUnknownProducts } from '../products/products.ts'
 import {
   deleteGroup,
@@ -150,9 +150,10 @@ export async function joinGroup(db: Database, actor: Actor<Person>, id: number, 
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")
   const organizationId = group.organization_id
   const isJoined = invitation === undefined ? await changeOwnGroup(db, caller, group) : await acceptInvitation(db, actor, group, invitation)
-  if (!isJoined) return toGroup(group)
-  await recordChange(db, actor, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
-  return toGroup((await selectGroup(db, id, [organizationId]))!)
+  if (isJoined) await recordChange(db, actor, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
+  const joined = toGroup((await selectGroup(db, id, [organizationId]))!)
+  // A role that is limited to zones does not see the members.
+  return (await isLimitedMember(db, organizationId, caller.userId)) ? { ...joined, users: [] } : joined
 }
 
 /** Returns false where it is theirs already. */

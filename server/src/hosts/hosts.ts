@@ -10,7 +10,7 @@ import {
   simulatedDriver,
 } from '@lectern/contract/hosts.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange, recordMoves } from '../audit/audit.ts'
+import { recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
 import { emitEvent, notifyProgress } from '../events/events.ts'
 import { listDesiredFirmware } from '../firmware/firmware.ts'
@@ -24,6 +24,7 @@ import { getVendorKeys, holdLicence } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
 import { checkHosts, checkNewReaders } from '../quotas/quotas.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
+import { getOpenTimes } from '../schedule/schedule.ts'
 import { insertHost, selectHost, selectZone, selectZoneName, updateListening, upsertProgress } from './sql.ts'
 
 export async function findHostByCredential(db: Database, credentialHash: string) {
@@ -76,14 +77,16 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   const enrolled = { hostId: stored.public_id, organizationId: stored.public_organization_id, zoneName: zone.name }
   if (!isNew) return { ...enrolled, vendorKeys: await getVendorKeys(db) }
   await checkHosts(db, organizationId, quotas)
-  await recordChange(db, actor, {
-    organization_id: organizationId,
-    change_type: 'enrolHost',
-    target: enrollment.hostName,
-    new_value: licence,
-    zone_name: zone.name,
-    simulated: enrollment.driver === simulatedDriver,
-  })
+  await recordChangesBy(db, { ...actor, initiator: null, hostName: enrollment.hostName }, [
+    {
+      organization_id: organizationId,
+      change_type: 'enrolHost',
+      target: enrollment.hostName,
+      new_value: licence,
+      zone_name: zone.name,
+      simulated: enrollment.driver === simulatedDriver,
+    },
+  ])
   await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }
 }
@@ -98,7 +101,8 @@ export async function getDesired(db: Database, host: Host, minBattery: number): 
   )
   const reapplications = await listOpenReapplications(db, host)
   const firmware = await listDesiredFirmware(db, host)
-  return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery }
+  const openTimes = await getOpenTimes(db, organizationId, zoneId)
+  return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes }
 }
 
 /** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */

@@ -1,6 +1,6 @@
 import type { Outcome, OutcomesReply } from '@lectern/contract/hosts.ts'
 import { updateInstant } from '@lectern/contract/publications/update-time.ts'
-import { recordChanges } from '../audit/audit.ts'
+import { depths, recordChanges } from '../audit/audit.ts'
 import { notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -73,7 +73,7 @@ async function recordInstalled(
   const entries = applied.flatMap(({ publication, serialNumber }) =>
     firmware
       .filter(({ id }) => id === publication)
-      .map(({ device_type, version, file_name, content_hash, zone_name }) => ({
+      .map(({ device_type, version, file_name, content_hash, zone_name, rollout_id, has_entry }) => ({
         organization_id: actor.caller.organizationId,
         change_type: 'FirmwareInstalled' as const,
         target: device_type,
@@ -81,6 +81,8 @@ async function recordInstalled(
         version: version ?? file_name,
         new_value: content_hash,
         device_serial: serialNumber,
+        rollout_id,
+        depth: has_entry ? depths.reader : depths.rollout,
       })),
   )
   await recordChanges(db, actor, entries)

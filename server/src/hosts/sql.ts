@@ -84,7 +84,7 @@ export const selectStarts = (db: Database, { organizationId, zoneId, hostId }: H
     startColumns,
     (list) => sql`
       select ${list} from (
-        select p.id, p.published_at as from_time, case when not p.at_once then p.update_time end as update_time
+        select p.id, p.published_at as from_time, case when not p.at_once and p.start_date is null then p.update_time end as update_time
         from publication p where p.organization_id = ${organizationId} and p.id = any(${ids}::uuid[]) and p.zone_id = ${zoneId}
         union all
         select a.id, a.requested_at, null
@@ -131,7 +131,14 @@ export const selectFirmware = (db: Database, organizationId: number, publication
   db
     .selectFrom('publication')
     .innerJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'publication.zone_id'))
-    .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'zone.name as zone_name'])
+    .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'rollout_id', 'zone.name as zone_name'])
+    // A rollout from before the upgrade has no entry that could represent its readers.
+    .select(
+      boolean(sql`exists (
+        select from audit_entry e where e.organization_id = ${organizationId} and e.rollout_id = publication.rollout_id and e.depth = 0)`).as(
+        'has_entry',
+      ),
+    )
     .where('publication.organization_id', '=', organizationId)
     .where('content', '=', 'firmware')
     .where('publication.id', 'in', publications)

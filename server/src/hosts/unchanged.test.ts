@@ -128,8 +128,7 @@ describe('[SCL-12] since an earlier check-in', () => {
     const { one, two, seen, own, before } = await newReported()
     const lies = [
       () => one.checkIn([reader('B', { batteryHealth: 3 })], { since: digest('abx'), digest: digest('abd'), gone: ['A'] }),
-      // The first lie made the server forget; each host has a digest of its own.
-      () => one.checkIn([], { since: digest('abc'), digest: digest('abc') }),
+      // Each host has a digest of its own.
       () => two.checkIn([], { since: digest('abc'), digest: digest('abc') }),
     ]
     for (const lie of lies) {
@@ -137,8 +136,20 @@ describe('[SCL-12] since an earlier check-in', () => {
       expect(await seen()).toEqual(before)
     }
     expect(await own()).toEqual([])
-    expect((await one.checkIn(fleet, { digest: digest('abc') })).body).toEqual({ accepted: 3, refused: [] })
-    expect((await one.checkIn([], { since: digest('abc'), digest: digest('abc') })).body).toEqual({ accepted: 0, refused: [] })
+    expect((await one.checkIn(fleet, { digest: digest('bca') })).body).toEqual({ accepted: 3, refused: [] })
+    expect((await one.checkIn([], { since: digest('bca'), digest: digest('bca') })).body).toEqual({ accepted: 0, refused: [] })
+  })
+
+  test('that comes late, after a newer one: no reader is stored, and the newer one is still the last', async () => {
+    const { one, own, seen } = await newReported()
+    const first = () => one.checkIn([reader('C', { batteryHealth: 12 })], { since: digest('abc'), digest: digest('abcd') })
+    await first()
+    await one.checkIn([reader('C', { batteryHealth: 80 })], { since: digest('abcd'), digest: digest('abce'), gone: ['A'] })
+    const before = await seen()
+    expect((await first()).body).toEqual({ accepted: 0, refused: [], sendAll: true })
+    expect(await seen()).toEqual(before)
+    expect((await one.checkIn([], { since: digest('abce'), digest: digest('abce') })).body).toEqual({ accepted: 0, refused: [] })
+    expect(await own()).toEqual(['A'])
   })
 
   test('whose answer was lost and which comes again: it is taken as before', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { hashPassword } from '@lectern/idp/sign-in/passwords.ts'
+import { generateSigningKey } from '@lectern/idp/signing-keys.ts'
 import type { Message } from '@lectern/idp/storage.ts'
 import type { Logger } from 'pino'
 import { findHostByCredential, refuseSimulated } from '../hosts/hosts.ts'
-import type { Database } from '../lib/database/database.ts'
+import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Settings } from '../lib/settings.ts'
@@ -12,7 +13,7 @@ import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
 import { recordActivity } from '../people/people.ts'
 import { ensurePerson } from '../users/users.ts'
-import { deleteRecordsByAccount, insertMessage } from './provider-sql.ts'
+import { deleteKeysAndRecords, deleteRecordsByAccount, insertMessage, insertNextKey } from './provider-sql.ts'
 import { recordBlock } from './security-events.ts'
 import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
@@ -90,4 +91,13 @@ export async function changeAccount(
   await updateAccount(db, account.id, changes)
   if ('blocked' in changes) await recordBlock(db, issuer, account, changes.blocked)
   return account.email
+}
+
+// `endsOld` ends every session, and what the other keys have signed; else they go out of use by and by.
+export async function addSigningKey(db: Database, endsOld: boolean): Promise<void> {
+  const key = await generateSigningKey()
+  await inTransaction(db, async (transaction) => {
+    if (endsOld) await deleteKeysAndRecords(transaction)
+    await insertNextKey(transaction, key)
+  })
 }

@@ -1,9 +1,13 @@
+import type { webcrypto } from 'node:crypto'
 import type { Message, StoredRecord } from '@lectern/idp/storage.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
-import { instant, integer, json, read } from '../lib/database/rows.ts'
+import { instant, integer, json, read, real } from '../lib/database/rows.ts'
+
+// For so long a key that was replaced still has the secrets of cookies.
+const keptKeyDays = 30
 
 const secondsFromNow = (seconds: number) => instant(sql`now() + make_interval(secs => ${seconds})`)
 
@@ -25,6 +29,7 @@ export const selectGrant = (db: Database, grant: string, accountId: string) =>
     .where('idp_record.id', '=', grant)
     .where(sql`payload ->> 'accountId'`, '=', accountId)
     .where('blocked', '=', false)
+    .where('expires_at', '>', instant(sql`now()`))
     .modifyEnd(prepared)
     .executeTakeFirst()
 
@@ -63,14 +68,33 @@ export async function deleteRecordsByAccount(db: Database, accountId: string): P
   await db.deleteFrom('idp_record').where(sql`payload ->> 'accountId'`, '=', accountId).execute()
 }
 
-export const selectKeys = (db: Database) => db.selectFrom('idp_key').select('jwk').execute()
+// The newest first; `age` in seconds.
+export const selectKeys = (db: Database) =>
+  read(
+    db,
+    { jwk: json<webcrypto.JsonWebKey>(sql`jwk`), age: real(sql`extract(epoch from now() - created_at)`) },
+    (list) => sql`select ${list} from idp_key order by number desc`,
+  )
 
 export async function insertFirstKey(db: Database, key: object): Promise<void> {
   await db
     .insertInto('idp_key')
-    .values({ jwk: JSON.stringify(key) })
-    .onConflict((conflict) => conflict.column('singleton').doNothing())
+    .values({ number: 1, jwk: JSON.stringify(key) })
+    .onConflict((conflict) => conflict.column('number').doNothing())
     .execute()
+}
+
+export async function insertNextKey(db: Database, key: object): Promise<void> {
+  const number = integer(sql`(select coalesce(max(number), 0) + 1 from idp_key)`)
+  await db
+    .insertInto('idp_key')
+    .values({ number, jwk: JSON.stringify(key) })
+    .execute()
+}
+
+export async function deleteKeysAndRecords(db: Database): Promise<void> {
+  await db.deleteFrom('idp_key').execute()
+  await db.deleteFrom('idp_record').execute()
 }
 
 export async function insertMessage(db: Database, { to, subject, text }: Message, expiresIn: number): Promise<void> {
@@ -120,4 +144,7 @@ export async function deleteExpired(db: Database): Promise<void> {
   await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
   await db.deleteFrom('idp_attempt').where('ends_at', '<', now).execute()
   await db.deleteFrom('ended_session').where('expires_at', '<', now).execute()
+  await sql`
+    delete from idp_key using idp_key next
+    where next.number > idp_key.number and next.created_at < now() - make_interval(days => ${keptKeyDays})`.execute(db)
 }

@@ -43,7 +43,7 @@ const createDatabaseStorage = (db: Database): Storage => ({
   deleteRecord: (model, id) => deleteRecord(db, model, id),
   deleteRecordsByGrant: (model, grantId) => deleteRecordsByGrant(db, model, grantId),
   deleteRecordsByAccount: (accountId) => deleteRecordsByAccount(db, accountId),
-  loadKeys: async () => (await selectKeys(db)).map(({ jwk }) => jwk as Record<string, string>),
+  loadKeys: () => selectKeys(db),
   saveFirstKey: (key) => insertFirstKey(db, key),
   findAccount: (id) => selectAccount(db, id),
   findAccountByEmail: (email) => selectAccountByEmail(db, email),

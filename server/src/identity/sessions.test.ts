@@ -145,6 +145,12 @@ describe.concurrent('access ends', () => {
     for (const each of [server, other]) await until(async () => (await permissionsAt(each)).length === 0)
   })
 
+  test('the access token of a sign-in that is too long ago is refused before it expires', async () => {
+    const who = await newcomer()
+    await sql`update idp_record set expires_at = now() where model = 'Grant' and payload ->> 'accountId' = ${who.id}`.execute(db)
+    await until(async () => (await ask(server, who.token)).status === 401)
+  })
+
   test('[SES-10] a refresh whose answer was lost is repeated at another server, and a later one there ends the family', async () => {
     const who = await newcomer()
     const { tokens } = who

@@ -183,3 +183,15 @@ test.for<[string | undefined, string | string[], number]>([
 ])('a token of the type %s for %s is an access token, or none', async ([typ, aud, expected]) => {
   expect(await status(await issuer.token(randomUUID(), claims({ aud }), typ))).toBe(expected)
 })
+
+test('a provider whose documents name another issuer stops the start', async () => {
+  const documents = createServer((_request, response) =>
+    response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}keys`, userinfo_endpoint: `${issuer.url}userinfo` })),
+  )
+  await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void documents.close())
+  const url = `http://127.0.0.1:${(documents.address() as AddressInfo).port}`
+  await expect(startServer({ environment: { AUTH_DOMAIN: url } })).rejects.toThrow(
+    `AUTH_DOMAIN: ${url}/.well-known/openid-configuration is of the issuer ${issuer.url}, not of ${url}/`,
+  )
+})

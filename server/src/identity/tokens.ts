@@ -47,7 +47,7 @@ const LogoutPayload = z
     events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.record(z.string(), z.unknown()) }),
   })
   .check(z.refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'must name a subject or a session'))
-const Discovery = z.object({ jwks_uri: z.url(), userinfo_endpoint: z.url() })
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url(), userinfo_endpoint: z.url() })
 const UserInfo = z.object({ email: z.string(), email_verified: z._default(z.boolean(), false) })
 
 const timeoutMs = 5_000
@@ -69,6 +69,8 @@ export interface Issuer {
   /** Throws a Problem 400; 503 where the issuer does not respond. */
   verifyLogout(token: string): Promise<LogoutToken>
   userInfo(token: string): Promise<{ email: string; emailVerified: boolean }>
+  /** Throws an Error where the issuer's documents are another's. Returns why it does not respond, where it does not. */
+  check(): Promise<unknown>
 }
 
 interface IssuerSettings {
@@ -130,6 +132,7 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
         throw error instanceof Problem ? error : toUnavailable(error)
       }
     },
+    check: () => discover().then(() => undefined, explainSilence),
   }
 }
 
@@ -180,9 +183,21 @@ const isIssuerError = (error: unknown): boolean =>
   error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
+// Whoever responds in the place of an issuer could name keys of their own.
+class ForeignIssuer extends Error {}
+
+function explainSilence({ cause }: Error): unknown {
+  if (cause instanceof ForeignIssuer) throw cause
+  return cause
+}
+
 async function fetchDiscovery(issuer: string) {
   const response = await fetch(`${issuer}.well-known/openid-configuration`, { signal: AbortSignal.timeout(timeoutMs) })
   if (!response.ok) throw new Error(`${issuer} returned ${response.status} to discovery`)
-  const { jwks_uri, userinfo_endpoint } = Discovery.parse(await response.json())
-  return { keys: createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeoutMs }), userInfoUrl: userinfo_endpoint }
+  const { issuer: named, jwks_uri, userinfo_endpoint } = Discovery.parse(await response.json())
+  if (named !== issuer) throw new ForeignIssuer(`AUTH_DOMAIN: ${response.url} is of the issuer ${named}, not of ${issuer}`)
+  return {
+    keys: createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeoutMs, cacheMaxAge: keptMs }),
+    userInfoUrl: userinfo_endpoint,
+  }
 }

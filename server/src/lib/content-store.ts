@@ -28,15 +28,15 @@ export interface ContentStore {
   read(hash: string, range?: { start: number; end: number }): Readable
   list(): Promise<string[]>
   remove(hash: string): Promise<void>
+  removeAbandoned(): Promise<void>
 }
 
-// An upload this old was left by a killed process; a younger one may belong to another server on this folder.
-const abandonedAfterMs = 60 * 60 * 1000
+// Nothing was written to it for so long: a killed process left it. A younger one may belong to another server on this folder.
+const abandonedAfterMs = 15 * 60 * 1000
 
 export async function openContentStore(folder: string): Promise<ContentStore> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeAbandoned(incoming)
   const toPath = (hash: string) => join(folder, hash.slice(0, 2), hash)
 
   const receive: ContentStore['receive'] = async (source, name, maxBytes) => {
@@ -85,6 +85,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
     read: (hash, range) => Readable.from(readChunks(toPath(hash), range), { objectMode: false }),
     list: async () => (await readdir(folder, { recursive: true })).map((path) => basename(path)).filter((name) => isHash.test(name)),
     remove: (hash) => rm(toPath(hash), { force: true }),
+    removeAbandoned: () => removeAbandoned(incoming),
   }
 }
 

@@ -3,6 +3,7 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { CsvCells } from './csv-cells.ts'
+import { type ExportPool, setOrganization } from './database/organization.ts'
 import type { Streamed } from './http/serve.ts'
 
 // An open transaction keeps every old row from vacuum.
@@ -19,10 +20,10 @@ interface CsvFile<Heading extends string> {
 
 /** UTF-8 with BOM, RFC 4180, written by PostgreSQL while it is read. */
 export async function createCsvFile<Heading extends string>(
-  pool: pg.Pool,
+  exportPool: ExportPool,
   { fileName, cells, instants, query }: CsvFile<Heading>,
 ): Promise<Streamed> {
-  const rows = await copyOut(pool, query)
+  const rows = await copyOut(exportPool, query)
   const headings = Object.keys(cells)
   const csv = new CsvCells(new Set(instants.map((heading) => headings.indexOf(heading))))
   csv.push(`\ufeff${headings.join(',')}\r\n`)
@@ -32,12 +33,13 @@ export async function createCsvFile<Heading extends string>(
 }
 
 /** What a query finds, as PostgreSQL writes CSV: no heading, lines end in LF. Whoever destroys the stream ends the query. */
-async function copyOut(pool: pg.Pool, query: CompiledQuery): Promise<Readable> {
+async function copyOut({ pool, organizationId }: ExportPool, query: CompiledQuery): Promise<Readable> {
   const client = await pool.connect()
   try {
     // A pooler in transaction mode has another process for each transaction.
     const answers = await client.query(
-      "begin read only; set local datestyle to iso; set local timezone to 'UTC'; select pg_backend_pid() as process",
+      `begin read only; ${organizationId === null ? '' : `${setOrganization(organizationId)};`} set local datestyle to iso; set local timezone to 'UTC';
+       select pg_backend_pid() as process`,
     )
     const [{ process }] = (answers as unknown as pg.QueryResult<{ process: number }>[]).at(-1)!.rows as [{ process: number }]
     const copy = client.query(copyTo(`copy (${writeParameters(query)}) to stdout (format csv)`))

@@ -51,11 +51,13 @@ export function openEventHub({ listenUrl, notify, logOutage, logDeafness }: Even
     },
   })
   const timer = setInterval(() => listener.isConnected() && void echo.check(), echoEveryMs)
+  let isClosed = false
 
   return {
     subscribe(topic, subscriber) {
       const subscribers = topics.get(topic) ?? new Set()
       topics.set(topic, subscribers.add(subscriber))
+      if (isClosed) subscriber.end()
       return () => {
         subscribers.delete(subscriber)
         if (subscribers.size === 0 && topics.get(topic) === subscribers) topics.delete(topic)
@@ -63,6 +65,7 @@ export function openEventHub({ listenUrl, notify, logOutage, logDeafness }: Even
     },
     hearsItself: echo.isHeard,
     async close() {
+      isClosed = true
       clearInterval(timer)
       for (const { end } of everyone()) end()
       await listener.close()

@@ -7,7 +7,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     host: 'localhost',
     publicUrl: 'http://localhost:3000',
     dataDir: '.lectern',
-    databaseUrl: null,
+    databaseUrls: null,
     listenUrl: null,
     embeddedDatabase: null,
     auth: {
@@ -17,6 +17,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
       issuer: 'http://localhost:3000/',
     },
     embeddedProvider: true,
+    signInDays: 30,
     defaultPermissions: [],
     smtpUrl: null,
     sentryDsn: null,
@@ -36,6 +37,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     rateLimit: 6_000,
     bodiesAtOnce: 8,
     requestTimeout: 30,
+    stopDelay: 0,
     quotas: {
       readersPerHost: 10_000,
       newReadersPerHour: 5_000,
@@ -60,6 +62,12 @@ test('[SES-07] it listens on loopback, in production on every address, or where 
   expect(parseSettings({}).host).toBe('localhost')
   expect(parseSettings(production).host).toBe('0.0.0.0')
   expect(parseSettings({ ...production, HOST: '10.0.0.7' }).host).toBe('10.0.0.7')
+})
+
+test('[FLT-03] a stop waits for a load balancer in production, and where STOP_DELAY says so', () => {
+  expect(parseSettings({ NODE_ENV: 'production', AUTH_DOMAIN: 'login.example', PUBLIC_URL: 'https://portal.example' }).stopDelay).toBe(5)
+  expect(parseSettings({ STOP_DELAY: '12' }).stopDelay).toBe(12)
+  expect(parseSettings({ NODE_ENV: 'production', EMBEDDED_IDP: 'on', STOP_DELAY: '0' }).stopDelay).toBe(0)
 })
 
 test.for([
@@ -122,6 +130,11 @@ test.for<[Record<string, string>, RegExp]>([
   [{ PUBLIC_URL: 'ftp://portal' }, /^PUBLIC_URL: must be an http or https address/],
   [{ PUBLIC_URL: 'http://localhost:3000/portal' }, /^PUBLIC_URL: must be an origin/],
   [{ PUBLIC_URL: 'http://localhost:3000/?x' }, /^PUBLIC_URL: must be an origin/],
+  [
+    { DATABASE_URL: 'postgres://lectern_server@db/lectern' },
+    /^CROSSING_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL/,
+  ],
+  [{ MIGRATION_DATABASE_URL: 'postgres://lectern@db/lectern' }, /^DATABASE_URL: must be set beside/],
   [{ DATABASE_URL: 'mysql://here' }, /^DATABASE_URL: must be a postgres:\/\/ address/],
   [{ EMBEDDED_IDP: 'perhaps' }, /^EMBEDDED_IDP: .*on/],
   [{ EMBEDDED_IDP: 'on', AUTH_DOMAIN: 'login.example' }, /^AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other/],

@@ -22,6 +22,8 @@ const Environment = z.object({
   PUBLIC_URL: z.optional(HttpUrl.check(z.refine(isOrigin, 'must be an origin, such as https://portal.example, without a path'))),
   DATA_DIR: text('.lectern'),
   DATABASE_URL: PostgresUrl,
+  CROSSING_DATABASE_URL: PostgresUrl,
+  MIGRATION_DATABASE_URL: PostgresUrl,
   LISTEN_URL: PostgresUrl,
   EMBEDDED_DATABASE: z.optional(
     z
@@ -33,6 +35,7 @@ const Environment = z.object({
   AUTH_AUDIENCE: text('urn:lectern:api'),
   HTTP_ALLOWED: text(''),
   EMBEDDED_IDP: z.optional(Switch),
+  SIGN_IN_DAYS: Count(30),
   DEFAULT_PERMISSIONS: z.optional(z.string()),
   ORGANIZATION_PERMISSIONS: z._default(z.enum(['role', 'token'], 'must be role or token'), 'role'),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' })),
@@ -59,6 +62,7 @@ const Environment = z.object({
   RATE_LIMIT: Count(6_000),
   BODIES_AT_ONCE: Count(8),
   REQUEST_TIMEOUT: Count(30),
+  STOP_DELAY: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(600))),
   READERS_PER_HOST: Count(2 * hostReaderLimit),
   NEW_READERS_PER_HOUR: Count(hostReaderLimit),
   OUTCOMES_PER_MINUTE: Count(3_000),
@@ -79,6 +83,13 @@ export interface Quotas {
   streamsPerAccount: number
 }
 
+/** Connection strings of one database, each with a role of its own (decision 51). `owner` null: nothing is migrated. */
+export interface DatabaseUrls {
+  server: string
+  crossing: string
+  owner: string | null
+}
+
 export interface SalesforceAccess {
   url: string
   clientId: string
@@ -87,21 +98,23 @@ export interface SalesforceAccess {
 }
 
 /**
- * `listenUrl` null: that of the database. `databaseUrl` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
+ * `listenUrl` null: that of the database. `databaseUrls` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
  * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way.
  * `requestTimeout`: seconds for the headers of a request, and after which its body must not trickle. `trustProxy`: how many proxies stand in front.
+ * `stopDelay`: seconds in which a server that stops is only not ready.
  */
 export interface Settings {
   port: number
   host: string
   publicUrl: string
   dataDir: string
-  databaseUrl: string | null
+  databaseUrls: DatabaseUrls | null
   listenUrl: string | null
   embeddedDatabase: 'socket' | 'loopback' | null
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
+  signInDays: number
   defaultPermissions: Permission[]
   organizationPermissions: 'role' | 'token'
   smtpUrl: string | null
@@ -120,6 +133,7 @@ export interface Settings {
   rateLimit: number
   bodiesAtOnce: number
   requestTimeout: number
+  stopDelay: number
   quotas: Quotas
   logLevel: string
   production: boolean
@@ -156,7 +170,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     host: env.HOST ?? (production ? '0.0.0.0' : 'localhost'),
     publicUrl,
     dataDir: env.DATA_DIR,
-    databaseUrl: env.DATABASE_URL ?? null,
+    databaseUrls: parseDatabaseUrls(env),
     listenUrl: env.LISTEN_URL ?? null,
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
@@ -166,6 +180,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       issuer: toIssuer(env.AUTH_DOMAIN ?? publicUrl),
     },
     embeddedProvider,
+    signInDays: env.SIGN_IN_DAYS,
     defaultPermissions: parsePermissions(env.DEFAULT_PERMISSIONS ?? ''),
     organizationPermissions: env.ORGANIZATION_PERMISSIONS,
     smtpUrl: env.SMTP_URL ?? null,
@@ -184,6 +199,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     rateLimit: env.RATE_LIMIT,
     bodiesAtOnce: env.BODIES_AT_ONCE,
     requestTimeout: env.REQUEST_TIMEOUT,
+    stopDelay: env.STOP_DELAY ?? (production ? 5 : 0),
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
@@ -199,6 +215,22 @@ function refuseHttp({ PUBLIC_URL, AUTH_DOMAIN, HTTP_ALLOWED }: z.output<typeof E
     if (!isLoopback(hostname) && !allowed.includes(hostname))
       throw new Error(`${name}: must be https in production. HTTP_ALLOWED=${hostname} allows this host.`)
   }
+}
+
+function parseDatabaseUrls({
+  DATABASE_URL,
+  CROSSING_DATABASE_URL,
+  MIGRATION_DATABASE_URL,
+}: z.output<typeof Environment>): DatabaseUrls | null {
+  if (DATABASE_URL !== undefined && CROSSING_DATABASE_URL !== undefined)
+    return { server: DATABASE_URL, crossing: CROSSING_DATABASE_URL, owner: MIGRATION_DATABASE_URL ?? null }
+  if (DATABASE_URL !== undefined)
+    throw new Error(
+      'CROSSING_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL for upgrades: an external database has three roles now, of which docs/operations.md says how to make them.',
+    )
+  if (CROSSING_DATABASE_URL !== undefined || MIGRATION_DATABASE_URL !== undefined)
+    throw new Error('DATABASE_URL: must be set beside CROSSING_DATABASE_URL and MIGRATION_DATABASE_URL.')
+  return null
 }
 
 const toQuotas = (env: z.output<typeof Environment>): Quotas => ({

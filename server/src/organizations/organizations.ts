@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { createFirstGroup } from '../groups/groups.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { isStaff, type OrganizationIds, type Person } from '../lib/http/caller.ts'
-import { notFound, Problem } from '../lib/http/problem.ts'
+import { beyondZones, notFound, Problem } from '../lib/http/problem.ts'
 import {
   insertOrganization,
   selectOrganizationIds,
@@ -45,6 +45,13 @@ export async function getVisibleOrganization(
   const own = person.organizations.find((organization) => organization.publicId === publicId)
   const organization = own ?? (isStaff(person) ? await findOrganization(db, publicId) : undefined)
   if (!organization) throw notFound()
+  return organization
+}
+
+/** As `getVisibleOrganization`, for a call without an organization in its path. Throws a Problem 403 where the person's role there is limited to zones. */
+export async function getWholeOrganization(db: Database, person: Person, publicId: string): Promise<OrganizationIds> {
+  const organization = await getVisibleOrganization(db, person, publicId)
+  if (person.organizations.some(({ id, zones }) => id === organization.id && zones !== null)) throw beyondZones()
   return organization
 }
 

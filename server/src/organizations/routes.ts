@@ -4,6 +4,7 @@ import { shownGroups } from '@lectern/contract/organizations.ts'
 import { recordChange } from '../audit/audit.ts'
 import { listGroups, toGroup } from '../groups/groups.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { findOrganization } from './organizations.ts'
@@ -20,7 +21,7 @@ import {
 
 export const organizationRoutes = {
   getOrganization: ({ db, params }) => getOrganization(db, params.organizationId),
-  getOrganizationSummary: async ({ db, params }) => getSummary(db, params.organizationId),
+  getOrganizationSummary: async ({ db, params }) => getSummary(db, params),
   listOrganizationUsers: async ({ db, params }) => {
     const people = await selectPeople(db, params.organizationId)
     return people.map((person) => ({ firstName: person.first_name ?? '', lastName: person.last_name ?? '', email: person.email }))
@@ -54,8 +55,8 @@ export const organizationRoutes = {
   },
 } satisfies Partial<Handlers>
 
-async function getSummary(db: Database, id: number): Promise<OrganizationSummary> {
-  const summary = await selectSummary(db, id)
+async function getSummary(db: Database, scope: ZoneScope): Promise<OrganizationSummary> {
+  const summary = await selectSummary(db, scope)
   if (!summary) throw notFound()
   const { simulated, ...counts } = summary
   return { ...counts, ...(simulated > 0 && { simulated }) }

@@ -2,6 +2,7 @@ import { shownGroups } from '@lectern/contract/organizations.ts'
 import { type NotNull, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, json, orNull, read, text } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export const selectOrganizationIds = (db: Database, publicId: string) =>
@@ -10,22 +11,24 @@ export const selectOrganizationIds = (db: Database, publicId: string) =>
 export const selectOrganization = (db: Database, id: number) =>
   db.selectFrom('organization').select(['public_id', 'name', 'has_epic_data']).where('id', '=', id).executeTakeFirst()
 
-const summaryColumns = (id: number) => ({
+const summaryColumns = ({ organizationId, zones }: ZoneScope) => ({
   name: orNull(text(sql`name`)),
-  zones: integer(sql`select count(*) from zone where organization_id = ${id}`),
+  zones: integer(sql`select count(*) from zone where organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone.id`)}`),
   readers: integer(sql`readers`),
   models: integer(sql`models`),
   simulated: integer(sql`simulated`),
 })
 
-export async function selectSummary(db: Database, id: number) {
+export async function selectSummary(db: Database, scope: ZoneScope) {
+  const id = scope.organizationId
   const [row] = await read(
     db,
-    summaryColumns(id),
+    summaryColumns(scope),
     (list) => sql`
       select ${list} from organization, lateral (
         select coalesce(sum(total), 0) as readers, count(*) filter (where total > 0) as models, coalesce(sum(simulated), 0) as simulated
-        from (select sum(total) as total, sum(simulated) as simulated from device_count where organization_id = ${id} group by device_type) as model) as counts
+        from (select sum(total) as total, sum(simulated) as simulated from device_count
+          where organization_id = ${id} and ${isInZones(scope, sql`zone_id`)} group by device_type) as model) as counts
       where id = ${id}`,
   )
   return row

@@ -48,11 +48,17 @@ async function findRole(db: Database, organizationId: number, claims: readonly s
   const builtIn = (Object.keys(amounts) as (keyof typeof amounts)[]).find((role) => same(amounts[role]))
   if (builtIn) return { built_in_role: builtIn, role_id: null }
   const roles = await selectRoles(db, organizationId)
-  const known = roles.find(({ permissions }) => same(permissions))
+  const known = roles.find(({ permissions, zones }) => zones === null && same(permissions))
   if (known) return { built_in_role: null, role_id: known.id }
   const id = uuidv7()
   const names = new Set(roles.map(({ name }) => name.toLowerCase()))
   const name = held.join(', ')
-  await insertRole(db, { organization_id: organizationId, id, name: names.has(name) ? `${name} (${id})` : name, permissions: held })
+  await insertRole(db, {
+    organization_id: organizationId,
+    id,
+    name: names.has(name) ? `${name} (${id})` : name,
+    permissions: held,
+    is_limited: false,
+  })
   return { built_in_role: null, role_id: id }
 }

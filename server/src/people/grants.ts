@@ -3,7 +3,7 @@ import { builtInRoles } from '@lectern/contract/people/roles.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
-import { notFound, Problem } from '../lib/http/problem.ts'
+import { beyondZones, notFound, Problem } from '../lib/http/problem.ts'
 import type { RoleKey } from './roles-sql.ts'
 import { lockOrganization, selectMembership } from './sql.ts'
 
@@ -36,6 +36,7 @@ export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }
   if (areRolesReadOnly || !isMember) return { organizationName: organization.name, held: caller.permissions }
   const own = await selectMembership(db, organizationId, caller.userId)
   if (!own) throw notFound()
+  if (own.is_limited) throw beyondZones()
   const held = new Set<string>(
     listPermissions({ built_in_role: own.built_in_role as RoleKey['built_in_role'], permissions: own.permissions }),
   )

@@ -186,6 +186,9 @@ export async function setActiveOrganization(db: Database, caller: Person, public
   return own.id
 }
 
+export const isLimitedMember = async (db: Database, organizationId: number, userId: string): Promise<boolean> =>
+  (await selectMembership(db, organizationId, userId))?.is_limited === true
+
 export async function recordActivity(db: Database, { userId, organizations: [active] }: Person): Promise<void> {
   if (!active?.isQuiet) return
   // A database that cannot be written to is no reason to refuse a read.

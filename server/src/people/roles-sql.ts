@@ -1,7 +1,7 @@
 import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { instant, integer, text } from '../lib/database/rows.ts'
+import { instant, integer, json, orNull, text } from '../lib/database/rows.ts'
 
 // A role as members and invitations name it: one of the two is null.
 export interface RoleKey {
@@ -16,10 +16,15 @@ export const roleName = (owner: string) => {
   return sql`coalesce(role.name, case ${column} ${sql.join(names, sql` `)} end)`
 }
 
+const zonesOfRole = sql`case when role.is_limited then (
+  select coalesce(json_agg(json_build_object('id', zone.public_id, 'name', zone.name) order by lower(zone.name)), '[]') from role_zone
+  join zone on zone.organization_id = role_zone.organization_id and zone.id = role_zone.zone_id
+  where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end`
+
 const ownRoles = (db: Database, organizationId: number) =>
   db
     .selectFrom('role')
-    .select(['id', 'name', 'permissions'])
+    .select(['id', 'name', 'permissions', orNull(json<{ id: string; name: string }[]>(zonesOfRole)).as('zones')])
     .select((eb) =>
       eb
         .selectFrom('member')
@@ -59,10 +64,34 @@ export const countOpenInvitationsOfRole = (db: Database, organizationId: number,
 export const deleteClosedInvitationsOfRole = (db: Database, organizationId: number, id: string) =>
   db.deleteFrom('invitation').where('organization_id', '=', organizationId).where('role_id', '=', id).execute()
 
-export const insertRole = (db: Database, role: { organization_id: number; id: string; name: string; permissions: string[] }) =>
+interface RoleValues {
+  name: string
+  permissions: string[]
+  is_limited: boolean
+}
+
+export const insertRole = (db: Database, role: RoleValues & { organization_id: number; id: string }) =>
   db.insertInto('role').values(role).execute()
 
-export const updateRole = (db: Database, organizationId: number, id: string, changes: { name: string; permissions: string[] }) =>
+// Those of the ids that there are. They cannot be deleted before the end of the transaction.
+export const selectChosenZones = (db: Database, organizationId: number, publicIds: readonly string[]) =>
+  db
+    .selectFrom('zone')
+    .select(['id', 'public_id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where(sql<SqlBool>`public_id = any(${publicIds}::uuid[])`)
+    .orderBy(sql`lower(name)`)
+    .forKeyShare()
+    .execute()
+
+export async function replaceRoleZones(db: Database, organizationId: number, roleId: string, zones: readonly number[]): Promise<void> {
+  await db.deleteFrom('role_zone').where('organization_id', '=', organizationId).where('role_id', '=', roleId).execute()
+  if (zones.length === 0) return
+  const rows = zones.map((zone_id) => ({ organization_id: organizationId, role_id: roleId, zone_id }))
+  await db.insertInto('role_zone').values(rows).execute()
+}
+
+export const updateRole = (db: Database, organizationId: number, id: string, changes: RoleValues) =>
   db.updateTable('role').set(changes).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
 export const deleteRole = (db: Database, organizationId: number, id: string) =>

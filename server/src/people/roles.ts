@@ -1,6 +1,14 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
-import { type BuiltInRole, builtInRoles, isBuiltIn, type Role, type RoleInput, type RoleList } from '@lectern/contract/people/roles.ts'
+import {
+  type BuiltInRole,
+  builtInRoles,
+  isBuiltIn,
+  isOfZones,
+  type Role,
+  type RoleInput,
+  type RoleList,
+} from '@lectern/contract/people/roles.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
@@ -14,6 +22,8 @@ import {
   deleteRole,
   insertRole,
   type RoleKey,
+  replaceRoleZones,
+  selectChosenZones,
   selectRole,
   selectRoles,
   updateRole,
@@ -52,8 +62,11 @@ export function toNamedRole({ built_in_role, role_id, role_name }: NamedRole): {
   return role_id === null || role_name === null ? null : { roleId: role_id, name: role_name }
 }
 
-const toRole = ({ id, name, permissions, members }: { id: string; name: string; permissions: string[]; members: number | null }): Role => ({
+type RoleRow = NonNullable<Awaited<ReturnType<typeof selectRole>>>
+
+const toRole = ({ id, name, permissions, zones, members }: RoleRow): Role => ({
   ...{ roleId: id, name, permissions: permissions as Permission[], isBuiltIn: false, members: members ?? 0 },
+  ...(zones && { zones }),
 })
 
 export async function listRoles(db: Database, organizationId: number, areReadOnly: boolean): Promise<RoleList> {
@@ -79,15 +92,23 @@ export async function createRole(call: PeopleCall, input: RoleInput): Promise<Ro
   const holder = await lockPeople(call)
   const { name, permissions } = toRow(input)
   refuseGranting(holder, permissions)
+  const zones = await getLimit(db, organizationId, permissions, input.zones ?? null)
   const id = uuidv7()
-  await naming(name, () => insertRole(db, { organization_id: organizationId, id, name, permissions }))
+  await naming(name, () => insertRole(db, { organization_id: organizationId, id, name, permissions, is_limited: zones !== null }))
+  if (zones)
+    await replaceRoleZones(
+      db,
+      organizationId,
+      id,
+      zones.map((zone) => zone.id),
+    )
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'createRole',
     target: name,
-    new_value: permissions.join(', ') || null,
+    new_value: [...permissions, ...formatLimit(zones)].join(', ') || null,
   })
-  return { roleId: id, name, permissions, isBuiltIn: false, members: 0 }
+  return toRole({ id, name, permissions, zones: toRoleZones(zones), members: 0 })
 }
 
 /** Whoever changes a role needs what it permits before and after: its members keep what is not taken from them. */
@@ -98,10 +119,50 @@ export async function changeRole(call: PeopleCall, roleId: string, input: RoleIn
   const before = await getOwnRole(db, organizationId, roleId)
   const { name, permissions } = toRow(input)
   refuseGranting(holder, [...before.permissions, ...permissions])
-  await naming(name, () => updateRole(db, organizationId, roleId, { name, permissions }))
-  const changes = [name !== before.name && `now ${name}`, permissions.join(', ') || 'no permissions'].filter(Boolean).join(': ')
+  const kept = before.zones?.map(({ id }) => id) ?? null
+  const zones = await getLimit(db, organizationId, permissions, input.zones === undefined ? kept : input.zones)
+  await naming(name, () => updateRole(db, organizationId, roleId, { name, permissions, is_limited: zones !== null }))
+  await replaceRoleZones(
+    db,
+    organizationId,
+    roleId,
+    (zones ?? []).map((zone) => zone.id),
+  )
+  const value = [permissions.join(', ') || 'no permissions', ...formatLimit(zones)].join(', ')
+  const changes = [name !== before.name && `now ${name}`, value].filter(Boolean).join(': ')
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'updateRole', target: before.name, new_value: changes })
-  return toRole({ ...before, name, permissions })
+  return toRole({ ...before, name, permissions, zones: toRoleZones(zones) })
+}
+
+type ChosenZones = Awaited<ReturnType<typeof selectChosenZones>> | null
+
+const toRoleZones = (zones: ChosenZones) => zones?.map(({ public_id, name }) => ({ id: public_id, name })) ?? null
+
+/** Throws a Problem 400 for a zone that there is not, and for a permission that says nothing within zones. @param chosen ids; null: not limited */
+async function getLimit(
+  db: Database,
+  organizationId: number,
+  permissions: readonly Permission[],
+  chosen: readonly string[] | null,
+): Promise<ChosenZones> {
+  if (chosen === null) return null
+  const beyond = permissions.filter((permission) => !isOfZones(permission))
+  if (beyond.length > 0) throw refusedField('permissions', `A role that is limited to zones cannot have ${beyond.join(', ')}.`)
+  const zones = await selectChosenZones(db, organizationId, chosen)
+  if (zones.length < new Set(chosen.map((id) => id.toLowerCase())).size)
+    throw refusedField('zones', 'One of the zones is no longer there. Choose again.')
+  return zones
+}
+
+const refusedField = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
+
+const zonesNamed = 10
+
+const formatLimit = (zones: ChosenZones): string[] => {
+  if (zones === null) return []
+  const names = zones.slice(0, zonesNamed).map(({ name }) => name)
+  const more = zones.length > zonesNamed ? ` and ${zones.length - zonesNamed} more` : ''
+  return [`limited to ${counted(zones.length, 'zone')}${names.length > 0 ? ` (${names.join(', ')}${more})` : ''}`]
 }
 
 export async function removeRole(call: PeopleCall, roleId: string): Promise<void> {

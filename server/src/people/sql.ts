@@ -19,7 +19,7 @@ const membership = (db: Database, organizationId: number, userId: string) =>
 
 export const selectMembership = (db: Database, organizationId: number, userId: string) =>
   membership(db, organizationId, userId)
-    .select(['user.email', 'member.built_in_role', 'member.role_id', 'member.group_id', 'role.permissions'])
+    .select(['user.email', 'member.built_in_role', 'member.role_id', 'member.group_id', 'role.permissions', 'role.is_limited'])
     .executeTakeFirst()
 
 const memberRows = (db: Database, organizationId: number) =>

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { chooseAccount, spawnOptions } from './account.ts'
 import { findBinaries, programIn } from './binaries.ts'
 import { chooseFolders, clusterMajor, type Folders, keptFolder, makeFolders, makePrivate } from './folders.ts'
 import { defaultListen, formatAddress, type Listen } from './listening.ts'
+import { logins, makeLogins } from './logins.ts'
 import { registerOpener } from './openers.ts'
 import { type Launch, type Postmaster, readPostmaster, startPostmaster } from './postmaster.ts'
 import { hasEnded, interrupt, killOrphans } from './processes.ts'
@@ -35,8 +36,10 @@ export interface ClusterOptions {
 }
 
 export interface Cluster {
-  /** Connection string of its database `lectern`, for `pg` and libpq alike. */
+  /** Connection string of its database `lectern` as the owner, for `pg` and libpq alike. */
   url: string
+  /** With the roles of a server (decision 51). */
+  urls: { server: string; crossing: string; owner: string }
   binaries: 'system' | 'package'
   major: number
   /** Where it lives: `dataDir`, or a folder under /var/tmp when PostgreSQL's user cannot reach that. */
@@ -69,7 +72,9 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     const { server, adopted, url } = await joinOrStart(launch)
     const unwatch = keepAlive(launch, server, url, watch)
     const stop = stopper(launch, unregister, unwatch)
-    return { url, binaries: binaries.origin, major: binaries.major, folder: folders.folder, adopted, stop }
+    const as = (login: string) => url.replace(/(?<=\/\/)lectern(?=[:@])/, login)
+    const urls = { server: as(logins.server), crossing: as(logins.crossing), owner: url }
+    return { url, urls, binaries: binaries.origin, major: binaries.major, folder: folders.folder, adopted, stop }
   } catch (error) {
     unregister()
     throw error
@@ -164,6 +169,7 @@ async function openDatabase(server: Postmaster, folders: Folders): Promise<strin
   try {
     await client.connect()
     const { rowCount } = await client.query(`select from pg_database where datname = 'lectern'`)
+    await client.query(makeLogins(server.socket === '' ? readFileSync(folders.password, 'utf8') : undefined))
     if (rowCount === 0) await client.query('create database lectern')
     return address
   } catch (error) {

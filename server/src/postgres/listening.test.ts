@@ -32,13 +32,16 @@ test('[FRE-03] a setting has the database listen on 127.0.0.1 alone, with a pass
   const database = await openDatabase(parseSettings({ DATA_DIR: dataDir, EMBEDDED_DATABASE: 'loopback' }))
   onTestFinished(database.release)
   const folder = join(dataDir, 'postgres')
-  expect(new URL(database.url)).toMatchObject({ hostname: '127.0.0.1', password: expect.stringMatching(/^[\w-]{43}$/) })
-  expect(await refusal(new URL(database.url))).toBeUndefined()
-  expect(await refusal(changed(database, (url) => (url.password = 'wrong')))).toBe('28P01')
-  expect(await refusal(changed(database, (url) => (url.password = '')))).toMatch(/password must be/)
+  const { owner, server, crossing } = database.urls
+  expect(new URL(owner!)).toMatchObject({ hostname: '127.0.0.1', password: expect.stringMatching(/^[\w-]{43}$/) })
+  for (const url of [owner!, server, crossing]) {
+    expect(await refusal(new URL(url))).toBeUndefined()
+    expect(await refusal(changed({ url }, (address) => (address.password = '')))).toMatch(/password must be/)
+  }
+  expect(await refusal(changed({ url: server }, (url) => (url.password = 'wrong')))).toBe('28P01')
   // On Linux all of 127.0.0.0/8 is this machine.
   const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '[::1]'
-  expect(await refusal(changed(database, (url) => (url.hostname = elsewhere)))).toBe('ECONNREFUSED')
+  expect(await refusal(changed({ url: server }, (url) => (url.hostname = elsewhere)))).toBe('ECONNREFUSED')
   expect(statSync(join(folder, 'password')).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('PGSQL'))).toEqual([])
 })

@@ -2,6 +2,7 @@ import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { configurationNames, ProductInput, readerModels } from '@lectern/contract/products.ts'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../open-database.ts'
+import { databaseUrls } from '../testing/database/database-url.ts'
 import { serverForFile } from '../testing/server.ts'
 import { catalogue } from './catalogue.ts'
 
@@ -56,7 +57,7 @@ describe('the catalogue that comes with the portal', () => {
     const added = (await staff.call('createProduct', { body: { ...first, title: 'Added by staff' } })).body
     expect(added.productId).toBeGreaterThan(100)
     const before = (await staff.call('listProducts')).body
-    await (await openDatabase({ ...server.settings, databaseUrl: server.databaseUrl })).release()
+    await (await openDatabase({ ...server.settings, databaseUrls: databaseUrls(server.databaseUrl) })).release()
     expect((await staff.call('listProducts')).body).toEqual(before)
     expect(before.map(({ title }) => title)).toEqual(expect.arrayContaining(['Renamed by staff', 'Added by staff']))
   })

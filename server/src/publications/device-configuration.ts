@@ -1,5 +1,6 @@
 import { configurationLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { findReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
 import { computeStart, toResult } from './publications.ts'
@@ -20,14 +21,14 @@ function getStanding(row: Row): Standing {
   return row.outcome === null ? 'waiting' : (row.outcome as 'applied' | 'failed')
 }
 
-async function getRow(db: Database, organizationId: number, serialNumber: string): Promise<Row> {
-  const row = await selectDeviceConfiguration(db, organizationId, serialNumber)
+async function getRow(db: Database, scope: ZoneScope, serialNumber: string): Promise<Row> {
+  const row = await selectDeviceConfiguration(db, scope, serialNumber)
   if (!row) throw notFound('reader')
   return row
 }
 
-export async function getDeviceConfiguration(db: Database, organizationId: number, serialNumber: string): Promise<DeviceConfiguration> {
-  const row = await getRow(db, organizationId, serialNumber)
+export async function getDeviceConfiguration(db: Database, scope: ZoneScope, serialNumber: string): Promise<DeviceConfiguration> {
+  const row = await getRow(db, scope, serialNumber)
   return {
     standing: getStanding(row),
     desired: hasDesired(row)
@@ -51,12 +52,12 @@ export async function getDeviceConfiguration(db: Database, organizationId: numbe
         ? undefined
         : { configuration: row.current_config, ...(row.config_hash !== null && { contentHash: row.config_hash }) },
     result: toResult(row.outcome, row.reason, row.happened_at),
-    reapplication: await findReapplied(db, organizationId, row.publication_id, row.id),
+    reapplication: await findReapplied(db, scope.organizationId, row.publication_id, row.id),
   }
 }
 
 export async function reapplyConfiguration(db: Database, call: Reapply): Promise<{ message: string }> {
-  const row = await getRow(db, call.params.organizationId, call.params.serialNumber)
+  const row = await getRow(db, call.params, call.params.serialNumber)
   const label = hasDesired(row) ? configurationLabel(row.file_name, row.content_hash) : ''
   return reapply(db, call, row, getStanding(row), label, {
     change_type: 'reapplyConfiguration',

@@ -2,15 +2,18 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChange } from '../audit/audit.ts'
+import { depths, recordChange } from '../audit/audit.ts'
 import { storeContent } from '../contents/contents.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
+import { requireOpen } from '../schedule/schedule.ts'
 import {
   endPublications,
   insertPublication,
@@ -26,14 +29,18 @@ interface Timed {
   published_at: Date
   update_time: string
   stop_time: string | null
+  start_date: string | null
+  open_times: OpenTimes | null
   at_once: boolean
 }
 
 export interface Publish extends StartFields {
   actor: Actor<Person>
-  params: { organizationId: number; location: string; device: UpdateModel }
+  params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
   sinceReceived?: () => number
+  /** Whether another entry of the audit log represents the rollout. */
+  isOfChange?: boolean
 }
 
 interface PublishedContent {
@@ -50,18 +57,28 @@ interface PublishedContent {
  */
 export async function publish(
   db: Database,
-  { actor, params, updateTime = defaultUpdateTime, when, rollout = uuidv7(), sinceReceived = () => 0 }: Publish,
+  {
+    actor,
+    params,
+    updateTime = defaultUpdateTime,
+    when,
+    outsideWindow,
+    rollout = uuidv7(),
+    sinceReceived = () => 0,
+    isOfChange = false,
+  }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
-  const zone = await selectZoneForPublish(db, organizationId, location)
+  const zone = await selectZoneForPublish(db, params, location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
   await endPublications(db, { organizationId, zoneId: zone.id }, { deviceType: device, isFirmware })
-  const { id, revision } = await insertPublication(db, {
+  const { id, revision, number, names_zone } = await insertPublication(db, {
     ...place,
     content: kind,
     content_hash: content.hash,
@@ -83,6 +100,8 @@ export async function publish(
     target: device,
     zone_name: zone.name,
     new_value: content.hash,
+    rollout_id: rollout,
+    depth: number === 0 && !isOfChange ? depths.rollout : names_zone ? depths.zone : depths.part,
     ...(isFirmware
       ? { change_type: 'ZoneFirmwareChange', version: label }
       : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
@@ -121,14 +140,16 @@ export async function listDesired(db: Database, kind: 'configuration' | 'firmwar
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
     halted: row.halted,
+    startDate: row.start_date,
   }))
 }
 
 export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
-  const { published_at, update_time, stop_time, at_once, time_zone } = publication
+  const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone } = publication
   // The clock of the database may be ahead of this one.
   if (at_once) return published_at < now ? published_at : now
-  return startInstant(published_at, { updateTime: update_time, stopTime: stop_time }, time_zone, now)
+  const times = { updateTime: update_time, stopTime: stop_time, startDate: start_date, ...(open_times && { openTimes: open_times }) }
+  return startInstant(published_at, times, time_zone, now)
 }
 
 export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>

@@ -21,7 +21,7 @@ export const publicationRoutes = {
   publishCodeRules: writePrepared(checkUpload, (call, warnings) =>
     publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file', warnings),
   ),
-  getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params.organizationId, params.serialNumber),
+  getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params, params.serialNumber),
   reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
 } satisfies Partial<Handlers>

@@ -1,8 +1,10 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { boolean, instant, integer } from '../lib/database/rows.ts'
+import { boolean, instant, integer, json, orNull } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 export interface NewPublication {
@@ -23,11 +25,12 @@ export interface NewPublication {
   millisecondsAgo: number
 }
 
-export const selectZoneForPublish = (db: Database, organizationId: number, publicId: string) =>
+export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: string) =>
   db
     .selectFrom('zone')
     .select(['id', 'name'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`id`))
     .where('public_id', '=', publicId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -65,7 +68,7 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
         .where('device_type', '=', publication.device_type)
         .where('content', publication.content === 'firmware' ? '=' : '<>', 'firmware'),
     }))
-    .returning(['id', 'revision'])
+    .returning(['id', 'revision', 'number', 'names_zone'])
     .executeTakeFirstOrThrow()
 
 /** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
@@ -108,6 +111,7 @@ export const selectDesired = (db: Database, table: DesiredTable, { organizationI
       'version',
       'update_time',
       'stop_time',
+      'start_date',
       'publication.published_at',
       'at_once',
       boolean(sql`is_halted(publication)`).as('halted'),
@@ -132,7 +136,7 @@ export const upsertDesired = (
     )
     .execute()
 
-export const selectDeviceConfiguration = (db: Database, organizationId: number, serialNumber: string) =>
+export const selectDeviceConfiguration = (db: Database, { organizationId, zones }: ZoneScope, serialNumber: string) =>
   db
     .selectFrom('device')
     .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
@@ -167,13 +171,16 @@ export const selectDeviceConfiguration = (db: Database, organizationId: number, 
       'publication.content_hash',
       'file_name',
       'update_time',
+      'start_date',
       'rollout.stop_time',
       'publication.published_at',
       'at_once',
       'rollout_id',
     ])
+    .select(orNull(json<OpenTimes>(sql`open_times(zone.organization_id, zone.id)`)).as('open_times'))
     .select(personName('publisher').as('published_by'))
     .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at'])
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
+    .where(isInZones({ zones }, sql`device.zone_id`))
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { streamRows } from '../lib/database/cursor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { findScope, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { getVisibleOrganization } from '../organizations/organizations.ts'
+import { getWholeOrganization } from '../organizations/organizations.ts'
 import {
   countReaders,
   deleteReader,
@@ -32,7 +32,7 @@ export const getReader = async (db: Database, caller: Person, id: number): Promi
 
 /** Throws a Problem 409 where the organization has the serial number already. */
 export async function registerReader(db: Database, actor: Actor<Person>, customer: string, input: ReaderInput): Promise<Reader> {
-  const { id: organizationId } = await getVisibleOrganization(db, actor.caller, customer)
+  const { id: organizationId } = await getWholeOrganization(db, actor.caller, customer)
   const inserted = await insertReader(db, organizationId, toRow(input))
   if (!inserted) throw createConflict(input.sn)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'createReader', device_serial: input.sn })

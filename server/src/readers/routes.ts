@@ -1,11 +1,11 @@
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Handlers } from '../lib/http/serve.ts'
-import { getVisibleOrganization } from '../organizations/organizations.ts'
+import { getWholeOrganization } from '../organizations/organizations.ts'
 import { changeReader, getReader, listReaders, registerReader, removeReader, streamReaders } from './readers.ts'
 
 export const readerRoutes = {
   listReaders: async ({ db, caller, params, query: { PageNumber, PageSize, textFilter } }) => {
-    const { id: organizationId } = await getVisibleOrganization(db, caller, params.customerid)
+    const { id: organizationId } = await getWholeOrganization(db, caller, params.customerid)
     const list = { organizationId, status: params.connectstatus, text: textFilter }
     if (PageNumber === undefined && PageSize === undefined) return streamReaders(db, list)
     return listReaders(db, list, PageNumber ?? 0, PageSize ?? pageSizes[0])

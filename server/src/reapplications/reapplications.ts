@@ -4,6 +4,7 @@ import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { toResult } from '../publications/publications.ts'
@@ -11,7 +12,7 @@ import { insertReapplication, selectOpenReapplications, selectReapplication } fr
 
 export interface Reapply {
   actor: Actor<Person>
-  params: { organizationId: number; serialNumber: string }
+  params: ZoneScope & { serialNumber: string }
 }
 
 interface Reader {

@@ -8,7 +8,7 @@ import { Problem } from '../lib/http/problem.ts'
 import { findDomainOwner, registerCompany } from '../organizations/organizations.ts'
 import { hasProfile } from '../users/users.ts'
 
-type Registering = Pick<Person, 'userId' | 'email' | 'claims'> & { organizations: readonly OrganizationIds[] }
+type Registering = Pick<Person, 'userId' | 'email' | 'claims' | 'zones'> & { organizations: readonly OrganizationIds[] }
 
 /** Computed for each call, never stored (decision 8). The vendor's staff have none. */
 export async function listPendingTasks(db: Database, person: Registering): Promise<RegistrationTask[]> {
@@ -16,7 +16,8 @@ export async function listPendingTasks(db: Database, person: Registering): Promi
   const tasks: RegistrationTask[] = []
   if (!(await hasProfile(db, person.userId))) tasks.push('InitialUserRegistration')
   if (person.organizations.length === 0) tasks.push((await findDomainOwner(db, person.email)) ? 'JoinAGroup' : 'OrganizationSetup')
-  else if ((await findOwnGroup(db, person))?.products.length === 0) tasks.push('SelectProducts')
+  // Products are a group's, not a zone's.
+  else if (person.zones === null && (await findOwnGroup(db, person))?.products.length === 0) tasks.push('SelectProducts')
   return tasks
 }
 

@@ -1,15 +1,18 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { RollBackInput } from '@lectern/contract/publications/moves.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
+import type * as z from 'zod/mini'
 import { type Change, recordChange } from '../audit/audit.ts'
-import { emitEvent, notifyProgress } from '../events/events.ts'
+import { emitEvents, notifyProgress } from '../events/events.ts'
+import { publishVersion } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
-import { openRollout, publish } from '../publications/publications.ts'
+import { openRollout, type Publish, publish } from '../publications/publications.ts'
 import {
   deletePreviousHalts,
   deleteResumed,
@@ -26,42 +29,43 @@ import { insertRetries } from './readers-sql.ts'
 import { recordHalts } from './rollouts.ts'
 import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
 
-interface Call {
+export interface Call {
   db: Database
   actor: Actor<Person>
   params: RolloutIds
 }
 
-interface ChangeableRollout extends RolloutIds {
+export interface ChangeableRollout extends RolloutIds {
   title: string
   parts: PartRow[]
+  hasOtherZones: boolean
 }
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
-async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
+export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
-  const parts = await selectParts(db, params.organizationId, [row.id])
+  const parts = await selectParts(db, params, [row.id])
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
-  return { ...params, title: rolloutTitle(contents), parts }
+  return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones }
 }
 
-type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
+export type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
 
 const isCurrent = (part: PartRow): part is CurrentPart => part.replaced_at === null && part.zone_id !== null
 
 /** The parts that are still desired. Throws a Problem 409 where none is. */
-function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
+export function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
   return current
 }
 
-type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated'>
+type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
-function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
+export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
   const zone_name = zones.size === 1 ? rollout.parts[0]!.zone_name : null
   return recordChange(db, actor, { organization_id: params.organizationId, target: rollout.title, zone_name, ...change })
@@ -70,8 +74,11 @@ function record({ db, actor, params }: Call, rollout: ChangeableRollout, change:
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
 
-async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
-  for (const zone_id of zones) await emitEvent(db, { organization_id: params.organizationId, zone_id, kind: 'desired' })
+export async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
+  await emitEvents(
+    db,
+    [...zones].map((zone_id) => ({ organization_id: params.organizationId, zone_id, kind: 'desired' })),
+  )
 }
 
 export async function haltRollout(call: Call): Promise<{ message: string }> {
@@ -108,11 +115,18 @@ async function overrideLimit(db: Database, rollout: RolloutIds, zones: { byHand:
   return [...byPreviousLimit, ...byLimit]
 }
 
+function refuseOtherZones({ zones, hasOtherZones }: ChangeableRollout, forLater: boolean): void {
+  const limited = 'Your role is limited to zones.'
+  if (hasOtherZones) throw new Problem(403, `${limited} The limits of this rollout also hold for others.`)
+  if (zones !== null && forLater) throw new Problem(403, `${limited} You cannot set limits for all later rollouts.`)
+}
+
 /** Halts zones that exceed the new limit at once. */
 export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promise<{ message: string }> {
   const { db, actor, params } = call
   const { haltAbovePercent, stopTime, forLater } = input
   const rollout = await getChangeable(call)
+  refuseOtherZones(rollout, forLater)
   const previous = await lockLimits(db, rollout)
   const limits = { halt_above_percent: haltAbovePercent, stop_time: stopTime }
   const isNewLimit = previous.halt_above_percent !== haltAbovePercent
@@ -165,40 +179,54 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached.` }
 }
 
+const explainNoPrevious = ({ parts }: ChangeableRollout): string =>
+  parts.some(({ content }) => content === 'firmware')
+    ? 'nothing was published for these readers before, and they ran no firmware that is offered.'
+    : 'nothing was published for these readers before.'
+
 /**
  * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
  * Throws a Problem 409 where no part has one.
  */
-export async function rollBackRollout(call: Call, updateTime: string | null): Promise<{ id: string; message: string }> {
+export async function rollBackRollout(
+  call: Call,
+  { updateTime, outsideWindow }: z.infer<typeof RollBackInput>,
+): Promise<{ id: string; message: string }> {
   const { db, actor, params } = call
-  await lockZones(db, params.organizationId, params.id)
+  await lockZones(db, params)
   const rollout = await getChangeable(call)
   const parts = requireCurrent(rollout).flatMap((part) => {
     const previous = toPrevious(part)
     return previous ? [{ part, previous }] : []
   })
-  if (parts.length === 0) throw new Problem(409, 'There is nothing to roll back to: nothing was published for these readers before.')
+  if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
   const id = uuidv7()
   await openRollout(db, { id, organizationId: params.organizationId, userId: actor.caller.userId, rollsBack: rollout.id })
   for (const { part, previous } of parts) {
-    await publish(
-      db,
-      {
-        actor,
-        params: { organizationId: params.organizationId, location: part.public_zone_id, device: part.device_type as UpdateModel },
-        updateTime: updateTime ?? part.update_time,
-        ...(updateTime === null && { when: 'now' }),
-        rollout: id,
+    const to: Publish = {
+      actor,
+      params: {
+        organizationId: params.organizationId,
+        zones: params.zones,
+        location: part.public_zone_id,
+        device: part.device_type as UpdateModel,
       },
-      {
+      updateTime: updateTime ?? part.update_time,
+      ...(updateTime === null && { when: 'now', outsideWindow }),
+      rollout: id,
+      isOfChange: true,
+    }
+    // A release may be withdrawn in the meantime.
+    if (part.previous_ran_on !== null && previous.version !== null) await publishVersion(db, to, previous.version)
+    else
+      await publish(db, to, {
         kind: previous.content,
         content: { hash: previous.content_hash, size: previous.size },
         fileName: previous.file_name,
         ...(previous.version !== null && { version: previous.version }),
         label: toContent(previous).name,
-      },
-    )
+      })
   }
-  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id })
+  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: `Published ${rolloutTitle(parts.map(({ previous }) => toContent(previous)))} again.` }
 }

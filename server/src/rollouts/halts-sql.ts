@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
+import { isInZones } from '../lib/database/zone-scope.ts'
 import type { RolloutIds } from './sql.ts'
 
 /** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
-export async function updateHaltedBy(db: Database, { organizationId, id }: RolloutIds, userId: string | null): Promise<number[]> {
+export async function updateHaltedBy(db: Database, { organizationId, zones, id }: RolloutIds, userId: string | null): Promise<number[]> {
   const rows = await read(
     db,
     { zone_id: integer(sql`p.zone_id`) },
     (list) => sql`
       update publication p set halted_at = ${userId === null ? sql`null` : sql`now()`}, halted_by = ${userId}
       where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
+        and ${isInZones({ zones }, sql`p.zone_id`)}
       returning ${list}`,
   )
   return [...new Set(rows.map((row) => row.zone_id))]
@@ -84,7 +86,7 @@ export type LimitedRow = RowOf<typeof limitedColumns>
  */
 export const selectLimited = (
   db: Database,
-  { organizationId, id }: RolloutIds,
+  { organizationId, zones, id }: RolloutIds,
   { isWhole, percent, limit }: { isWhole: boolean; percent: number | null; limit: number },
 ) =>
   read(
@@ -95,7 +97,7 @@ export const selectLimited = (
         select *, failed * 100 > ${percent ?? 100}::int * readers as is_beyond, not is_resumed and (${isWhole} or exists (
           select from publication p where p.organization_id = ${organizationId} and p.zone_id = safety_halt.zone_id and p.rollout_id = ${id} and p.replaced_at is null
         )) as is_halting
-        from safety_halt where safety_halt.organization_id = ${organizationId} and rollout_id = ${id}
+        from safety_halt where safety_halt.organization_id = ${organizationId} and rollout_id = ${id} and ${isInZones({ zones }, sql`safety_halt.zone_id`)}
       ) h join zone z on z.organization_id = ${organizationId} and z.id = h.zone_id
       order by h.is_halting and h.is_beyond desc, h.is_resumed, h.at desc, z.id limit ${limit}`,
   )
@@ -149,12 +151,17 @@ export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) 
     .execute()
 
 /** Halts by another limit than `percent`. Returns their zones. */
-export async function deletePreviousHalts(db: Database, { organizationId, id }: RolloutIds, percent: number | null): Promise<number[]> {
+export async function deletePreviousHalts(
+  db: Database,
+  { organizationId, zones, id }: RolloutIds,
+  percent: number | null,
+): Promise<number[]> {
   const rows = await db
     .deleteFrom('safety_halt')
     .where('organization_id', '=', organizationId)
     .where('rollout_id', '=', id)
     .where('above_percent', 'is distinct from', percent)
+    .where(isInZones({ zones }, sql`zone_id`))
     .returning('zone_id')
     .execute()
   return rows.map(({ zone_id }) => zone_id)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
 import type { EventSource, Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
@@ -22,10 +23,11 @@ interface Watch {
 
 const watches = new WeakMap<EventHub, Map<string, Watch>>()
 
-export async function watchRollout(db: Database, events: EventHub, { organizationId, id }: RolloutIds): Promise<EventSource> {
-  const snapshot = await getRollout(db, organizationId, id)
+export async function watchRollout(db: Database, events: EventHub, { organizationId, zones, id }: RolloutIds): Promise<EventSource> {
+  const scope = { organizationId, zones }
+  const snapshot = await getRollout(db, { ...scope, id })
   return (viewer) => {
-    const watch = findWatch(db, events, organizationId, snapshot)
+    const watch = findWatch(db, events, scope, snapshot)
     watch.viewers.add(viewer)
     sendSnapshot(viewer, watch)
     const timer = setTimeout(() => viewer.end(), openForMs)
@@ -40,11 +42,11 @@ export async function watchRollout(db: Database, events: EventHub, { organizatio
 const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
   viewer.send({ id: String(version), event: 'rollout', data: JSON.stringify(snapshot) })
 
-function findWatch(db: Database, events: EventHub, organizationId: number, snapshot: RolloutDetail): Watch {
+function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: RolloutDetail): Watch {
   const running = watches.get(events) ?? new Map<string, Watch>()
   watches.set(events, running)
-  // An id is its organization's own.
-  const name = `${organizationId} ${snapshot.id}`
+  // An id is its organization's own. Those who see other zones get other snapshots.
+  const name = JSON.stringify([scope.organizationId, scope.zones, snapshot.id])
   const known = running.get(name)
   if (known && !known.stop.signal.aborted) return known
   const watch: Watch = { snapshot, version: 0, viewers: new Set(), stop: new AbortController() }
@@ -55,11 +57,11 @@ function findWatch(db: Database, events: EventHub, organizationId: number, snaps
     watch.stop.abort()
     for (const viewer of watch.viewers) viewer.end()
   }
-  void refreshSnapshots(watch, db, events, organizationId).then(end, end)
+  void refreshSnapshots(watch, db, events, scope).then(end, end)
   return watch
 }
 
-async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, organizationId: number): Promise<void> {
+async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, scope: ZoneScope): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
   const zones = new Map<string, Promise<boolean>>()
@@ -67,11 +69,11 @@ async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, or
     if (zoneId === null) return wakeup.resolve()
     // Something may have been published to it.
     if (kind === 'desired') zones.delete(zoneId)
-    const isHere = zones.get(zoneId) ?? isPublishedTo(db, { organizationId, id: watch.snapshot.id }, zoneId)
+    const isHere = zones.get(zoneId) ?? isPublishedTo(db, { ...scope, id: watch.snapshot.id }, zoneId)
     zones.set(zoneId, isHere)
     if (await isHere.catch(() => true)) wakeup.resolve()
   }
-  const unsubscribe = events.subscribe(organizationId, {
+  const unsubscribe = events.subscribe(scope.organizationId, {
     hear: (event) => void hear(event),
     end: () => watch.stop.abort(),
   })
@@ -85,7 +87,7 @@ async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, or
     if (signal.aborted) return
     wakeup = Promise.withResolvers<void>()
     const untilNext = pause(pace.atMostMs, undefined, { signal }).catch(() => undefined)
-    const snapshot = await getRollout(db, organizationId, watch.snapshot.id)
+    const snapshot = await getRollout(db, { ...scope, id: watch.snapshot.id })
     if (!isSame(snapshot, watch.snapshot) || Date.now() - sentAt >= repeatMs) {
       sentAt = Date.now()
       watch.snapshot = snapshot

@@ -1,8 +1,10 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { personName } from '../lib/database/person-name.ts'
-import { bigint, boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 
@@ -22,7 +24,7 @@ export interface ZoneKey {
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
-    p.update_time, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, c.simulated,
+    p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.ran_firmware, p.ran_readers, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
@@ -31,8 +33,8 @@ const withFigures = (organizationId: number, published: RawBuilder<unknown>) => 
     where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
   ) c on true`
 
-const inRollouts = (organizationId: number, rolloutIds: readonly string[]) => sql`
-  select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[])`
+const inRollouts = ({ organizationId, zones }: ZoneScope, rolloutIds: readonly string[]) => sql`
+  select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[]) and ${isInZones({ zones }, sql`zone_id`)}`
 
 // All models of zones `shown`. Each zone is looked up by itself, so that the others are not read.
 const inZones = ({ organizationId, id }: RolloutIds, shown: RawBuilder<unknown>) => sql`
@@ -70,9 +72,24 @@ const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
   where d.organization_id = p.organization_id and d.simulated)`
 
 const previousPublication = sql`
-  select content, content_hash, size, file_name, version from publication q
+  select content, content_hash, size, file_name, version, null::int as ran_on from publication q
   where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
   order by q.revision desc limit 1`
+
+// Where no firmware had been published: the offered release that most of the readers ran, unless it is the one that was published.
+const previousRelease = sql`
+  select ran.* from (
+    select 'firmware' as content, r.content_hash, r.size, r.file_name, r.version, ran.readers as ran_on, r.version_order
+    from unnest(p.ran_firmware, p.ran_readers) with ordinality as ran (id, readers, place)
+    join reported_firmware f on f.organization_id = p.organization_id and f.id = ran.id
+    join firmware_release r on r.device_type = p.device_type and r.version_order = f.version_order and r.is_offered
+    order by ran.place limit 1
+  ) ran where ran.version_order is distinct from p.version_order`
+
+const previousContent = sql`
+  select content, content_hash, size, file_name, version, ran_on from (${previousPublication}) published
+  union all
+  select content, content_hash, size, file_name, version, ran_on from (${previousRelease}) ran`
 
 type Content = 'cfg' | 'file' | 'firmware'
 
@@ -90,7 +107,9 @@ const ofPublication = {
   version: orNull(text(sql`p.version`)),
   revision: integer(sql`p.revision`),
   update_time: text(sql`p.update_time`),
+  start_date: orNull(day(sql`p.start_date`)),
   stop_time: orNull(text(sql`p.stop_time`)),
+  open_times: orNull(json<OpenTimes>(sql`open_times(p.organization_id, p.zone_id)`)),
   at_once: boolean(sql`p.at_once`),
   published_at: instant(sql`p.published_at`),
   halted_at: orNull(instant(sql`p.halted_at`)),
@@ -129,6 +148,9 @@ const ofPrevious = {
   previous_size: orNull(bigint(sql`previous.size`)),
   previous_file_name: orNull(text(sql`previous.file_name`)),
   previous_version: orNull(text(sql`previous.version`)),
+  // Null where it was published; else how many readers ran it, of so many.
+  previous_ran_on: orNull(integer(sql`previous.ran_on`)),
+  ran_readers: orNull(integer(sql`(select sum(readers) from unnest(p.ran_readers) readers)`)),
 }
 
 const columns = { ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, ...ofPrevious }
@@ -139,15 +161,15 @@ export type PartRow = RowOf<typeof columns>
 /** @param withReaders false where those that are offline or simulated are not looked up: then there are none */
 export const selectParts = (
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   rolloutIds: readonly string[],
   { withReaders = true } = {},
-): Promise<PartRow[]> => readParts(db, organizationId, inRollouts(organizationId, rolloutIds), withReaders)
+): Promise<PartRow[]> => readParts(db, scope.organizationId, inRollouts(scope, rolloutIds), withReaders)
 
 // The zones of a page by their names.
 export function selectZonePage(
   db: Database,
-  { organizationId, id }: RolloutIds,
+  { organizationId, zones, id }: RolloutIds,
   { textFilter, isDescending, offset, size }: ZonePage,
 ): Promise<ZoneKey[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
@@ -159,6 +181,7 @@ export function selectZonePage(
         select distinct * from (
           select lower(p.zone_name) as name, p.zone_id from publication p
           where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}
+            and ${isInZones({ zones }, sql`p.zone_id`)}
           order by lower(p.zone_name) ${direction}, p.zone_id ${direction} offset ${offset} limit ${size}
         ) page
       ) page order by name ${direction}, page.zone_id ${direction}`,
@@ -185,7 +208,7 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
       left join lateral (${hostDownload}) host_download on true
       left join lateral (${downloadingReaders}) downloading on true
       left join lateral (${countOffline}) offline on ${isRead}
-      left join lateral (${previousPublication}) previous on ${isRead}
+      left join lateral (${previousContent}) previous on ${isRead}
       order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`,
   )
 }

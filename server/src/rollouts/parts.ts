@@ -39,7 +39,7 @@ const countOpen = ({ readers, applied, failed }: Pick<PartRow, 'readers' | 'appl
 type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'replaced_at'>
 
 /** By a user, or by the safety limit of its zone. */
-const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: HaltFacts): Date | null =>
+export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: HaltFacts): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
 type StateFacts = Pick<PartRow, 'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at'> & HaltFacts
@@ -86,6 +86,8 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
     ...(previous && { previous: toContent(previous).name }),
+    ...(previous &&
+      row.previous_ran_on !== null && { ranBefore: { readers: row.previous_ran_on, of: row.ran_readers ?? row.previous_ran_on } }),
     ...(row.has_simulated && { simulated: true }),
   }
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.ts'
+import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
 import { hasOutcome, isHostOnline, offlineReaders, type ReaderRow, readerColumns } from './readers-sql.ts'
 import { countPresent, type RolloutIds } from './sql.ts'
@@ -48,8 +49,8 @@ export async function selectReaders(
 }
 
 // Of publication `p`.
-function isOfPart({ organizationId, id }: RolloutIds, { zone, model }: Filter): Sql {
-  const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id}`]
+function isOfPart({ organizationId, zones, id }: RolloutIds, { zone, model }: Filter): Sql {
+  const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id} and ${isInZones({ zones }, sql`p.zone_id`)}`]
   if (zone !== undefined)
     conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
   if (model !== undefined) conditions.push(sql`p.device_type = ${model}`)
@@ -142,7 +143,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
     db,
     sectionColumns,
     (list) => sql`
-      with page as (select ${offset}::int as low, ${offset + size}::int as high), ${zone === undefined ? near : all}, part as (
+      with page as (select ${offset}::int as low, ${offset + size}::int as high), ${zone === undefined && rollout.zones === null ? near : all}, part as (
         select p.id, p.number, c.readers, near.before + sum(c.readers) over (order by p.number, p.id) - c.readers as before,
           coalesce(near.total, sum(c.readers) over ()) as total
         from near join publication p on ${isOfPart(rollout, filter)} and p.number between near.first and near.last

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { RolloutIds } from './sql.ts'
 
 export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
@@ -42,8 +43,17 @@ export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
 // Downloads that are looked at: those are shown that still go on.
 const downloadsRead = 40
 
+// Of a download.
+const ofZones = ({ organizationId, zones }: ZoneScope) =>
+  zones === null
+    ? sql`true`
+    : isInZones(
+        { zones },
+        sql`(select zone_id from publication p where p.organization_id = ${organizationId} and p.id = progress.publication_id)`,
+      )
+
 // What settled last is in the publications that settled last.
-export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+export const selectEvents = (db: Database, { organizationId, zones, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'e'),
@@ -51,6 +61,7 @@ export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, l
       select ${list} from (
         (select o.* from (
           select id from publication where organization_id = ${organizationId} and rollout_id = ${id} and settled_at is not null
+            and ${isInZones({ zones }, sql`zone_id`)}
           order by settled_at desc limit ${limit}
         ) p cross join lateral (
           select publication_id, device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome
@@ -59,6 +70,7 @@ export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, l
         union all
         (select g.publication_id, g.device_id, 'downloading', g.percent, null, g.reported_at from (
           select * from progress where organization_id = ${organizationId} and rollout_id = ${id} and device_id is not null
+            and ${ofZones({ organizationId, zones })}
           order by reported_at desc limit ${downloadsRead}
         ) g cross join lateral (
           select from publication p join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
@@ -69,13 +81,14 @@ export const selectEvents = (db: Database, { organizationId, id }: RolloutIds, l
       join device d on d.organization_id = ${organizationId} and d.id = e.device_id order by e.at desc, d.serial_number`,
   )
 
-export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+export const selectFailed = (db: Database, { organizationId, zones, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'o'),
     (list) => sql`
       select ${list} from (
         select * from publication where organization_id = ${organizationId} and rollout_id = ${id} and failed_at is not null
+          and ${isInZones({ zones }, sql`zone_id`)}
         order by failed_at desc limit ${limit}
       ) p cross join lateral (
         select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome o
@@ -87,7 +100,7 @@ export const selectFailed = (db: Database, { organizationId, id }: RolloutIds, l
 /** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone, by its id outside. */
 export function insertRetries(
   db: Database,
-  { organizationId, id }: RolloutIds,
+  { organizationId, zones, id }: RolloutIds,
   requestedBy: string,
 ): Promise<{ zone: string; readers: number }[]> {
   return read(
@@ -98,7 +111,7 @@ export function insertRetries(
         select o.publication_id, o.device_id, p.zone_id
         from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
         where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
-          and not o.retrying
+          and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}
         order by o.publication_id, o.device_id for no key update of o
       ), opened as (
         insert into reapplication (id, organization_id, publication_id, device_id, requested_by)

@@ -1,5 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
   overallState,
@@ -17,6 +17,7 @@ import { recordChanges } from '../audit/audit.ts'
 import { emitEvent } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
+import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
@@ -24,7 +25,16 @@ import { toContent, toPart } from './parts.ts'
 import { selectParts } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
-import { foldPresent, hasRollout, type RolloutRow, type SummedRow, selectContents, selectRollout, zonesNamed } from './sql.ts'
+import {
+  foldPresent,
+  hasRollout,
+  type RolloutIds,
+  type RolloutRow,
+  type SummedRow,
+  selectContents,
+  selectRollout,
+  zonesNamed,
+} from './sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
 // The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
@@ -38,6 +48,7 @@ const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
   ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
   ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
   kinds: [...new Set(contents.map(({ kind }) => kind))].sort(),
+  ...(row.has_other_zones && { isPartial: true as const }),
 })
 
 export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
@@ -82,8 +93,16 @@ export function toSummedRollout(row: SummedRow, contents: readonly RolloutConten
   }
 }
 
-const mergeRuns = (runs: readonly Run[]): Run[] =>
-  groupRuns(runs.flatMap(({ at, timeZones }) => timeZones.map((timeZone) => ({ at: new Date(at), timeZone }))))
+/** What rollouts hold, by their ids; those that are gone are left out. */
+export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]) {
+  const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
+  return new Map(
+    [...contents].map(([id, rows]) => {
+      const held = rows.map(toContent)
+      return [id, { title: rolloutTitle(held), kinds: [...new Set(held.map(({ kind }) => kind))].sort() }]
+    }),
+  )
+}
 
 const toReader = (row: ReaderRow): RolloutReader => ({
   serialNumber: row.serial_number,
@@ -100,16 +119,16 @@ const toReader = (row: ReaderRow): RolloutReader => ({
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
 // Reads the zones and models of a small rollout, as the list does, and of a large one none.
-export async function getRollout(db: Database, organizationId: number, id: string): Promise<RolloutDetail> {
-  const rollout = { organizationId, id }
+export async function getRollout(db: Database, { organizationId, zones, id }: RolloutIds): Promise<RolloutDetail> {
+  const rollout = { organizationId, zones, id }
   const row = await selectRollout(db, rollout)
   if (!row) throw notFound('rollout')
   const now = new Date()
   const isSummed = row.parts > partsRead
   const limits = { isWhole: row.current === row.parts, percent: row.above_percent, limit: shown.limited }
   const [contents, rows, limited, events, failed] = await Promise.all([
-    selectContents(db, organizationId, [row.id]),
-    isSummed ? [] : selectParts(db, organizationId, [row.id]),
+    selectContents(db, rollout, [row.id]),
+    isSummed ? [] : selectParts(db, rollout, [row.id]),
     selectLimited(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
@@ -150,11 +169,10 @@ const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: Limit
 
 export async function listRolloutReaders(
   db: Database,
-  organizationId: number,
-  id: string,
+  { organizationId, zones, id }: RolloutIds,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
-  const rollout = { organizationId, id }
+  const rollout = { organizationId, zones, id }
   if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const { rows, total, hasMore } = await selectReaders(db, rollout, query, { offset: pageNumber * pageSize, size: pageSize })
@@ -172,7 +190,7 @@ export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publica
 /** Audits the halts, and has the hosts of their zones read what is halted. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
-  const parts = await selectParts(db, organizationId, [...new Set(halts.map(({ rollout_id }) => rollout_id))])
+  const parts = await selectParts(db, wholeOrganization(organizationId), [...new Set(halts.map(({ rollout_id }) => rollout_id))])
   const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
     const all = parts.filter((part) => part.rollout_id === rollout_id)
     const here = all.filter((part) => part.zone_id === zone_id)

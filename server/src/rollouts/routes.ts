@@ -2,20 +2,23 @@ import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
+import { moveRollout, startRollout } from './moves.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
 import { listRolloutParts } from './zone-pages.ts'
 
 export const rolloutRoutes = {
-  listRollouts: ({ db, params, query }) => listRollouts(db, params.organizationId, query),
+  listRollouts: ({ db, params, query }) => listRollouts(db, params, query),
   streamRollouts: async ({ events, params }) => watchRollouts(events, params.organizationId),
-  getRolloutChoices: ({ db, params }) => getRolloutChoices(db, params.organizationId),
-  getRollout: ({ db, params }) => getRollout(db, params.organizationId, params.id),
+  getRolloutChoices: ({ db, params }) => getRolloutChoices(db, params),
+  getRollout: ({ db, params }) => getRollout(db, params),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
   listRolloutParts: ({ db, params, query }) => listRolloutParts(db, params, query),
-  listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params.organizationId, params.id, query),
+  listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),
   retryRollout: (call) => retryRollout(call),
-  rollBackRollout: (call) => rollBackRollout(call, call.body.updateTime),
+  rollBackRollout: (call) => rollBackRollout(call, call.body),
+  startRollout: (call) => startRollout(call, call.body),
+  moveRollout: (call) => moveRollout(call, call.body),
   setSafetyLimit: (call) => setSafetyLimit(call, call.body),
 } satisfies Partial<Handlers>

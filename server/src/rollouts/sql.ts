@@ -3,7 +3,9 @@ import { type Database, inTransaction } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
+import { sumsOfZones } from './zone-sums-sql.ts'
 
 export const zonesNamed = 3
 
@@ -16,27 +18,44 @@ export const countPresent = (organizationId: number) => sql`
   select coalesce(sum(total), 0)::int as total from device_count
   where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type`
 
-export interface RolloutIds {
-  organizationId: number
+// A rollout as far as the scope's zones go.
+export interface RolloutIds extends ZoneScope {
   id: string
 }
 
-export const rolloutColumns = {
+// Whether the rollout has something in the scope's zones.
+export const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'r' | 'b'): RawBuilder<boolean> =>
+  scope.zones === null
+    ? sql`true`
+    : sql`exists (
+        select from publication p where p.organization_id = ${scope.organizationId} and p.rollout_id = ${sql.ref(`${rollout}.id`)}
+          and ${isInZones(scope, sql`p.zone_id`)})`
+
+const hasOtherZones = ({ organizationId, zones }: ZoneScope) =>
+  zones === null
+    ? sql`false`
+    : sql`exists (
+        select from publication p where p.organization_id = ${organizationId} and p.rollout_id = r.id and (${isInZones({ zones }, sql`p.zone_id`)}) is not true)`
+
+export const rolloutColumns = (scope: ZoneScope) => ({
   id: text(sql`r.id`),
   published_at: instant(sql`r.published_at`),
   published_by: personName('u'),
   rolls_back: orNull(text(sql`r.rolls_back`)),
   rolled_back_by: orNull(
-    text(sql`select b.id from rollout b where b.organization_id = r.organization_id and b.rolls_back = r.id order by b.id desc limit 1`),
+    text(sql`
+      select b.id from rollout b where b.organization_id = r.organization_id and b.rolls_back = r.id and ${isVisible(scope, 'b')}
+      order by b.id desc limit 1`),
   ),
-}
-export type RolloutRow = RowOf<typeof rolloutColumns>
+  has_other_zones: boolean(hasOtherZones(scope)),
+})
+export type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 
 const sums = [
   ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
   ...['current', 'held', 'returnable', 'retryable'],
 ]
-export const sumColumns = {
+export const sumColumns = (scope: ZoneScope) => ({
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),
   // Readers that came or left since the fold counted its zones are in no kept sum yet.
@@ -53,38 +72,42 @@ export const sumColumns = {
   retryable: integer(sql`s.retryable`),
   zones: texts(sql`array(
     select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
+      and ${isInZones(scope, sql`p.zone_id`)}
     order by lower(zone_name), zone_id limit ${zonesNamed})`),
   // First whether there are any: then nothing of the rollout is read.
   has_simulated:
     boolean(sql`case when exists (select from device where device.organization_id = r.organization_id and simulated) then exists (
     select from device d join publication p on p.organization_id = r.organization_id and p.zone_id = d.zone_id and p.device_type = d.device_type
-    where d.organization_id = r.organization_id and d.simulated and p.rollout_id = r.id
+    where d.organization_id = r.organization_id and d.simulated and p.rollout_id = r.id and ${isInZones(scope, sql`p.zone_id`)}
   ) or exists (
     select from device d join outcome o on o.organization_id = r.organization_id and o.device_id = d.id
     join publication p on p.organization_id = r.organization_id and p.id = o.publication_id
-    where d.organization_id = r.organization_id and d.simulated and p.rollout_id = r.id
+    where d.organization_id = r.organization_id and d.simulated and p.rollout_id = r.id and ${isInZones(scope, sql`p.zone_id`)}
   ) else false end`),
-}
+})
 
 /**
  * With its sums, and its first zones. `ended`: publications replaced before all their readers were served; `settled`: outcomes of the others.
  * `current`: those that are not replaced; of them `held` are halted by hand, and `halted` are readers of those; `returnable` have a previous one.
  */
-export type SummedRow = RolloutRow & RowOf<typeof sumColumns>
+export type SummedRow = RolloutRow & RowOf<ReturnType<typeof sumColumns>>
+
+const keptSums = (organizationId: number) => sql`
+  select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
+  from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id`
 
 // Per rollout, by how many readers its zones differ from what the fold counted.
-export const movedReaders = (organizationId: number) => sql`
+export const movedReaders = ({ organizationId, zones }: ZoneScope) => sql`
   select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
   from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
   join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
-    and p.replaced_at is null
+    and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}
   cross join lateral (${countPresent(organizationId)}) c group by 1`
 
-export const withSums = (organizationId: number, rollouts: RawBuilder<unknown>) => sql`
+export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql`
   (${rollouts}) r cross join lateral (
-    select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
-    from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id
-  ) s left join (${movedReaders(organizationId)}) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
+    ${scope.zones === null ? keptSums(scope.organizationId) : sumsOfZones(scope)}
+  ) s left join (${movedReaders(scope)}) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
 
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
@@ -96,11 +119,13 @@ const contentColumns = {
 }
 
 /** What rollouts hold for which models, each once. */
-export const selectContents = (db: Database, organizationId: number, ids: readonly string[]) =>
-  read(
-    db,
-    contentColumns,
-    (list) => sql`select ${list} from rollout_content where organization_id = ${organizationId} and rollout_id = any(${ids}::uuid[])`,
+export const selectContents = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
+  read(db, contentColumns, (list) =>
+    scope.zones === null
+      ? sql`select ${list} from rollout_content where organization_id = ${scope.organizationId} and rollout_id = any(${ids}::uuid[])`
+      : sql`
+          select distinct ${list} from publication
+          where organization_id = ${scope.organizationId} and rollout_id = any(${ids}::uuid[]) and ${isInZones(scope, sql`zone_id`)}`,
   )
 
 const zonesPerFold = 500
@@ -138,20 +163,25 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
   return held.length
 }
 
-export async function hasRollout(db: Database, { organizationId, id }: RolloutIds): Promise<boolean> {
-  const rollout = db.selectFrom('rollout').select('id').where('organization_id', '=', organizationId).where('id', '=', id)
+export async function hasRollout(db: Database, { id, ...scope }: RolloutIds): Promise<boolean> {
+  const rollout = db
+    .selectFrom('rollout')
+    .select('id')
+    .where('organization_id', '=', scope.organizationId)
+    .where('id', '=', id)
+    .where(isVisible(scope, 'rollout'))
   return (await rollout.executeTakeFirst()) !== undefined
 }
 
 /** @param zone its id outside */
-export async function isPublishedTo(db: Database, { organizationId, id }: RolloutIds, zone: string): Promise<boolean> {
+export async function isPublishedTo(db: Database, { organizationId, zones, id }: RolloutIds, zone: string): Promise<boolean> {
   const [row] = await read(
     db,
     { is_here: boolean(sql`is_here`) },
     (list) => sql`
       select ${list} from (select exists (
         select from zone z join publication p on p.organization_id = ${organizationId} and p.zone_id = z.id and p.rollout_id = ${id}
-        where z.organization_id = ${organizationId} and z.public_id = ${zone}
+        where z.organization_id = ${organizationId} and z.public_id = ${zone} and ${isInZones({ zones }, sql`z.id`)}
       ) as is_here) found`,
   )
   return row?.is_here ?? false
@@ -164,33 +194,36 @@ const limitColumns = {
   later_stop_time: orNull(text(sql`o.stop_time`)),
 }
 
-export async function selectRollout(db: Database, { organizationId, id }: RolloutIds) {
+export async function selectRollout(db: Database, { id, ...scope }: RolloutIds) {
+  const one = sql`select * from rollout where id = ${id} and organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')}`
   const [row] = await read(
     db,
-    { ...rolloutColumns, ...sumColumns, ...limitColumns },
+    { ...rolloutColumns(scope), ...sumColumns(scope), ...limitColumns },
     (list) => sql`
-      select ${list} from ${withSums(organizationId, sql`select * from rollout where id = ${id} and organization_id = ${organizationId}`)}
+      select ${list} from ${withSums(scope, one)}
       join organization o on o.id = r.organization_id`,
   )
   return row
 }
 
-export async function countZones(db: Database, { organizationId, id }: RolloutIds, textFilter: string): Promise<number> {
+export async function countZones(db: Database, { organizationId, zones, id }: RolloutIds, textFilter: string): Promise<number> {
   const [row] = await read(
     db,
     { zones: integer(sql`count(*)`) },
     (list) => sql`
       select ${list} from publication p
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}`,
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}
+        and ${isInZones({ zones }, sql`p.zone_id`)}`,
   )
   return row?.zones ?? 0
 }
 
-export const lockZones = (db: Database, organizationId: number, rolloutId: string) =>
+export const lockZones = (db: Database, { organizationId, zones, id }: RolloutIds) =>
   db
     .selectFrom('zone')
     .select('id')
     .where('organization_id', '=', organizationId)
+    .where(isInZones({ zones }, sql`zone.id`))
     .where(
       'id',
       'in',
@@ -198,7 +231,7 @@ export const lockZones = (db: Database, organizationId: number, rolloutId: strin
         .selectFrom('publication')
         .select('zone_id')
         .where('organization_id', '=', organizationId)
-        .where('rollout_id', '=', rolloutId)
+        .where('rollout_id', '=', id)
         .$castTo<{ zone_id: number }>(),
     )
     .orderBy('id')

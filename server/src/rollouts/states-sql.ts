@@ -1,7 +1,9 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline } from './readers-sql.ts'
 import { countPresent, isZoneNamed, type RolloutIds } from './sql.ts'
 
@@ -16,7 +18,11 @@ const columns = {
   applied: integer(sql`p.applied`),
   failed: integer(sql`p.failed`),
   update_time: text(sql`p.update_time`),
+  start_date: orNull(day(sql`p.start_date`)),
   stop_time: orNull(text(sql`r.stop_time`)),
+  open_times: orNull(
+    json<OpenTimes>(sql`case when p.replaced_at is null and not p.at_once then open_times(p.organization_id, p.zone_id) end`),
+  ),
   at_once: boolean(sql`p.at_once`),
   published_at: instant(sql`p.published_at`),
   replaced_at: orNull(instant(sql`p.replaced_at`)),
@@ -31,7 +37,7 @@ const columns = {
 export type StateRow = RowOf<typeof columns>
 
 // The hosts of all zones are read once, as are the zones whose readers were not counted since they changed.
-const readStates = (db: Database, organizationId: number, isRead: RawBuilder<unknown>): Promise<StateRow[]> =>
+const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: RawBuilder<unknown>): Promise<StateRow[]> =>
   read(
     db,
     columns,
@@ -46,15 +52,15 @@ const readStates = (db: Database, organizationId: number, isRead: RawBuilder<unk
         select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
       ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
       left join lateral (${countPresent(organizationId)} and change.zone_id is not null having count(*) > 0) present on true
-      where p.organization_id = ${organizationId} and ${isRead}
+      where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)} and ${isRead}
       order by lower(p.zone_name), p.zone_id`,
   )
 
-export const selectZoneStates = (db: Database, { organizationId, id }: RolloutIds, textFilter: string): Promise<StateRow[]> =>
-  readStates(db, organizationId, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
+export const selectZoneStates = (db: Database, { id, ...scope }: RolloutIds, textFilter: string): Promise<StateRow[]> =>
+  readStates(db, scope, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
 
-export const selectCurrentStates = (db: Database, organizationId: number, rollouts: readonly string[]): Promise<StateRow[]> =>
-  readStates(db, organizationId, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
+export const selectCurrentStates = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateRow[]> =>
+  readStates(db, scope, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
 
 // Of publications of rollouts, those that readers download, or are tried again on.
 export async function selectUpdating(

@@ -9,14 +9,17 @@ const minute = 60_000
 // Publications of one minute with the same times begin together: their start is computed once.
 function createStarts(now: Date): (row: StateRow) => Date | undefined {
   const starts = new Map<string, Date>()
-  const computeOnce = (row: StateRow, timeZone: string): Date => {
-    const { published_at, update_time, stop_time, at_once } = row
-    const key = [Math.floor(published_at.getTime() / minute), update_time, stop_time, at_once, timeZone].join()
+  const computeOnce = (row: StateRow, openTimes: string, timeZone: string): Date => {
+    const { published_at, update_time, start_date, stop_time, at_once } = row
+    const key = [Math.floor(published_at.getTime() / minute), update_time, start_date, stop_time, at_once, timeZone, openTimes].join()
     const start = starts.get(key) ?? computeStart({ ...row, time_zone: timeZone }, now)
     starts.set(key, start)
     return start
   }
-  return (row) => row.time_zones.map((timeZone) => computeOnce(row, timeZone)).sort((one, other) => one.getTime() - other.getTime())[0]
+  return (row) => {
+    const openTimes = JSON.stringify(row.open_times)
+    return row.time_zones.map((timeZone) => computeOnce(row, openTimes, timeZone)).sort((one, other) => one.getTime() - other.getTime())[0]
+  }
 }
 
 // The states of publications, by their ids. What readers do is looked up where it matters: before the time at which they begin.

@@ -7,11 +7,12 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { packTar, unpackTar } from 'modern-tar'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
+import { databaseSettings } from './database/database-url.ts'
 
 const program = join(import.meta.dirname, '../backup.ts')
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/lectern/compiled') }
 
-/** A database and its data folder, as a command finds them. */
+/** A database, by its owner, and its data folder. */
 export interface Place {
   DATABASE_URL: string
   DATA_DIR: string
@@ -25,9 +26,11 @@ export function newFolder(): string {
   return folder
 }
 
+const toSettings = ({ DATABASE_URL, DATA_DIR }: Place) => ({ DATA_DIR, ...(DATABASE_URL === '' ? {} : databaseSettings(DATABASE_URL)) })
+
 /** `npm run backup` and `npm run restore`, without npm. Killed after the test. */
 export function startCommand(place: Place, ...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...compiled, ...place } })
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...compiled, ...toSettings(place) } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const printed = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (printed.stdout += chunk))

@@ -125,7 +125,18 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { hostId: answer.body.hostId, credential, call: as, checkIn }
   }
 
-  return { organization, person, join, invitation, licence, zone, host }
+  /** A member whose role has these permissions, and is limited to zones by their ids outside. */
+  async function limitedPerson(home: TestOrganization, zones: readonly { id: string }[], permissions: readonly Permission[]) {
+    const manager = await person({ organization: home, permissions: customerPermissions })
+    const params = { organizationId: home.id }
+    const body = { name: `Limited ${uuidv7()}`, permissions, zones: zones.map(({ id }) => id) }
+    const { roleId } = (await manager.call('createRole', { params, body })).body
+    const member = await person({ organization: home })
+    await manager.call('changeMemberRole', { params: { ...params, memberId: member.userId }, body: { roleId } })
+    return { ...member, roleId, manager }
+  }
+
+  return { organization, person, limitedPerson, join, invitation, licence, zone, host }
 }
 
 export type TestPerson = Awaited<ReturnType<ReturnType<typeof makers>['person']>>

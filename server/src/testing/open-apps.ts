@@ -18,7 +18,7 @@ const apps = new Map<string, App>()
 
 async function start(environment: Record<string, string>): Promise<void> {
   const settings = parseSettings(environment)
-  const app = await createApp(settings, settings.databaseUrl ?? '', createLog(settings.logLevel))
+  const app = await createApp(settings, settings.databaseUrls!, createLog(settings.logLevel))
   apps.set(settings.publicUrl, app)
   if (settings.demo) {
     await seedAccounts(app.db, settings.auth.issuer)

@@ -6,25 +6,29 @@ import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { afterAll } from 'vitest'
 import { type App, createApp } from '../app.ts'
+import { createDatabase as createKysely, createPool } from '../lib/database/database.ts'
 import { createLog } from '../lib/log.ts'
 import { parseSettings, type Settings } from '../lib/settings.ts'
 import { type Answer, callEndpoint } from './call.ts'
 import { createDatabase } from './database/database.ts'
+import { databaseUrls } from './database/database-url.ts'
 import { startIssuer, type TestIssuer, testAudience } from './issuer.ts'
 import { makers } from './makers.ts'
 
 interface Options {
   /** Environment variables beside those of the issuer. */
   environment?: Record<string, string>
-  /** By default a new database. */
+  /** With the cluster's owner. By default of a new database. */
   databaseUrl?: string
 }
 
 export interface TestServer extends ReturnType<typeof makers> {
   url: string
+  /** Its `db` may do everything. */
   app: App
   settings: Settings
   issuer: TestIssuer
+  /** With the cluster's owner. */
   databaseUrl: string
   /** Of the log. */
   lines: string[]
@@ -61,10 +65,11 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
     await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  const app = await createApp(settings, address, log).catch(async (error: unknown) => {
+  const served = await createApp(settings, databaseUrls(address), log).catch(async (error: unknown) => {
     await release()
     throw error
   })
+  const app = { ...served, db: createKysely(createPool(address)) }
   await app.http.listen({ port: Number(environment.PORT ?? 0), host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   const call: TestServer['call'] = (name, args = {}, { token, headers = {} } = {}) =>
@@ -83,6 +88,7 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
     stop() {
       stopped ??= (async () => {
         await app.close()
+        await app.db.destroy()
         await release()
       })()
       return stopped

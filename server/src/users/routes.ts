@@ -57,6 +57,7 @@ async function getCurrentUser({ db, settings }: Given, caller: Person): Promise<
     organizationId: caller.organizations.map(({ publicId }) => publicId),
     organizations: await listOwnOrganizations(db, caller, settings.organizationPermissions === 'token'),
     permissions: [...caller.permissions],
+    ...(caller.zones !== null && { isLimitedToZones: true as const }),
     group: group ? { gid: group.id, name: group.name, products: group.products } : null,
     email: caller.email,
     phone: profile.phone,

@@ -9,8 +9,13 @@ import type { OrganizationIds } from '../lib/http/caller.ts'
 interface MembershipRow extends OrganizationIds {
   builtIn: BuiltInRole | null
   own: string[] | null
+  zones: number[] | null
   isQuiet: boolean
 }
+
+const ownZones = sql`case when role.is_limited then (
+              select coalesce(json_agg(zone_id order by zone_id), '[]') from role_zone
+              where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end`
 
 export const selectPerson = (db: Database, issuer: string, subject: string) =>
   db
@@ -26,7 +31,7 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
         )
         .select(
           json<MembershipRow[]>(sql`coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
-            'builtIn', built_in_role, 'own', permissions,
+            'builtIn', built_in_role, 'own', permissions, 'zones', ${ownZones},
             'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]')`).as(
             'ids',
           ),

@@ -57,8 +57,14 @@ export async function ensurePerson(db: Database, claims: Claims, rules: Rules, f
 type KnownRow = NonNullable<Awaited<ReturnType<typeof selectPerson>>>
 type MembershipRow = NonNullable<KnownRow['organizations']>[number]
 
-const toMembership = ({ id, publicId, builtIn, own, isQuiet }: MembershipRow, claimed: string[] | undefined): Membership => ({
-  ...{ id, publicId, isQuiet, permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])) },
+const toMembership = ({ id, publicId, builtIn, own, zones, isQuiet }: MembershipRow, claimed: string[] | undefined): Membership => ({
+  ...{
+    id,
+    publicId,
+    isQuiet,
+    zones: claimed ? null : zones,
+    permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])),
+  },
 })
 
 // At the first token after the upgrade to roles. Returns whether there was one to give.

@@ -8,17 +8,16 @@ import { selectZone, selectZones, updateZoneNote } from './sql.ts'
 import { createZone, deleteZone, listZoneOverviews, removeHost } from './zones.ts'
 
 export const zoneRoutes = {
-  listZones: async ({ db, params, organization }) =>
-    (await selectZones(db, params.organizationId)).map((zone) => toZone(organization, zone)),
-  listZoneOverviews: ({ db, params }) => listZoneOverviews(db, params.organizationId),
+  listZones: async ({ db, params, organization }) => (await selectZones(db, params)).map((zone) => toZone(organization, zone)),
+  listZoneOverviews: ({ db, params }) => listZoneOverviews(db, params),
   createZone: async ({ db, actor, organization, params, settings }) => {
     const zone = await createZone(db, actor, organization, params.location)
     await checkZones(db, organization.id, settings.quotas)
     return zone
   },
-  deleteZone: (call) => deleteZone(call.db, call.actor, call.params.organizationId, call.params.location),
+  deleteZone: (call) => deleteZone(call.db, call.actor, call.params, call.params.location),
   setZoneNote: async ({ db, actor, params, organization, body: { note } }) => {
-    const zone = await selectZone(db, params.organizationId, params.location).forUpdate().executeTakeFirst()
+    const zone = await selectZone(db, params, params.location).forUpdate().executeTakeFirst()
     if (!zone) throw notFound('zone')
     if (note === zone.note) return toZone(organization, zone)
     await updateZoneNote(db, params.organizationId, zone.id, note)
@@ -31,7 +30,7 @@ export const zoneRoutes = {
     })
     return toZone(organization, { ...zone, note })
   },
-  removeHost: (call) => removeHost(call.db, call.actor, call.params.organizationId, call.params.host),
+  removeHost: (call) => removeHost(call.db, call.actor, call.params, call.params.host),
 } satisfies Partial<Handlers>
 
 const toZone = ({ publicId }: OrganizationIds, { public_id, name, note }: { public_id: string; name: string; note: string }): Zone => ({

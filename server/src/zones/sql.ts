@@ -2,20 +2,23 @@ import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
-export const selectZones = (db: Database, organizationId: number) =>
+export const selectZones = (db: Database, scope: ZoneScope) =>
   db
     .selectFrom('zone')
     .select(['public_id', 'name', 'note'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`id`))
     .orderBy(sql`lower(name)`)
     .execute()
 
-export const selectZone = (db: Database, organizationId: number, publicId: string) =>
+export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
   db
     .selectFrom('zone')
     .select(['id', 'public_id', 'name', 'note'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`id`))
     .where('public_id', '=', publicId)
 
 export const insertZone = (db: Database, zone: { public_id: string; organization_id: number; name: string }) =>
@@ -45,7 +48,7 @@ export const selectHostNames = (db: Database, organizationId: number, zoneId: nu
     .orderBy('name')
     .execute()
 
-export const selectZoneHosts = (db: Database, organizationId: number) =>
+export const selectZoneHosts = (db: Database, { organizationId, zones }: ZoneScope) =>
   db
     .selectFrom('host')
     .innerJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
@@ -53,11 +56,12 @@ export const selectZoneHosts = (db: Database, organizationId: number) =>
     .select(boolean(sql`coalesce(last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`).as('is_online'))
     .where('host.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
+    .where(isInZones({ zones }, sql`host.zone_id`))
     .where('revoked_at', 'is', null)
     .orderBy('host.name')
     .execute()
 
-export const selectZoneReaders = (db: Database, organizationId: number) =>
+export const selectZoneReaders = (db: Database, { organizationId, zones }: ZoneScope) =>
   db
     .selectFrom('device_count')
     .innerJoin('zone', (join) =>
@@ -66,6 +70,7 @@ export const selectZoneReaders = (db: Database, organizationId: number) =>
     .select(['zone.public_id as zone', 'device_type', integer(sql`sum(total)`).as('total'), integer(sql`sum(simulated)`).as('simulated')])
     .where('device_count.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
+    .where(isInZones({ zones }, sql`device_count.zone_id`))
     .groupBy(['zone.public_id', 'device_type'])
     .having(sql<boolean>`sum(total) > 0`)
     .orderBy('total', 'desc')
@@ -73,11 +78,12 @@ export const selectZoneReaders = (db: Database, organizationId: number) =>
     .execute()
 
 /** Returns undefined where the host is revoked already or unknown. */
-export const revokeHost = (db: Database, organizationId: number, publicId: string) =>
+export const revokeHost = (db: Database, scope: ZoneScope, publicId: string) =>
   db
     .updateTable('host')
     .set({ revoked_at: instant(sql`now()`) })
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`zone_id`))
     .where('public_id', '=', publicId)
     .where('revoked_at', 'is', null)
     .returning(['name', 'zone_id', 'driver'])

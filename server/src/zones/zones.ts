@@ -7,6 +7,7 @@ import { recordChange, recordChanges } from '../audit/audit.ts'
 import { emitEvent, emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { endZonePublications } from '../publications/publications.ts'
@@ -42,8 +43,9 @@ export async function createZone(db: Database, actor: Actor, organization: Organ
 }
 
 /** Throws a Problem 409 that names the zone's hosts, if any. */
-export async function deleteZone(db: Database, actor: Actor, organizationId: number, publicId: string): Promise<void> {
-  const zone = await selectZone(db, organizationId, publicId).forUpdate().executeTakeFirst()
+export async function deleteZone(db: Database, actor: Actor, scope: ZoneScope, publicId: string): Promise<void> {
+  const { organizationId } = scope
+  const zone = await selectZone(db, scope, publicId).forUpdate().executeTakeFirst()
   if (!zone) throw notFound('zone')
   const hosts = await selectHostNames(db, organizationId, zone.id)
   if (hosts.length > 0) {
@@ -59,8 +61,9 @@ export async function deleteZone(db: Database, actor: Actor, organizationId: num
   await emitEvent(db, { organization_id: organizationId, zone_id: publicId, kind: 'zones' })
 }
 
-export async function removeHost(db: Database, actor: Actor, organizationId: number, hostId: string): Promise<void> {
-  const host = await revokeHost(db, organizationId, hostId)
+export async function removeHost(db: Database, actor: Actor, scope: ZoneScope, hostId: string): Promise<void> {
+  const { organizationId } = scope
+  const host = await revokeHost(db, scope, hostId)
   if (!host) throw notFound('host')
   const zone = host.zone_id === null ? undefined : await selectZoneById(db, organizationId, host.zone_id)
   await recordChange(db, actor, {
@@ -92,20 +95,20 @@ export async function removeHostsOfLicence(db: Database, actor: Actor, organizat
   return hosts.length
 }
 
-export async function listZoneOverviews(db: Database, organizationId: number): Promise<ZoneOverview[]> {
+export async function listZoneOverviews(db: Database, scope: ZoneScope): Promise<ZoneOverview[]> {
   const overviews = new Map<string, ZoneOverview>()
   const openOverview = (zoneId: string): ZoneOverview => {
     const overview = overviews.get(zoneId) ?? { zoneId, readers: [], hosts: [] }
     overviews.set(zoneId, overview)
     return overview
   }
-  for (const row of await selectZoneReaders(db, organizationId))
+  for (const row of await selectZoneReaders(db, scope))
     openOverview(row.zone).readers.push({
       deviceType: row.device_type as DeviceModel,
       count: row.total,
       ...(row.simulated > 0 && { simulated: row.simulated }),
     })
-  for (const row of await selectZoneHosts(db, organizationId))
+  for (const row of await selectZoneHosts(db, scope))
     openOverview(row.zone).hosts.push({
       id: row.public_id,
       name: row.name,

@@ -1,6 +1,6 @@
 import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
-import { CalendarDate } from '@lectern/contract/text/text.ts'
-import { type List, listAddress, oneOf, optional, searchQuery, text } from '../lib/list-address.ts'
+import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
+import { type List, listAddress, oneOf, optional, scope, searchQuery, text } from '../lib/list-address.ts'
 
 /** Numbers are days up to today. */
 export const periods = ['all', '1', '7', '30', '365', 'days'] as const
@@ -17,6 +17,9 @@ const filters = {
   period: oneOf(periods),
   from: optional(CalendarDate),
   to: optional(CalendarDate),
+  rollout: optional(Uuid),
+  /** One entry per rollout, or each by itself. */
+  entries: scope(oneOf(['folded', 'single'])),
 }
 
 export const auditAddress = listAddress({
@@ -30,8 +33,12 @@ export type AuditState = AuditList['state']
 /** Midnight in the viewer's time zone, so many days after the day of `date`. */
 const midnight = (date: Date, days: number): string => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
 
+/** Whether single entries are looked for: then none is inside another. */
+export const findsSingle = ({ search, type, reader, rollout }: AuditState): boolean =>
+  [search, type, reader, rollout].some((part) => part.trim() !== '')
+
 /** Days are those of the viewer's time zone. */
-export function toFilter({ search, type, person, zone, reader, period, from, to }: AuditState, now = new Date()): AuditFilter {
+export function toFilter({ search, type, person, zone, reader, period, from, to, rollout }: AuditState, now = new Date()): AuditFilter {
   const first = period === 'days' ? from && midnight(new Date(`${from}T00:00`), 0) : period !== 'all' && midnight(now, 1 - Number(period))
   const end = period === 'days' && to && midnight(new Date(`${to}T00:00`), 1)
   return {
@@ -42,5 +49,6 @@ export function toFilter({ search, type, person, zone, reader, period, from, to 
     ...(reader.trim() !== '' && { device: reader.trim() }),
     ...(first && { from: first }),
     ...(end && { to: end }),
+    ...(rollout !== '' && { rollout }),
   }
 }

@@ -1,10 +1,9 @@
 import '../ui/table/table.css'
 import './audit-entries.css'
-import type { AuditFilter, AuditPage } from '@lectern/contract/audit/audit.ts'
+import type { AuditPage } from '@lectern/contract/audit/audit.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useApi } from '../lib/api/api.ts'
+import { LimitNote } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -12,19 +11,19 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Disclosures } from '../ui/layout/disclosure.tsx'
 import { AuditItem, type Narrow } from './audit-item.tsx'
 import { formatZone, groupByDay } from './entry-time.ts'
-
-/** Whose log: the id of an organization, or null for changes that concern none. */
-export type Log = string | null
+import type { Log, useAuditEntries } from './use-audit-entries.ts'
 
 interface AuditEntriesProps {
   query: ReturnType<typeof useAuditEntries>
+  log: Log
+  isOwn: boolean
   onNarrow: Narrow
   /** Undefined without filters. */
   onShowAll?: (() => void) | undefined
 }
 
 /** The newest day first. Its messages are the specification's (spec §2, §8). */
-export function AuditEntries({ query, onNarrow, onShowAll }: AuditEntriesProps) {
+export function AuditEntries({ query, onShowAll, ...item }: AuditEntriesProps) {
   const { data, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = query
   const entries = data?.pages.flatMap(({ entryList }) => entryList) ?? []
   const { list, focusOnArrival } = useFocusOfArrived(data?.pages.length ?? 0)
@@ -44,12 +43,12 @@ export function AuditEntries({ query, onNarrow, onShowAll }: AuditEntriesProps) 
       {({ pages: [newest] }) => (
         <>
           {entries.length === 0 && !isPlaceholderData ? (
-            <EmptyState action={onShowAll && <Button variant="link" onClick={onShowAll} children="Show all changes" />}>
+            <EmptyState action={onShowAll ? <Button variant="link" onClick={onShowAll} children="Show all changes" /> : <LimitNote />}>
               no audit logs found
             </EmptyState>
           ) : (
             <div ref={list} className={classNames(isPlaceholderData && 'table-dimmed')} aria-busy={isPlaceholderData || undefined}>
-              <Days entries={entries} onNarrow={onNarrow} />
+              <Days entries={entries} {...item} />
             </div>
           )}
           <div className="audit-foot" hidden={entries.length === 0}>
@@ -70,14 +69,16 @@ export function AuditEntries({ query, onNarrow, onShowAll }: AuditEntriesProps) 
 const formatShown = (count: number, { totalCount, hasMore }: AuditPage): string =>
   `Showing ${formatNumber(count)} of ${hasMore ? 'more than ' : ''}${formatNumber(totalCount)}`
 
-const Days = ({ entries, onNarrow }: { entries: AuditPage['entryList']; onNarrow: Narrow }) => (
+type DaysProps = Pick<AuditEntriesProps, 'log' | 'isOwn' | 'onNarrow'> & { entries: AuditPage['entryList'] }
+
+const Days = ({ entries, ...item }: DaysProps) => (
   <Disclosures>
     {groupByDay(entries).map(([day, ofDay]) => (
       <section key={day} aria-label={day}>
         <h2 className="audit-day">{day}</h2>
         <ul>
           {ofDay.map((entry) => (
-            <AuditItem key={entry.id} entry={entry} onNarrow={onNarrow} />
+            <AuditItem key={entry.id} entry={entry} {...item} />
           ))}
         </ul>
       </section>
@@ -101,30 +102,4 @@ function useFocusOfArrived(pages: number) {
       first.current = index
     },
   }
-}
-
-const size = 50
-
-interface AuditEntriesOptions {
-  /** Only the entries that name the reader. */
-  serialNumber?: string
-  enabled?: boolean
-}
-
-export function useAuditEntries(log: Log, filter: AuditFilter, { serialNumber, enabled = true }: AuditEntriesOptions = {}) {
-  const { call } = useApi()
-  return useInfiniteQuery({
-    queryKey: ['listAuditEntries', log, filter, serialNumber],
-    queryFn: ({ pageParam, signal }): Promise<AuditPage> => {
-      const query = { ...filter, PageNumber: 0, PageSize: size, ...(pageParam !== null && { before: pageParam }) }
-      if (log === null) return call('listVendorAuditEntries', { query }, { signal })
-      return serialNumber !== undefined
-        ? call('listDeviceAuditEntries', { params: { organizationId: log, serialNumber }, query }, { signal })
-        : call('listAuditEntries', { params: { organizationId: log }, query }, { signal })
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ entryList }) => (entryList.length < size ? null : (entryList.at(-1)?.id ?? null)),
-    placeholderData: keepPreviousData,
-    enabled,
-  })
 }

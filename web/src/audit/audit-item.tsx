@@ -1,23 +1,32 @@
 import '../ui/avatar.css'
 import './audit-item.css'
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
-import { formatPredicate, formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
-import { Shield, UserRoundX } from 'lucide-react'
+import { formatSubject, hostSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
+import { Monitor, Shield, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMinute, formatTime } from '../lib/format.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { Badge } from '../ui/feedback/badge.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Disclosure } from '../ui/layout/disclosure.tsx'
 import type { AuditState } from './audit-address.ts'
+import { Sentence } from './audit-sentence.tsx'
 import { formatChangeType } from './change-labels.ts'
 import { formatUtc } from './entry-time.ts'
+import { FoldedEntries } from './folded-entries.tsx'
+import type { Log } from './use-audit-entries.ts'
 
 export type Narrow = (change: Partial<AuditState>) => void
 
-export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Narrow }) {
-  const { id, user, inEffectSince } = entry
+interface AuditItemProps {
+  entry: AuditEntry
+  log: Log
+  isOwn: boolean
+  onNarrow: Narrow
+}
+
+export function AuditItem({ entry, log, isOwn, onNarrow }: AuditItemProps) {
+  const { id, user, inEffectSince, rollout } = entry
   return (
     <Disclosure
       id={id}
@@ -38,38 +47,16 @@ export function AuditItem({ entry, onNarrow }: { entry: AuditEntry; onNarrow: Na
           </div>
         )}
       </div>
+      {entry.folded && rollout !== undefined && (
+        <FoldedEntries log={log} rollout={rollout} isOwn={isOwn} onShowAlone={() => onNarrow({ rollout })} />
+      )}
     </Disclosure>
   )
 }
 
-const exact = new Set<string | undefined>(['version', 'deviceSerial'])
-
-function Sentence({ entry }: { entry: AuditEntry }) {
-  const subject = formatSubject(entry)
-  return (
-    <>
-      <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-quoted'}>{subject}</bdi>{' '}
-      {formatPredicate(entry).map(({ text, place }, index) =>
-        place === undefined ? (
-          text
-        ) : (
-          <bdi key={index} className={exact.has(place) ? 'audit-quoted mono' : 'audit-quoted'}>
-            {text}
-          </bdi>
-        ),
-      )}
-      {entry.simulated && (
-        <>
-          {' '}
-          <Badge>Simulated</Badge>
-        </>
-      )}
-    </>
-  )
-}
-
 function NoAvatar({ entry }: { entry: AuditEntry }) {
-  const Icon = formatSubject(entry) === unknownUser ? UserRoundX : Shield
+  const subject = formatSubject(entry)
+  const Icon = subject === unknownUser ? UserRoundX : subject.startsWith(hostSubject) ? Monitor : Shield
   return (
     <span className="avatar avatar-medium avatar-none" aria-hidden="true">
       <Icon size={16} />
@@ -88,6 +75,7 @@ function listFacts(entry: AuditEntry, onNarrow: Narrow): [string, ReactNode][] {
     ['Change', `${formatChangeType(entry.changeType)} (${entry.changeType})`],
     ['In effect since', when],
     ['Initiator', person === null ? 'No person' : <SharedValue text={person} narrow={() => onNarrow({ person })} />],
+    ['Host PC', entry.hostName && <span className="mono">{entry.hostName}</span>],
     ['Zone', zone && <SharedValue text={zone} narrow={() => onNarrow({ zone })} />],
     ['Reader', reader && <SharedValue text={reader} mono narrow={() => onNarrow({ reader })} />],
     ['Target', entry.target],

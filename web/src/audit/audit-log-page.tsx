@@ -4,5 +4,7 @@ import { AuditLog } from './audit-log.tsx'
 
 export default function AuditLogPage() {
   useDocumentTitle('Audit Log')
-  return <AuditLog log={useOrganization()} intro="Every change in your organization, newest first. Entries cannot be edited or removed." />
+  return (
+    <AuditLog log={useOrganization()} isOwn intro="Every change in your organization, newest first. Entries cannot be edited or removed." />
+  )
 }

@@ -10,17 +10,25 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { useMediaQuery } from '../ui/media-query.ts'
 import { Facets } from '../ui/table/facets.tsx'
-import { auditAddress, toFilter } from './audit-address.ts'
-import { AuditEntries, type Log, useAuditEntries } from './audit-entries.tsx'
+import { auditAddress, findsSingle, toFilter } from './audit-address.ts'
+import { AuditEntries } from './audit-entries.tsx'
 import { AuditToolbar } from './audit-toolbar.tsx'
 import { fromTypeValue, listTypeChoices, toTypeValue } from './change-labels.ts'
+import { type Log, useAuditEntries } from './use-audit-entries.ts'
 
-export function AuditLog({ log, intro }: { log: Log; intro: string }) {
+interface AuditLogProps {
+  log: Log
+  intro: string
+  // Of the organization whose pages these are.
+  isOwn?: boolean
+}
+
+export function AuditLog({ log, intro, isOwn = false }: AuditLogProps) {
   const list = useList(auditAddress)
   const { state } = list
   const filter = useMemo(() => toFilter(state), [state])
   const choices = useAuditChoices(log)
-  const query = useAuditEntries(log, filter)
+  const query = useAuditEntries(log, filter, { fold: state.entries === 'folded' && !findsSingle(state) })
   const hasRail = useMediaQuery('(width >= 75rem)')
   const ofOrganization = log !== null
   const types = listTypeChoices(choices, state.type, ofOrganization)
@@ -40,7 +48,7 @@ export function AuditLog({ log, intro }: { log: Log; intro: string }) {
         )}
         <Panel flush aria-label="Entries">
           <AuditToolbar list={list} choices={choices} types={hasRail ? undefined : types} ofOrganization={ofOrganization} />
-          <AuditEntries query={query} onNarrow={list.show} onShowAll={list.isFiltered ? list.clear : undefined} />
+          <AuditEntries query={query} log={log} isOwn={isOwn} onNarrow={list.show} onShowAll={list.isFiltered ? list.clear : undefined} />
         </Panel>
       </div>
     </Page>

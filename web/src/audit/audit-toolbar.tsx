@@ -1,11 +1,13 @@
 import '../ui/table/table.css'
 import './audit-toolbar.css'
 import type { AuditChoices } from '@lectern/contract/audit/audit.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
 import { Input } from '../ui/input/input.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { useTypedText } from '../ui/input/typed-text.ts'
 import { ListSearch } from '../ui/table/list-search.tsx'
-import { type AuditList, type AuditState, longestReader } from './audit-address.ts'
+import { type AuditList, type AuditState, findsSingle, longestReader } from './audit-address.ts'
 import { fromTypeValue, type TypeChoice, toTypeValue } from './change-labels.ts'
 
 const periodLabels: Record<AuditState['period'], string> = {
@@ -77,9 +79,28 @@ export function AuditToolbar({ list, choices, types, ofOrganization }: AuditTool
             value={typedReader}
             onChange={({ target }) => typeReader(target.value)}
           />
+          <RolloutChoice list={list} />
         </>
       )}
     </div>
+  )
+}
+
+function RolloutChoice({ list }: { list: AuditList }) {
+  const { rollout, entries } = list.state
+  return (
+    <>
+      {rollout !== '' && (
+        <Button variant="link" onClick={() => list.show({ rollout: '' })}>
+          Only one rollout: show all
+        </Button>
+      )}
+      {!findsSingle(list.state) && (
+        <Checkbox checked={entries === 'single'} onChange={({ target }) => list.show({ entries: target.checked ? 'single' : 'folded' })}>
+          Each reader and zone by itself
+        </Checkbox>
+      )}
+    </>
   )
 }
 

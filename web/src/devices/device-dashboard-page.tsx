@@ -10,6 +10,7 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { useFeatureFlag } from '../lib/feature-flags.ts'
 import { pageQuery, useList } from '../lib/list-address.ts'
 import { saveFile } from '../lib/save-file.ts'
+import { LimitNote } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { TaskButton } from '../ui/button/task-button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -79,7 +80,7 @@ export default function DeviceDashboardPage() {
               <ExportDevices organizationId={organizationId} list={list.state} />
             </>
           }
-          empty={<EmptyState>{empty.all}</EmptyState>}
+          empty={<EmptyState action={<LimitNote />}>{empty.all}</EmptyState>}
           noMatch={text === '' ? empty[show] : `No readers match “${text}”.`}
           showAll={text === '' ? 'Show all devices' : 'Clear search'}
         />

@@ -3,8 +3,6 @@ import type { Device } from '@lectern/contract/devices/devices.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { useAuditEntries } from '../audit/audit-entries.tsx'
-import { DeviceHistory } from '../audit/device-history.tsx'
 import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
@@ -22,6 +20,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { BackStrip } from '../ui/layout/strip.tsx'
 import { lazyExtra } from '../ui/lazy.tsx'
 import { DeviceConfiguration, DeviceFirmware, useDeviceConfiguration, useDeviceFirmware } from './device-content.tsx'
+import { DeviceHistory, useDeviceEvents } from './device-history.tsx'
 import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
@@ -46,9 +45,8 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
   const query = useQuery({ ...q('getDevice', { params }), refetchInterval: refreshEvery })
   const configuration = useDeviceConfiguration(params)
   const firmware = useDeviceFirmware(params)
-  const canReadLog = usePermission('access:audit_log')
+  const events = useDeviceEvents(params)
   const canDelete = usePermission('manage:firmware')
-  const history = useAuditEntries(params.organizationId, {}, { serialNumber, enabled: canReadLog })
   if (!query.data && query.error instanceof CallError && [400, 404].includes(Number(query.error.status))) return <ReaderNotFound />
 
   return (
@@ -58,14 +56,14 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
           <PageHead
             trail={device.deviceType}
             title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
-            intro={`${device.simulated ? 'This reader is simulated: it does not exist. ' : ''}What this reader should run, what it reports, and every change that names it.`}
+            intro={`${device.simulated ? 'This reader is simulated: it does not exist. ' : ''}What this reader should run, what it reports, and what became of it.`}
             actions={canDelete && device.removable && <DeleteDevice device={device} back={back} />}
           />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="grid min-w-0 gap-4">
               <DeviceConfiguration device={device} query={configuration} />
               <DeviceFirmware device={device} query={firmware} />
-              {canReadLog && <DeviceHistory query={history} />}
+              <DeviceHistory serialNumber={serialNumber} query={events} />
             </div>
             <aside className="grid gap-4" aria-label="Reader">
               <Facts title="State" items={listState(device)} />

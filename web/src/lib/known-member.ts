@@ -6,6 +6,7 @@ export interface KnownMember {
   organizationId: readonly string[]
   /** Null as earlier versions stored it. */
   permissions: readonly string[] | null
+  isLimitedToZones?: true | undefined
 }
 
 const key = 'member'

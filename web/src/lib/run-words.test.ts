@@ -34,6 +34,8 @@ test('[NOW-02] at midnight the day changes, and a day further off has its date',
   expect(texts(['UTC'], 'UTC', '00:00', new Date('2025-12-31T23:59:59Z'))).toEqual(['tomorrow 00:00, in 1 min (Thu 1 Jan 2026, UTC)'])
   expect(texts(['UTC'], 'UTC', '00:00', new Date('2026-01-01T00:00:30Z'))).toEqual(['today 00:00, at once (Thu 1 Jan 2026, UTC)'])
   expect(texts(['UTC'], 'UTC', '23:59', new Date('2025-12-31T00:00:00Z'))).toEqual(['today 23:59, in 23 h 59 min (Wed 31 Dec 2025, UTC)'])
+  const farther = { at: '2025-11-30T02:00:00.000Z', timeZones: ['UTC'] }
+  expect(formatRun(farther, { now, viewer: 'UTC' })).toBe('Sun 30 Nov 2025 02:00, in 10 days (UTC)')
   const later = { at: '2025-11-22T02:00:00.000Z', timeZones: ['UTC'] }
   expect(formatRun(later, { now, viewer: 'UTC' })).toBe('Sat 22 Nov 2025 02:00, in 40 h 18 min (UTC)')
 })

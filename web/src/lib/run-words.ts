@@ -1,9 +1,21 @@
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
-import { updateInstant } from '@lectern/contract/publications/update-time.ts'
+import { startInstant, updateInstant } from '@lectern/contract/publications/update-time.ts'
+import { exactInstant, formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
+import { always, findOpening, isBlocked, isRestricted, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 
-/** The next update instants of hosts in these time zones (IANA names). `updateTime` is `HH:mm`. */
-export const nextRuns = (timeZones: readonly string[], updateTime: string, now: Date): Run[] =>
-  groupRuns(timeZones.map((timeZone) => ({ at: updateInstant(now, updateTime, timeZone), timeZone })))
+/** The next runs of hosts in these time zones (IANA names). `updateTime` is `HH:mm`. */
+export const nextRuns = (timeZones: readonly string[], updateTime: string, now: Date, openTimes: OpenTimes = always): Run[] =>
+  groupRuns(timeZones.map((timeZone) => ({ at: startInstant(now, { updateTime, stopTime: null, openTimes }, timeZone, now), timeZone })))
+
+/** The next openings of hosts that may not begin now; none where all may. */
+export const nextOpenings = (timeZones: readonly string[], openTimes: OpenTimes, now: Date): Run[] =>
+  isRestricted(openTimes)
+    ? groupRuns(
+        timeZones
+          .map((timeZone) => ({ at: new Date(findOpening(now.getTime(), openTimes, timeZone)), timeZone }))
+          .filter(({ at }) => at > now),
+      )
+    : []
 
 /** Whether runs of the same hosts, listed at two moments, are not the same instants. */
 export const haveMoved = (from: readonly Run[], to: readonly Run[]): boolean => to.some(({ at }, index) => at !== from[index]?.at)
@@ -25,11 +37,12 @@ export function formatClock(instant: Date, timeZone: string): string {
   return `${part.hour}:${part.minute}`
 }
 
-/** "in 16 h 18 min". */
+/** "in 16 h 18 min", "in 10 days". */
 export function formatWait(instant: Date, now: Date): string {
   const minutes = Math.ceil((instant.getTime() - now.getTime()) / 60_000)
   if (minutes < 1) return 'at once'
   const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `in ${Math.round(hours / 24)} days`
   return `in ${[hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ')}`
 }
 
@@ -48,13 +61,15 @@ export interface RunWords {
   viewer?: string
   /** `HH:mm`: a run at another time is explained. */
   updateTime?: string
+  /** Of the zone: where they moved the run, that is explained too. */
+  openTimes?: OpenTimes
 }
 
 /**
  * A run before it happens, on the clock of its zone: "tomorrow 08:49, in 23 h 58 min (Mon 23 Nov 2026, Europe/Berlin)". Several time zones are those
  * whose clocks show the same at that instant. A run that has happened has no distance.
  */
-export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone(), updateTime }: RunWords): string {
+export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone(), updateTime, openTimes = always }: RunWords): string {
   const instant = new Date(at)
   const [timeZone = viewer] = timeZones
   const [date, clock] = [formatDay(instant, timeZone), formatClock(instant, timeZone)]
@@ -62,12 +77,26 @@ export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone
   const near = days === 0 ? 'today' : days === 1 ? 'tomorrow' : undefined
   const [ownDate, ownClock] = [formatDay(instant, viewer), formatClock(instant, viewer)]
   const own = ownDate === date ? ownClock : `${ownDate} ${ownClock}`
-  const isSkipped = updateTime !== undefined && updateTime !== clock
   const isPast = now.getTime() - instant.getTime() >= 60_000
   const wait = isPast ? '' : `, ${formatWait(instant, now)}`
-  const when = `${near ?? date} ${clock}${isSkipped ? `, because ${updateTime} is skipped that day` : ''}${wait}`
+  const reason = updateTime === undefined ? '' : explainTime(instant, { updateTime, timeZone, openTimes, now })
+  const when = `${near ?? date} ${clock}${reason}${wait}`
   const details = [...(near ? [date] : []), timeZones.join(', ')].filter(Boolean).join(', ')
   return `${when} (${details}${own === clock ? '' : `; ${own} on your clock`})`
+}
+
+interface ChosenTime extends Required<Pick<RunWords, 'now' | 'updateTime' | 'openTimes'>> {
+  timeZone: string
+}
+
+function explainTime(instant: Date, { updateTime, timeZone, openTimes, now }: ChosenTime): string {
+  const date = formatDate(wallClock(instant.getTime(), timeZone))
+  const isSkipped = exactInstant(date, updateTime, timeZone) === null
+  if (isSkipped && updateTime !== formatClock(instant, timeZone)) return `, because ${updateTime} is skipped that day`
+  const plain = updateInstant(now, updateTime, timeZone)
+  if (!isRestricted(openTimes) || plain >= instant) return ''
+  const isOnBlocked = isBlocked(openTimes, formatDate(wallClock(plain.getTime(), timeZone)))
+  return isOnBlocked ? `, because ${formatDay(plain, timeZone)} is blocked` : `, because ${updateTime} is outside the maintenance windows`
 }
 
 export const viewerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

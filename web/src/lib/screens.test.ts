@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { collectScreens, missingPermissions, type ScreenHandle, screenFor } from './screens.ts'
 
 const parseFlags = (list: string) => parseFeatureFlags([list], () => undefined)
-const holding = (...permissions: string[]) => ({ permissions, flags: parseFlags('') })
+const holding = (...permissions: string[]) => ({ permissions, flags: parseFlags(''), isLimited: false })
 
 test('screens are the full paths of the routes that show something, with what each says of itself', () => {
   const routes = [
@@ -37,7 +37,7 @@ test('[PER-02] of several permissions that a screen needs, all must be held', ()
 
 test('a screen behind a flag is found while the flag is on; one that no route has, never', () => {
   const screens = { screens: new Map([['/flagged', { flag: 'showActivityStream' as const }]]), hasOrganization: true }
-  const holdings = { permissions: [], flags: parseFlags('showActivityStream') }
+  const holdings = { permissions: [], flags: parseFlags('showActivityStream'), isLimited: false }
   expect(screenFor(screens, '/flagged', holding())).toBeNull()
   expect(screenFor(screens, '/flagged', holdings)).not.toBeNull()
   expect(screenFor(screens, '/other', holdings)).toBeNull()
@@ -54,4 +54,17 @@ test('[WAY-02] without an organization only those screens are found that can do 
   expect(found(true)).toEqual(['/own', '/any', '/analysts'])
   expect(found(false)).toEqual(['/any'])
   expect(found(false, 'global:access:analytics')).toEqual(['/any', '/analysts'])
+})
+
+test('[PPL-04] what is about the whole organization is not for a role that is limited to zones', () => {
+  const screens = {
+    screens: new Map([
+      ['/whole', { ofWhole: true }],
+      ['/zones', {}],
+    ]),
+    hasOrganization: true,
+  }
+  const limited = { ...holding('manage:cfg'), isLimited: true }
+  expect([screenFor(screens, '/whole', limited), screenFor(screens, '/zones', limited)]).toEqual([null, {}])
+  expect(screenFor(screens, '/whole', holding('manage:cfg'))).toEqual({ ofWhole: true })
 })

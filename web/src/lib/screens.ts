@@ -2,13 +2,15 @@ import type { FeatureFlag, FeatureFlags } from '@lectern/contract/feature-flags.
 import { createContext, useContext } from 'react'
 import type { RouteObject } from 'react-router'
 import { useFeatureFlags } from './feature-flags.ts'
-import { usePermissions } from './session.ts'
+import { useIsLimited, usePermissions } from './session.ts'
 
 export interface ScreenHandle {
   /** All must be held (spec §6). */
   needs?: readonly string[]
   /** The feature flag without which it is not shown (spec §3). */
   flag?: FeatureFlag
+  /** About the organization as a whole: not for a role that is limited to zones (decision 47). */
+  ofWhole?: boolean
   /** Has a bar of its own instead of the strip, as wizards do. */
   ownStrip?: boolean
   /** Also for users without an organization, such as staff; or for those of them with this permission. */
@@ -33,6 +35,8 @@ export function collectScreens(routes: readonly RouteObject[], base = ''): Scree
 export interface Holdings {
   permissions: readonly string[]
   flags: FeatureFlags
+  /** Whether the role is limited to zones. */
+  isLimited: boolean
 }
 
 export const missingPermissions = ({ needs = [] }: ScreenHandle, { permissions }: Pick<Holdings, 'permissions'>): string[] =>
@@ -45,6 +49,9 @@ export const needsOrganization = (
 
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]
 
+export const isBeyondZones = ({ ofWhole = false }: ScreenHandle, { isLimited }: Pick<Holdings, 'isLimited'>): boolean =>
+  ofWhole && isLimited
+
 /** What the screens are looked for in. */
 export interface Offer {
   screens: Screens
@@ -55,12 +62,13 @@ export interface Offer {
 /** Null where the user may not see it, or has no organization that it could be about. */
 export function screenFor({ screens, hasOrganization }: Offer, path: string, holdings: Holdings): ScreenHandle | null {
   const screen = screens.get(path)
-  if (!screen || missingPermissions(screen, holdings).length > 0 || isSwitchedOff(screen, holdings)) return null
+  if (!screen || missingPermissions(screen, holdings).length > 0 || isSwitchedOff(screen, holdings) || isBeyondZones(screen, holdings))
+    return null
   return hasOrganization || !needsOrganization(screen, holdings) ? screen : null
 }
 
 export function useHoldings(): Holdings {
-  return { permissions: usePermissions(), flags: useFeatureFlags() }
+  return { permissions: usePermissions(), flags: useFeatureFlags(), isLimited: useIsLimited() }
 }
 
 const Context = createContext<Offer | null>(null)

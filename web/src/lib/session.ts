@@ -53,6 +53,13 @@ export function usePermissions(): readonly string[] {
   return useContext(Permissions) ?? user?.permissions ?? []
 }
 
+const Limit = createContext(false)
+
+export const LimitContext = Limit
+
+/** Whether the role in the active organization is limited to zones: the server shows no others (decision 47). */
+export const useIsLimited = (): boolean => useContext(Limit)
+
 /** All of the permissions (spec §6). */
 export function usePermission(...permissions: readonly string[]): boolean {
   const held = usePermissions()

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
-import { usePermissions } from '../lib/session.ts'
+import { useIsLimited, usePermissions } from '../lib/session.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { everyMember } from './permission-words.ts'
+import { everyMember, limitedMember } from './permission-words.ts'
 import { RoleEffects } from './role-effects.tsx'
 
 // For a member who does not manage people: whom to ask, and what they may do themselves.
@@ -12,6 +12,7 @@ export function Managers({ organizationId }: { organizationId: string }) {
   const { data: person } = useQuery(q('getCurrentUser', {}))
   const role = person?.organizations?.find(({ id }) => id === organizationId)?.role
   const permissions = usePermissions()
+  const isLimited = useIsLimited()
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Panel flush title="Who manages people">
@@ -40,8 +41,8 @@ export function Managers({ organizationId }: { organizationId: string }) {
             Your role is <b className="font-semibold wrap-anywhere">{role.name}</b>.
           </p>
         )}
-        <p className="mb-2 max-w-prose text-ink-2">{everyMember}</p>
-        <RoleEffects permissions={permissions} />
+        <p className="mb-2 max-w-prose text-ink-2">{isLimited ? limitedMember : everyMember}</p>
+        <RoleEffects permissions={permissions} isLimited={isLimited} />
       </Panel>
     </div>
   )

@@ -5,6 +5,8 @@ export type CustomerPermission = Exclude<Permission, `global:${string}`>
 interface Words {
   label: string
   about: string
+  // Of a role that is limited to zones.
+  aboutInZones?: string
   /** The specification names it, and lets every member do what it says (spec §6). */
   hasNoEffect?: true
 }
@@ -16,15 +18,20 @@ const noEffect = (label: string, members: string): Words => ({
 })
 
 export const permissionWords: Record<CustomerPermission, Words> = {
-  'manage:cfg': { label: 'Publish configurations', about: 'Publish configurations to zones; halt, resume, retry and roll them back.' },
+  'manage:cfg': {
+    label: 'Publish configurations',
+    about: 'Publish configurations to zones; start, move, halt, resume, retry and roll them back.',
+  },
   'manage:firmware': {
     label: 'Publish firmware, manage zones',
     about: 'Publish firmware to zones; create, note and delete zones; remove host PCs and readers.',
+    aboutInZones: 'Publish firmware to its zones; note and delete them; remove their host PCs and readers.',
   },
   'access:audit_log': { label: 'Read the audit log', about: 'See who changed what, and when.' },
   'manage:people': {
     label: 'Manage people',
-    about: 'Invite people, give them roles and groups, remove them. They grant only what they have themselves.',
+    about:
+      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Set maintenance windows and blocked days.',
   },
   'manage:licences': {
     label: 'Manage licences',
@@ -41,13 +48,19 @@ export const orderedPermissions: readonly CustomerPermission[] = (customerPermis
   (one, other) => Number(permissionWords[one].hasNoEffect ?? false) - Number(permissionWords[other].hasNoEffect ?? false),
 )
 
+export const describePermission = (permission: CustomerPermission, isLimited: boolean): string =>
+  (isLimited && permissionWords[permission].aboutInZones) || permissionWords[permission].about
+
 /** What the permissions let a member do beyond what every member may. */
-export function listEffects(permissions: readonly string[]): string[] {
+export function listEffects(permissions: readonly string[], isLimited = false): string[] {
   return orderedPermissions
     .filter((permission) => permissions.includes(permission) && !permissionWords[permission].hasNoEffect)
-    .map((permission) => permissionWords[permission].about)
+    .map((permission) => describePermission(permission, isLimited))
 }
 
 export const everyMember = 'Every member sees zones, readers, rollouts, the library and the graphs, registers readers and asks for support.'
+
+export const limitedMember =
+  'It is limited to zones: you see those, their readers and rollouts, the library and the products, and nothing of the whole organization.'
 
 export const nothingMore = 'Nothing more than every member.'

@@ -1,8 +1,8 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
-import { type Role, RoleInput } from '@lectern/contract/people/roles.ts'
+import { isOfZones, type Role, RoleInput } from '@lectern/contract/people/roles.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useId } from 'react'
-import { useController } from 'react-hook-form'
+import { useController, useWatch } from 'react-hook-form'
 import { useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { usePermissions } from '../lib/session.ts'
@@ -14,7 +14,8 @@ import { FieldError } from '../ui/form/field.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
-import { orderedPermissions, permissionWords } from './permission-words.ts'
+import { describePermission, orderedPermissions, permissionWords } from './permission-words.ts'
+import { ZonesField } from './zones-field.tsx'
 
 interface RoleFormProps {
   organizationId: string
@@ -23,16 +24,26 @@ interface RoleFormProps {
   close: Close<void>
 }
 
+// What a role is limited to takes away what is not of zones.
+const toInput = ({ permissions, zones, ...rest }: RoleInput): RoleInput => ({
+  ...rest,
+  zones,
+  permissions: zones ? permissions.filter(isOfZones) : permissions,
+})
+
 export function RoleForm({ organizationId, role, close }: RoleFormProps) {
   const toast = useToast()
   const { mutateAsync: create } = useMutation('createRole', { errorInPlace: true })
   const { mutateAsync: update } = useMutation('updateRole', { errorInPlace: true })
-  const bound = useContractForm({
+  const bound = useContractForm<RoleInput, Role>({
     schema: RoleInput,
-    values: { name: role?.name ?? '', permissions: role?.permissions ?? [] },
+    values: { name: role?.name ?? '', permissions: role?.permissions ?? [], zones: role?.zones?.map(({ id }) => id) ?? null },
+    toInput,
     draft: role ? `role-of-ones-own/${role.roleId}` : 'role-of-ones-own',
-    save: (body) =>
-      role ? update({ params: { organizationId, roleId: role.roleId }, body }) : create({ params: { organizationId }, body }),
+    save(values) {
+      const body = toInput(values)
+      return role ? update({ params: { organizationId, roleId: role.roleId }, body }) : create({ params: { organizationId }, body })
+    },
     onSaved({ name }) {
       toast({ title: role ? 'Role saved' : 'Role added', detail: name })
       close()
@@ -48,6 +59,7 @@ export function RoleForm({ organizationId, role, close }: RoleFormProps) {
       close={close}
     >
       <TextField name="name" />
+      <ZonesField organizationId={organizationId} />
       <PermissionsField />
       {role && role.members > 0 && <Notice>What you change holds at once for {counted(role.members, 'member')}.</Notice>}
     </FormDialog>
@@ -58,6 +70,7 @@ function PermissionsField() {
   const { field } = useController<{ permissions: Permission[] }, 'permissions'>({ name: 'permissions' })
   const { label, error } = useBoundField('permissions')
   const held = usePermissions()
+  const isLimited = useWatch<RoleInput, 'zones'>({ name: 'zones' }) != null
   const id = useId()
   const toggle = (permission: Permission, isOn: boolean) =>
     field.onChange(isOn ? [...field.value, permission] : field.value.filter((one) => one !== permission))
@@ -65,14 +78,15 @@ function PermissionsField() {
     <fieldset className="grid gap-2">
       <legend className="field-label mb-1">{label}</legend>
       {orderedPermissions.map((permission, index) => {
-        const { label: name, about } = permissionWords[permission]
+        const { label: name } = permissionWords[permission]
         const isHeld = held.includes(permission)
+        const isPossible = !isLimited || isOfZones(permission)
         return (
           <div key={permission} className="grid gap-0.5">
             <Checkbox
               ref={index === 0 ? field.ref : undefined}
-              disabled={!isHeld}
-              checked={field.value.includes(permission)}
+              disabled={!isHeld || !isPossible}
+              checked={isPossible && field.value.includes(permission)}
               aria-describedby={`${id}-${permission}`}
               onBlur={field.onBlur}
               onChange={({ target }) => toggle(permission, target.checked)}
@@ -80,8 +94,9 @@ function PermissionsField() {
               {name}
             </Checkbox>
             <p id={`${id}-${permission}`} className="pl-7 text-13 text-ink-2">
-              {about}
+              {describePermission(permission, isLimited)}
               {!isHeld && ' You do not have it yourself, so you cannot grant it.'}
+              {!isPossible && ' Not for a role that is limited to zones.'}
             </p>
           </div>
         )

@@ -31,7 +31,7 @@ export default function RolesPage() {
     <Page>
       <PageHead
         title="Roles"
-        intro={`What members may do. Each has one role. ${everyMember}`}
+        intro={`What members may do. Each has one role. ${everyMember} A role may be limited to zones.`}
         actions={!areReadOnly && <Button variant="primary" icon={Plus} onClick={add} children="Add a role" />}
       />
       {query.data?.areReadOnly && <Notice className="mb-4">{rolesElsewhere}</Notice>}
@@ -57,7 +57,7 @@ interface RoleItemProps {
 }
 
 function RoleItem({ role, organizationId, areReadOnly }: RoleItemProps) {
-  const { name, members, permissions, isBuiltIn } = role
+  const { name, members, permissions, zones, isBuiltIn } = role
   return (
     <li className="grid gap-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-2">
@@ -66,10 +66,31 @@ function RoleItem({ role, organizationId, areReadOnly }: RoleItemProps) {
           {isBuiltIn && <Badge>Built in</Badge>}
           <span className="text-13 font-normal text-ink-2">{counted(members, 'member')}</span>
         </h2>
-        <RoleEffects permissions={permissions} />
+        <RoleEffects permissions={permissions} isLimited={zones !== undefined} />
+        {zones && <RoleZones zones={zones} />}
       </div>
       {!isBuiltIn && !areReadOnly && <RoleActions role={role} organizationId={organizationId} />}
     </li>
+  )
+}
+
+const zonesNamed = 5
+
+function RoleZones({ zones }: { zones: NonNullable<Role['zones']> }) {
+  const more = zones.length - zonesNamed
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
+      <Badge>Limited to {counted(zones.length, 'zone')}</Badge>
+      <bdi className="min-w-0 wrap-anywhere">
+        {zones.length === 0
+          ? 'Its zones were deleted: it sees none.'
+          : zones
+              .slice(0, zonesNamed)
+              .map(({ name }) => name)
+              .join(', ')}
+        {more > 0 && ` and ${more} more`}
+      </bdi>
+    </p>
   )
 }
 

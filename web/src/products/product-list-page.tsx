@@ -5,6 +5,7 @@ import { AdStrip } from '../ads/ad-card.tsx'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useScreens } from '../lib/screens.ts'
+import { useIsLimited } from '../lib/session.ts'
 import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -53,19 +54,22 @@ function GroupHead({ group }: { group: Group | undefined }) {
   const title = group?.name || 'My Products'
   useDocumentTitle(title)
   const edit = useEditor(group)
+  const isLimited = useIsLimited()
   return (
     <PageHead
       title={title}
       intro="Products chosen for your group. Open one for documents, answers and setup barcodes."
       actions={
-        <>
-          <ButtonLink to={paths.group()} variant="ghost">
-            Members
-          </ButtonLink>
-          <Button icon={ListChecks} disabled={!group} onClick={edit}>
-            Edit Product List
-          </Button>
-        </>
+        !isLimited && (
+          <>
+            <ButtonLink to={paths.group()} variant="ghost">
+              Members
+            </ButtonLink>
+            <Button icon={ListChecks} disabled={!group} onClick={edit}>
+              Edit Product List
+            </Button>
+          </>
+        )
       }
     />
   )
@@ -103,14 +107,17 @@ function ProductSections({ products, group }: { products: readonly Product[]; gr
 
 function NoProducts({ group }: { group: Group | null }) {
   const edit = useEditor(group)
+  const isLimited = useIsLimited()
   return (
     <Panel flush aria-label="Products">
       {group ? (
         <EmptyState
           action={
-            <Button variant="link" onClick={edit}>
-              Choose products
-            </Button>
+            !isLimited && (
+              <Button variant="link" onClick={edit}>
+                Choose products
+              </Button>
+            )
           }
         >
           No products chosen yet.

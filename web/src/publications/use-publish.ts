@@ -71,7 +71,12 @@ function useSend(upload: Upload) {
   return async (state: WizardState, piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
     const { device } = piece
     const params = { organizationId, location: getZone(state).id, device }
-    const when = { ...(state.when === 'now' ? { when: 'now' as const } : { updateTime: state.updateTime }), rollout }
+    const when = {
+      ...(state.when === 'now'
+        ? { when: 'now' as const, ...(state.outsideWindow && { outsideWindow: 'allowed' as const }) }
+        : { updateTime: state.updateTime }),
+      rollout,
+    }
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
       if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, ...when } }, options)

@@ -182,6 +182,15 @@ describe('attempts', () => {
     expect(run([{ type: 'planned', at: 5 }], half)).toEqual({ ...half, plannedAt: 5 })
   })
 
+  test('[NOW-05] publishing outside a window sends anew what was refused; another time or zone asks again', () => {
+    const outside = run([{ type: 'outsideWindow' }], half)
+    expect(outside).toMatchObject({ outsideWindow: true, rollout: half.rollout })
+    expect(Object.values(outside.attempts).every(({ outcome }) => outcome?.published)).toBe(true)
+    expect(run([{ type: 'outsideWindow' }], outside)).toBe(outside)
+    expect(run([{ type: 'when', when: 'now' }], outside).outsideWindow).toBe(false)
+    expect(run([{ type: 'zone', zone: { id: 'other', name: 'Other' } }], outside).outsideWindow).toBe(false)
+  })
+
   test('[PUB-10] what is ticked no longer is forgotten, the rest is not', () => {
     expect(run([enable('CR2700', false)], half).attempts).toEqual({ 'config A271/2': half.attempts['config A271/2'] })
   })

@@ -49,6 +49,8 @@ export interface WizardState {
   /** `at`: at the update time, which is kept for it otherwise. */
   when: 'now' | 'at'
   updateTime: string
+  /** Whether the user was asked, where now is outside the maintenance windows. */
+  outsideWindow: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
   /** Choices that Next has not saved yet. */
@@ -65,6 +67,7 @@ export const initialWizard: WizardState = {
   configZone: null,
   when: 'at',
   updateTime: defaultUpdateTime,
+  outsideWindow: false,
   plannedAt: null,
   edits: {},
   attempts: {},
@@ -76,6 +79,7 @@ export type WizardAction =
   | { type: 'when'; when: WizardState['when'] }
   | { type: 'updateTime'; updateTime: string }
   | { type: 'planned'; at: number }
+  | { type: 'outsideWindow' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -88,11 +92,15 @@ export type WizardAction =
 export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
-      return action.zone?.id === state.configZone?.id ? state : { ...state, configZone: action.zone, attempts: {}, rollout: null }
+      return action.zone?.id === state.configZone?.id
+        ? state
+        : { ...state, configZone: action.zone, outsideWindow: false, attempts: {}, rollout: null }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
     case 'when':
-      return action.when === state.when ? state : { ...state, when: action.when, attempts: {}, rollout: null }
+      return action.when === state.when ? state : { ...state, when: action.when, outsideWindow: false, attempts: {}, rollout: null }
+    case 'outsideWindow':
+      return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':
@@ -120,6 +128,10 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
     }
   }
 }
+
+/** What was refused is sent anew. */
+const listPublished = (attempts: Attempts): Attempts =>
+  Object.fromEntries(Object.entries(attempts).filter(([, { outcome }]) => outcome?.published === true))
 
 /** Enabling sets an empty CFG, or the latest firmware; disabling clears it (spec §4). */
 function enable(state: WizardState, { part, device }: Piece, enabled: boolean): WizardState {

@@ -21,15 +21,17 @@ export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const params = { organizationId: useOrganization() }
   const zones = useQuery(q('listZones', { params }))
   const overviews = useQuery(q('listZoneOverviews', { params }))
+  const schedule = useQuery(q('getSchedule', { params }))
   return {
     zones: zones.data,
     problem: useQueryProblem(zones, 'Error loading zones'),
-    summary: chosen && overviews.data ? summarizeZone(overviews.data, chosen.id) : undefined,
-    summaryProblem: overviews.data ? null : overviews.error,
+    summary: chosen && overviews.data && schedule.data ? summarizeZone(overviews.data, chosen.id, schedule.data) : undefined,
+    summaryProblem: (overviews.data ? null : overviews.error) ?? (schedule.data ? null : schedule.error),
     isDeleted: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
     refresh: () => {
       void zones.refetch()
       void overviews.refetch()
+      void schedule.refetch()
     },
   }
 }

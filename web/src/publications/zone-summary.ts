@@ -1,4 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { findOpenTimes, type WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 
@@ -12,10 +14,12 @@ export interface ZoneSummary {
   simulated: boolean
   /** IANA names of the host PCs' time zones. */
   timeZones: string[]
+  /** Its maintenance windows and blocked days. */
+  openTimes: OpenTimes
 }
 
 /** A zone that the overviews do not have is empty. */
-export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string): ZoneSummary {
+export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string, schedule?: WholeSchedule): ZoneSummary {
   const { readers, hosts } = overviews.find((overview) => overview.zoneId === zoneId) ?? { readers: [], hosts: [] }
   const find = (model: UpdateModel) => readers.find(({ deviceType }) => deviceType === model)
   return {
@@ -26,6 +30,7 @@ export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string
     online: hosts.filter(({ isOnline }) => isOnline).length,
     simulated: [...readers, ...hosts].some(({ simulated }) => simulated),
     timeZones: hosts.map(({ timeZone }) => timeZone),
+    openTimes: schedule ? findOpenTimes(schedule, zoneId) : always,
   }
 }
 

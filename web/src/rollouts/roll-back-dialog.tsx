@@ -1,6 +1,10 @@
 import './roll-back-dialog.css'
+import { RollBackInput } from '@lectern/contract/publications/moves.ts'
+import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
-import { RollBackInput, type RolloutDetail, type RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
@@ -10,7 +14,7 @@ import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { pageQuery } from '../lib/list-address.ts'
 import { useNow } from '../lib/now.ts'
-import { formatRun, haveMoved, nextRuns } from '../lib/run-words.ts'
+import { formatRun, haveMoved, nextOpenings, nextRuns } from '../lib/run-words.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
@@ -37,26 +41,16 @@ interface RollBackDialogProps {
   // Of the rollout.
   id: string
   parts: readonly RolloutPart[]
-  onRollBack: (updateTime: string | null) => Promise<string>
+  onRollBack: (updateTime: string | null, outsideWindow?: 'allowed') => Promise<string>
   close: Close<string>
 }
 
 /** Publishes what the readers had before. Resolves with the id of the new rollout. */
 export function RollBackDialog({ organizationId, id, parts, onRollBack, close }: RollBackDialogProps) {
-  const timeZones = useTimeZones(organizationId, parts)
-  const chosenAt = useRef(new Date())
+  const clocks = useClocks(organizationId, parts)
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
 
-  /** @throws once, where the run has moved to another day since it was chosen (NOW-03) */
-  function askAboutMovedRun(updateTime: string) {
-    const now = new Date()
-    const [from, to] = [chosenAt.current, now].map((moment) => nextRuns(timeZones ?? [], updateTime, moment))
-    if (!haveMoved(from!, to!)) return
-    chosenAt.current = now
-    const runs = to!.map((run) => formatRun(run, { updateTime, now }))
-    throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
-  }
-
+  const { chosenAt, askAboutMovedRun, askAboutWindow } = useRunQuestions(clocks ?? [])
   const bound = useContractForm({
     schema: RollBackForm,
     values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
@@ -65,7 +59,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
     save: async (values) => {
       const updateTime = toTime(values)
       if (updateTime !== null) askAboutMovedRun(updateTime)
-      return onRollBack(updateTime)
+      return onRollBack(updateTime, updateTime === null && askAboutWindow() ? 'allowed' : undefined)
     },
     onSaved: (next) => close(next),
   })
@@ -79,7 +73,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       title="Roll back this rollout?"
       bound={bound}
       submit={['Roll back', 'Publishing']}
-      disabled={isLater && !timeZones}
+      disabled={(isLater && !clocks) || !parts.some(canGoBack)}
       destructive
       close={close}
     >
@@ -89,27 +83,69 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       {isLater && (
         <>
           <TimeField name="updateTime" />
-          {timeZones ? <NextRuns timeZones={timeZones} updateTime={updateTime} /> : <p>Loading the host PCs...</p>}
+          {clocks ? <NextRuns clocks={clocks} updateTime={updateTime} /> : <p>Loading the host PCs...</p>}
         </>
       )}
     </FormDialog>
   )
 }
 
+interface Clocks {
+  timeZones: string[]
+  openTimes: OpenTimes
+}
+
+/** What saving asks first, by an error: pressed again, it goes on. */
+function useRunQuestions(clocks: readonly Clocks[]) {
+  const chosenAt = useRef(new Date())
+  const isAsked = useRef(false)
+
+  /** @throws once, where the run has moved to another day since it was chosen (NOW-03) */
+  function askAboutMovedRun(updateTime: string) {
+    const now = new Date()
+    const [from, to] = [chosenAt.current, now].map((moment) => listRuns(clocks, updateTime, moment))
+    if (!haveMoved(from!, to!)) return
+    chosenAt.current = now
+    const runs = to!.map((run) => formatRun(run, { updateTime, now }))
+    throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
+  }
+
+  /** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
+  function askAboutWindow(): boolean {
+    const now = new Date()
+    const opens = clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))
+    const [first] = opens.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    if (!first || isAsked.current) return first !== undefined
+    isAsked.current = true
+    throw new Error(
+      `Now is outside the maintenance windows, which open ${formatRun(first, { now })}. Press Roll back again to start now all the same.`,
+    )
+  }
+
+  return { chosenAt, askAboutMovedRun, askAboutWindow }
+}
+
 /** Of the zones that are rolled back; undefined until they are known. */
-function useTimeZones(organizationId: string, parts: readonly RolloutPart[]): string[] | undefined {
+function useClocks(organizationId: string, parts: readonly RolloutPart[]): Clocks[] | undefined {
+  const { data: schedule } = useQuery(q('getSchedule', { params: { organizationId } }))
   const { data: zones } = useQuery(q('listZoneOverviews', { params: { organizationId } }))
   const zoneIds = new Set(parts.filter(({ isCurrent }) => isCurrent).map(({ zoneId }) => zoneId))
-  return zones?.filter(({ zoneId }) => zoneIds.has(zoneId)).flatMap(({ hosts }) => hosts.map(({ timeZone }) => timeZone))
+  if (!schedule) return undefined
+  return zones
+    ?.filter(({ zoneId }) => zoneIds.has(zoneId))
+    .map(({ zoneId, hosts }) => ({ timeZones: hosts.map(({ timeZone }) => timeZone), openTimes: findOpenTimes(schedule, zoneId) }))
 }
+
+const listRuns = (clocks: readonly Clocks[], updateTime: string, now: Date): Run[] =>
+  mergeRuns(clocks.flatMap(({ timeZones, openTimes }) => nextRuns(timeZones, updateTime, now, openTimes)))
 
 const isTimeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 const shownRuns = 4
 
 /** A line for each clock of the zones that are rolled back. */
-function NextRuns({ timeZones, updateTime }: { timeZones: readonly string[]; updateTime: string }) {
+function NextRuns({ clocks, updateTime }: { clocks: readonly Clocks[]; updateTime: string }) {
   const now = useNow()
-  const runs = isTimeOfDay.test(updateTime) ? nextRuns(timeZones, updateTime, now) : []
+  const runs = isTimeOfDay.test(updateTime) ? listRuns(clocks, updateTime, now) : []
   return (
     <ul className="text-13 text-ink-2" aria-label="When readers update">
       {runs.slice(0, shownRuns).map((run) => (
@@ -124,7 +160,7 @@ const shownParts = 20
 
 function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
   const current = parts.filter(({ isCurrent }) => isCurrent)
-  const known = current.filter(({ previous }) => previous !== undefined)
+  const known = current.filter(canGoBack)
   const unknown = current.filter(({ previous }) => previous === undefined)
   const replaced = parts.filter(({ isCurrent }) => !isCurrent)
   return (
@@ -133,16 +169,26 @@ function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
         {known.slice(0, shownParts).map((part) => (
           <li key={part.publication}>
             <b>{formatPlace(part)}</b>
-            <span>{part.previous}</span>
+            <span>{formatPrevious(part)}</span>
           </li>
         ))}
         {known.length > shownParts && <li>And {formatNumber(known.length - shownParts)} more.</li>}
       </ul>
-      {unknown.length > 0 && <Notice>Nothing was published before for these, which stay as they are: {formatPlaces(unknown)}.</Notice>}
+      {unknown.length > 0 && (
+        <Notice>What these had before is not known, or no longer offered. They stay as they are: {formatPlaces(unknown)}.</Notice>
+      )}
       {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {formatPlaces(replaced)}.</Notice>}
     </>
   )
 }
+
+const canGoBack = ({ isCurrent, previous }: RolloutPart): boolean => isCurrent && previous !== undefined
+
+/** "4.12.0"; where it was never published "4.12.0, which 9 of 14 readers ran". */
+const formatPrevious = ({ previous, ranBefore }: RolloutPart): string =>
+  ranBefore === undefined
+    ? `${previous}`
+    : `${previous}, which ${ranBefore.readers === ranBefore.of ? counted(ranBefore.of, 'reader') : `${formatNumber(ranBefore.readers)} of ${counted(ranBefore.of, 'reader')}`} ran`
 
 const formatPlace = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
 

@@ -1,7 +1,7 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Pause, Play, Undo2 } from 'lucide-react'
+import { CalendarClock, Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { formatShare } from '../lib/share.ts'
@@ -60,6 +60,7 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
           Resume rollout
         </Button>
       )}
+      {canMove(rollout) && <MoveRollout rollout={rollout} />}
       {/* The safety limit halts single zones: the others can still be halted by hand. */}
       {(!isHalted || haltable > 0) && (
         <Button icon={Pause} disabledReason={explainNoHalt(rollout)} onClick={halt}>
@@ -73,12 +74,34 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   )
 }
 
+function MoveRollout({ rollout: { id, title, runs } }: { rollout: RolloutDetail }) {
+  const organizationId = useOrganization()
+  const dialog = useDialog()
+  const move = () =>
+    dialog.open<void>(async (close) => {
+      const { MoveDialog } = await import('./move/move-dialog.tsx')
+      return <MoveDialog {...{ organizationId, id, title, runs, close }} />
+    })
+  return (
+    <Button icon={CalendarClock} onClick={move}>
+      Start or move…
+    </Button>
+  )
+}
+
+// Of a rollout that is summed the server knows what waits for its time.
+const canMove = ({ current, counts, state, runs, isSummed }: RolloutDetail): boolean =>
+  current > 0 && counts.waiting > 0 && (state === 'scheduled' || runs.length > 0 || isSummed)
+
 function explainNoHalt({ current, haltable }: RolloutDetail): string | undefined {
   if (current === 0) return 'Something newer was published.'
   return haltable === 0 ? 'No reader is waiting.' : undefined
 }
 
-function explainNoRollBack({ current, canRollBack }: RolloutDetail): string | undefined {
+function explainNoRollBack({ current, canRollBack, kinds }: RolloutDetail): string | undefined {
   if (current === 0) return 'Something newer was published.'
-  return canRollBack ? undefined : 'Nothing was published for these readers before.'
+  if (canRollBack) return undefined
+  return kinds.includes('firmware')
+    ? 'Nothing was published for these readers before, and they ran no firmware that is offered.'
+    : 'Nothing was published for these readers before.'
 }

@@ -71,6 +71,11 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
         intro={<Origin rollout={rollout} />}
         actions={change && <RolloutActions rollout={rollout} change={change} />}
       />
+      {rollout.isPartial && (
+        <Notice className="mb-4">
+          This is the part of the rollout in the zones of your role. It has more zones, which you do not see and do not change.
+        </Notice>
+      )}
       {rollout.rolledBackBy && (
         <Notice kind="warn" className="mb-4">
           It was rolled back. <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
@@ -79,7 +84,7 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
       <RolloutTotals rollout={rollout} noun={noun} />
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
-          <RolloutParts rollout={rollout} parts={parts} />
+          <RolloutParts rollout={rollout} parts={parts} canChange={change !== null} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
         </div>
         <aside className="grid min-w-0 gap-4" aria-label="Failures and safety limits">

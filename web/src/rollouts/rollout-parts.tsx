@@ -18,6 +18,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
 import { ZoneFilters } from './filters/zone-filters.tsx'
+import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
@@ -36,9 +37,10 @@ const countClass = (state: ReaderState) =>
 interface RolloutPartsProps {
   rollout: RolloutDetail
   parts: ReturnType<typeof useRolloutParts>
+  canChange: boolean
 }
 
-export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsProps) {
+export function RolloutParts({ rollout, parts: { list, query }, canChange }: RolloutPartsProps) {
   const [by, setBy] = useState<Grouping>('zone')
   const problem = useQueryProblem(query, 'Error loading the zones')
   const { data } = query
@@ -60,7 +62,14 @@ export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsPr
       )}
       {data !== undefined && problem}
       {(data === undefined && problem) || (
-        <Groups rollout={rollout} page={data} by={isWhole ? by : 'zone'} isOld={query.isPlaceholderData} expected={list.state.size} />
+        <Groups
+          rollout={rollout}
+          canChange={canChange}
+          page={data}
+          by={isWhole ? by : 'zone'}
+          isOld={query.isPlaceholderData}
+          expected={list.state.size}
+        />
       )}
       {data?.totalCount === 0 && !query.isPlaceholderData && (
         <EmptyState
@@ -78,8 +87,12 @@ export function RolloutParts({ rollout, parts: { list, query } }: RolloutPartsPr
   )
 }
 
+const useStates = (hasReplaced: boolean): ReaderState[] =>
+  useMemo(() => ['applied', 'downloading', 'waiting', 'offline', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'], [hasReplaced])
+
 interface GroupsProps {
   rollout: RolloutDetail
+  canChange: boolean
   page: RolloutPartPage | undefined
   by: Grouping
   // The page is the one before.
@@ -87,13 +100,10 @@ interface GroupsProps {
   expected: number
 }
 
-function Groups({ rollout: { counts, zoneCount }, page, by, isOld, expected }: GroupsProps) {
+function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) {
+  const { counts, zoneCount } = rollout
   const groups = useMemo(() => page && groupParts(page.partList, by), [page, by])
-  const hasReplaced = counts.replaced > 0
-  const states = useMemo<ReaderState[]>(
-    () => ['applied', 'downloading', 'waiting', 'offline', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'],
-    [hasReplaced],
-  )
+  const states = useStates(counts.replaced > 0)
   const head = by === 'zone' ? 'Zone' : 'Model'
   const now = useNow()
   if (groups?.length === 0) return null
@@ -123,7 +133,16 @@ function Groups({ rollout: { counts, zoneCount }, page, by, isOld, expected }: G
         </thead>
         <tbody>
           {groups ? (
-            groups.map((group) => <GroupRows key={`${by} ${group.key}`} group={group} by={by} states={states} now={now} />)
+            groups.map((group) => (
+              <GroupRows
+                key={`${by} ${group.key}`}
+                group={group}
+                by={by}
+                states={states}
+                now={now}
+                rollout={canChange && by === 'zone' ? rollout : null}
+              />
+            ))
           ) : (
             <SkeletonRows
               rows={Math.min(zoneCount, expected)}
@@ -149,7 +168,8 @@ interface GroupRowsProps {
   now: Date
 }
 
-function GroupRows({ group, by, states, now }: GroupRowsProps) {
+/** `rollout`: null where its zones cannot be moved. */
+function GroupRows({ group, by, states, now, rollout }: GroupRowsProps & { rollout: RolloutDetail | null }) {
   const [isOpen, setOpen] = useState(false)
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
@@ -162,6 +182,7 @@ function GroupRows({ group, by, states, now }: GroupRowsProps) {
               {group.name}
             </Ellipsis>
           </button>
+          {isOpen && rollout && <MoveZone rollout={rollout} parts={group.parts} />}
         </td>
         <td data-part="state">
           <RolloutState of={group} note={formatGroupNote(group, now)} />

@@ -20,8 +20,10 @@ test('[PUB-15] the note of a part says what it waits for, what took its place, o
   const now = new Date('2025-11-20T09:42:00Z')
   const note = (state: RolloutPart['state'], more: Partial<RolloutPart> = {}) =>
     formatNote({ ...part('ICU', 'CR2700', state), ...more }, now)
-  const runs = [{ at: '2025-11-23T02:30:00Z', timeZones: ['UTC'] }]
-  expect(note('scheduled', { runs })).toMatch(/^until Sun 23 Nov 2025 02:30, because 02:00 is skipped that day, in 64 h 48 min \(UTC/)
+  const runs = [{ at: '2026-03-29T01:00:00Z', timeZones: ['Europe/Berlin'] }]
+  expect(note('scheduled', { runs })).toMatch(
+    /^until Sun 29 Mar 2026 03:00, because 02:00 is skipped that day, in 129 days \(Europe\/Berlin/,
+  )
   expect(note('scheduled')).toBeUndefined()
   expect(note('replaced', { haltedAt: '2025-11-20T09:40:00Z' })).toBe('Something newer was published')
   expect(note('replaced', { zoneId: null })).toBe('The zone was deleted')

@@ -11,6 +11,7 @@ import { pageQuery, useList } from '../lib/list-address.ts'
 import { useNow } from '../lib/now.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
+import { LimitNote } from '../people/limit-note.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
@@ -73,15 +74,18 @@ function NoRollouts() {
   return (
     <EmptyState
       action={
-        screens.length > 0 && (
-          <span className="flex flex-wrap justify-center gap-4">
-            {screens.map(({ to, label }) => (
-              <ButtonLink key={to} to={to} variant="link">
-                {label}
-              </ButtonLink>
-            ))}
-          </span>
-        )
+        <>
+          {screens.length > 0 && (
+            <span className="flex flex-wrap justify-center gap-4">
+              {screens.map(({ to, label }) => (
+                <ButtonLink key={to} to={to} variant="link">
+                  {label}
+                </ButtonLink>
+              ))}
+            </span>
+          )}
+          <LimitNote />
+        </>
       }
     >
       Nothing has been published yet.
@@ -107,7 +111,7 @@ const rolloutColumns = column.columns([
           {original.title}
           {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
         </Link>{' '}
-        {original.simulated && <Badge>Simulated</Badge>}
+        {original.simulated && <Badge>Simulated</Badge>} {original.isPartial && <Badge>Part</Badge>}
       </>
     ),
   }),

@@ -24,7 +24,9 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
     <Panel
       title="Safety limits"
       actions={
-        change && (
+        // They hold for all zones of the rollout.
+        change &&
+        !rollout.isPartial && (
           <Button
             small
             onClick={() =>

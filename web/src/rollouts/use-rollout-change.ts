@@ -15,7 +15,7 @@ export interface RolloutChange {
   resumeInDialog: () => Promise<unknown>
   setLimit: (input: SafetyLimitInput) => Promise<unknown>
   /** Returns the id of the new rollout. */
-  rollBack: (updateTime: string | null) => Promise<string>
+  rollBack: (updateTime: string | null, outsideWindow?: 'allowed') => Promise<string>
 }
 
 /** What the user can do with a rollout; null without the permission to publish what it holds. The stream shows the result. */
@@ -39,6 +39,6 @@ export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
     isResuming: resume.isPending,
     resumeInDialog: () => resumeInDialog.mutateAsync(args),
     setLimit: (body) => setLimit.mutateAsync({ ...args, body }),
-    rollBack: async (updateTime) => (await rollBack.mutateAsync({ ...args, body: { updateTime } })).id,
+    rollBack: async (updateTime, outsideWindow) => (await rollBack.mutateAsync({ ...args, body: { updateTime, outsideWindow } })).id,
   }
 }

@@ -8,7 +8,7 @@ import { type Api, createApi } from '../lib/api/fetch.ts'
 import { createQueryClient, invalidateBelow, q } from '../lib/api/query.ts'
 import { forgetKnownMember } from '../lib/known-member.ts'
 import { identify } from '../lib/monitoring/monitoring.ts'
-import { PermissionsContext, useSession } from '../lib/session.ts'
+import { LimitContext, PermissionsContext, useSession } from '../lib/session.ts'
 import {
   organizationParameter,
   readTabOrganization,
@@ -141,7 +141,12 @@ function OwnPermissions({ children }: { children: ReactNode }) {
   const follow = useEffectEvent(() => data && refetch())
   // A renewed token may have others (ACC-12).
   useEffect(() => void (claimed && follow()), [claimed])
-  return <PermissionsContext value={(data ?? known)?.permissions ?? null}>{children}</PermissionsContext>
+  const person = data ?? known
+  return (
+    <PermissionsContext value={person?.permissions ?? null}>
+      <LimitContext value={person?.isLimitedToZones ?? false}>{children}</LimitContext>
+    </PermissionsContext>
+  )
 }
 
 /** Makes the device management reads stale after a login from the stored token (spec §4). */

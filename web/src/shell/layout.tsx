@@ -61,7 +61,9 @@ function useOwnOrganizations() {
   const { data, ...query } = useQuery(q('getCurrentUser', {}))
   const known = useKnownMember()
   useEffect(() => {
-    if (data && userId !== undefined) storeKnownMember({ userId, organizationId: data.organizationId, permissions: data.permissions })
+    if (!data || userId === undefined) return
+    const { organizationId, permissions, isLimitedToZones } = data
+    storeKnownMember({ userId, organizationId, permissions, isLimitedToZones })
   }, [data, userId])
   useRenewedClaims(query.refetch)
   const { organizationId } = data ?? known ?? {}

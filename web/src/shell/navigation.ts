@@ -34,6 +34,7 @@ export const deviceManagement: readonly Entry[] = [
   { to: paths.applyConfig(), label: 'Configure' },
   { to: paths.manageFirmware(), label: 'Firmware' },
   { to: paths.rollouts(), label: 'Rollouts' },
+  { to: paths.calendar(), label: 'Calendar' },
   { to: paths.createConfiguration(), label: 'Builder' },
   { to: paths.readConfiguration(), label: 'Read Barcode' },
   { to: paths.library(), label: 'Library' },

@@ -16,6 +16,17 @@ export function NotAllowed({ missing, organizationId }: { missing: readonly stri
   )
 }
 
+export function BeyondZones({ organizationId }: { organizationId: string | null }) {
+  return (
+    <MessagePage title="Not for your role">
+      <p>
+        Your role is limited to zones, and this page is about the whole organization.{' '}
+        {organizationId !== null && <AskManagers organizationId={organizationId} />}
+      </p>
+    </MessagePage>
+  )
+}
+
 // The vendor's staff have no organization; other users get theirs when they register.
 export function NoOrganization() {
   const { user } = useSession()

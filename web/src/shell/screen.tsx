@@ -1,11 +1,12 @@
 import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
-import { isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings } from '../lib/screens.ts'
+import { isBeyondZones, isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings } from '../lib/screens.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 // Few users see these.
 export const NotFound = lazyPart(async () => (await import('./not-found.tsx')).NotFound)
 const NotAllowed = lazyPart(async () => (await import('./not-shown.tsx')).NotAllowed)
+const BeyondZones = lazyPart(async () => (await import('./not-shown.tsx')).BeyondZones)
 const NoOrganization = lazyPart(async () => (await import('./not-shown.tsx')).NoOrganization)
 
 export function useScreenHandle(): ScreenHandle {
@@ -20,6 +21,7 @@ export function Screen({ organizationId }: { organizationId: string | null }) {
   if (isSwitchedOff(handle, holdings)) return <NotFound />
   const isHomeless = organizationId === null && needsOrganization(handle, holdings)
   if (isHomeless) return <NoOrganization />
+  if (isBeyondZones(handle, holdings)) return <BeyondZones organizationId={organizationId} />
   if (missing.length > 0) return <NotAllowed missing={missing} organizationId={organizationId} />
   return (
     <ActiveOrganizationContext value={organizationId}>

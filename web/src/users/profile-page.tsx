@@ -6,7 +6,7 @@ import { countriesQuery } from '../countries/country-select.tsx'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
-import { useSession } from '../lib/session.ts'
+import { useIsLimited, useSession } from '../lib/session.ts'
 import { isOwnProvider, useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
@@ -27,6 +27,7 @@ export default function ProfilePage() {
   // The frame around the page has just asked the same.
   const query = useQuery({ ...q('getCurrentUser', {}), staleTime: 10_000 })
   const { data: person } = query
+  const isLimited = useIsLimited()
   usePrefetchQuery(countriesQuery)
   return (
     <Page>
@@ -46,9 +47,11 @@ export default function ProfilePage() {
             {person.group && (
               <Panel title="Your group">
                 <p className="font-semibold wrap-anywhere">{person.group.name}</p>
-                <Link to={paths.group()} className="link mt-2 inline-block text-13">
-                  Members and invitation link
-                </Link>
+                {!isLimited && (
+                  <Link to={paths.group()} className="link mt-2 inline-block text-13">
+                    Members and invitation link
+                  </Link>
+                )}
               </Panel>
             )}
             {isOwnProvider(auth) && (

@@ -6,8 +6,9 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { listAddress, oneOf, scope, text, useList } from '../lib/list-address.ts'
-import { usePermission } from '../lib/session.ts'
+import { useIsLimited, usePermission } from '../lib/session.ts'
 import { AskManagers } from '../people/ask-managers.tsx'
+import { LimitNote, limitSentence } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryError } from '../ui/feedback/query-states.tsx'
@@ -30,7 +31,8 @@ export const zonesAddress = listAddress({ filters: { search: text(), show: scope
 export default function ZonesPage() {
   useDocumentTitle('Manage Your Zones')
   const organizationId = useOrganization()
-  const canManage = usePermission('manage:firmware')
+  const isLimited = useIsLimited()
+  const canCreate = usePermission('manage:firmware') && !isLimited
   const zones = useQuery(q('listZones', { params: { organizationId } }))
   const overviews = useQuery({ ...q('listZoneOverviews', { params: { organizationId } }), refetchInterval: refreshEvery })
   const [created, setCreated] = useState<string>()
@@ -44,7 +46,7 @@ export default function ZonesPage() {
     <Page className="[&_.record:has([data-new])]:bg-accent-soft [&_tr:has([data-new])>td]:bg-accent-soft">
       <PageHead
         title="Manage Your Zones"
-        intro="A zone is a location or workflow that uses one device configuration. Install each zone’s location file on its host PC."
+        intro={`A zone is a location or workflow that uses one device configuration. Install each zone’s location file on its host PC.${isLimited ? ` ${limitSentence}` : ''}`}
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
@@ -54,7 +56,7 @@ export default function ZonesPage() {
             <ZoneTable query={zones} zones={rows} />
           </Panel>
           {/* Not before the list, which would push it down. */}
-          {canManage && !zones.isPending && (
+          {canCreate && !zones.isPending && (
             <CreateZone organizationId={organizationId} zones={zones.data ?? []} onCreated={(zone) => setCreated(zone.id)} />
           )}
         </div>
@@ -123,8 +125,15 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
 }
 
 function NoZones() {
+  const isLimited = useIsLimited()
   const canManage = usePermission('manage:firmware')
   const organizationId = useOrganization()
+  if (isLimited)
+    return (
+      <EmptyState action={<LimitNote />}>
+        Your role has no zone any more. <AskManagers organizationId={organizationId} />
+      </EmptyState>
+    )
   const hint = canManage ? (
     'Create the first one below.'
   ) : (

@@ -21,6 +21,8 @@ interface PoolOptions {
   max?: number
   /** Whether connections keep prepared statements, the only state that they have. Without, a pooler in transaction mode works. */
   prepares?: boolean
+  /** Whether it reads or writes by COPY. */
+  copies?: boolean
   /** Whether each statement walks indexes in their order, and keeps its first plan where it is prepared, whatever organization it is of. */
   walksIndexes?: boolean
 }
@@ -34,9 +36,20 @@ const walkIndexes = [
   .map((setting) => `set ${setting}`)
   .join('; ')
 
-export function createPool(connectionString: string, { max = 20, prepares = false, walksIndexes = false }: PoolOptions = {}): pg.Pool {
+export function createPool(
+  connectionString: string,
+  { max = 20, prepares = false, copies = false, walksIndexes = false }: PoolOptions = {},
+): pg.Pool {
   const name = prepares ? createNaming() : undefined
-  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, types })
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    types,
+    // What is sent without waiting for the reply before it takes one round trip. COPY cannot be sent so.
+    pipeline: !copies,
+  })
   // A lost connection fails its query and is replaced at the next one; it must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
@@ -48,7 +61,19 @@ export function createPool(connectionString: string, { max = 20, prepares = fals
   return pool
 }
 
-export const createDatabase = (pool: pg.Pool): Database => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+const pools = new WeakMap<Database, pg.Pool>()
+
+export function createDatabase(pool: pg.Pool): Database {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+export function findPool(db: Database): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('An organization is entered from the database itself.')
+  return pool
+}
 
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code

@@ -6,6 +6,7 @@ import { boolean, integer, read } from './rows.ts'
 interface Ledger {
   table:
     | 'audit_count'
+    | 'audit_fold'
     | 'device_count'
     | 'device_total'
     | 'firmware_count'

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { logins } from '../../postgres/logins.ts'
 import { createDatabase, createEmptyDatabase, openPool } from '../../testing/database/database.ts'
 import { findingTables } from '../../testing/database/organization-guard.ts'
 import { readRollout } from '../../testing/rollout-zone.ts'
 import { startServer } from '../../testing/server.ts'
 import { migrate } from './migrate.ts'
+import { secureTables } from './row-security.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const zoneId = '0198c0de-0000-7000-8000-0000000000a1'
@@ -61,6 +63,7 @@ test('a database of the version before shows the same afterwards', { timeout: 12
   const { url, pool } = await formerDatabase()
   await pool.query(former)
   await migrate(pool)
+  await secureTables(pool, logins)
   const server = await startServer({ databaseUrl: url })
   onTestFinished(server.stop)
   const staff = await server.person({

@@ -4,8 +4,8 @@ import type pg from 'pg'
 const folder = new URL('../../../migrations/', import.meta.url)
 const lock = 7_239_146_012
 
-// For the role, as a pooler keeps no settings of a session: parallel workers take longer to start than a page takes (SCL-01).
-const withoutWorkers = `
+// For a role, as a pooler keeps no settings of a session: parallel workers take longer to start than a page takes (SCL-01).
+export const withoutWorkers = `
   do $$ begin
     if current_setting('max_parallel_workers_per_gather') <> '0' then
       execute format('alter role %I in database %I set max_parallel_workers_per_gather = 0', current_user, current_database());
@@ -57,6 +57,14 @@ export async function makeTables(client: pg.ClientBase, migrations: readonly str
   if (unknown) throw new Error(`The archive has migration ${unknown}, which this version does not know. Restore it with a newer version.`)
   await client.query(migrationTable)
   for (const name of [...migrations].sort()) await client.query(await readFile(new URL(name, folder), 'utf8'))
+}
+
+/** For a server that does not migrate. Throws an Error with a sentence where the database is not as this version has it. */
+export async function refuseOldTables(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>('select name from migration').catch(() => ({ rows: [] }))
+  const missing = (await listFiles()).filter((file) => !rows.some(({ name }) => name === file))
+  if (missing.length > 0)
+    throw new Error(`The database lacks ${missing.length} migrations. Set MIGRATION_DATABASE_URL to its owner and start one server once.`)
 }
 
 /** Until the end of the transaction no server starts. */

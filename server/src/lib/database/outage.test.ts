@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../open-database.ts'
 import { clusterMaker, newWatch, open } from '../../testing/database/clusters.ts'
+import { databaseSettings } from '../../testing/database/database-url.ts'
 import { testAudience } from '../../testing/issuer.ts'
 import { serverForFile, startServer } from '../../testing/server.ts'
 import { parseSettings } from '../settings.ts'
@@ -14,7 +15,7 @@ async function startOnOwnCluster(environment: Record<string, string> = {}) {
   const dataDir = await madeCluster()
   // One that syncs its files takes a minute to stop on a busy disk.
   const cluster = await open({ dataDir, watch: newWatch() })
-  await openDatabase(parseSettings({ DATA_DIR: dirname(dataDir), DATABASE_URL: cluster.url }))
+  await openDatabase(parseSettings({ DATA_DIR: dirname(dataDir), ...databaseSettings(cluster.url) }))
   const server = await startServer({ databaseUrl: cluster.url, environment })
   onTestFinished(server.stop)
   return { server, stopDatabase: cluster.stop }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from './database.ts'
+import { findOrigin } from './organization.ts'
 
 /** What a list is ordered by, of one of its rows; `key` as PostgreSQL writes it, null where that has no value. */
 export interface Place {
@@ -32,11 +33,12 @@ const keptMs = 60_000
 const known = new WeakMap<Database, Places>()
 
 function findPlaces(db: Database): Places {
-  const places = known.get(db) ?? {
+  const origin = findOrigin(db)
+  const places = known.get(origin) ?? {
     everyPlace: new LRUCache<string, Promise<readonly Place[]>>({ max: 100, ttl: keptMs }),
     endsOfPages: new LRUCache<string, Start>({ max: 2_000, ttl: keptMs }),
   }
-  known.set(db, places)
+  known.set(origin, places)
   return places
 }
 

@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type DeviceEventKind = "configurationDrifted" | "configurationReturned" | "failed" | "firmwareDrifted" | "firmwareReturned";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -40,6 +42,7 @@ export interface Ad {
 export interface AuditCount {
   amount: number;
   change_type: string;
+  heads: Generated<number>;
   is_folded: Generated<boolean>;
   organization_id: number;
 }
@@ -48,7 +51,9 @@ export interface AuditEntry {
   address: string | null;
   change_type: string;
   config_name: string | null;
+  depth: Generated<number>;
   device_serial: string | null;
+  host_name: string | null;
   id: string;
   in_effect_since: Generated<Timestamp>;
   initiator_email: string | null;
@@ -57,11 +62,21 @@ export interface AuditEntry {
   new_value: string | null;
   organization_id: number;
   request_id: string | null;
+  rollout_id: string | null;
   search: Generated<string>;
   simulated: Generated<boolean>;
   target: string | null;
   version: string | null;
   zone_name: string | null;
+}
+
+export interface AuditFold {
+  is_folded: Generated<boolean>;
+  organization_id: number;
+  parts: number;
+  readers: number;
+  rollout_id: string;
+  zones: number;
 }
 
 export interface Config {
@@ -135,6 +150,22 @@ export interface DeviceDay {
   devices: number;
   is_folded: Generated<boolean>;
   organization_id: number;
+}
+
+export interface DeviceEvent {
+  at: Generated<Timestamp>;
+  device_id: number;
+  id: Generated<number>;
+  kind: DeviceEventKind;
+  organization_id: number;
+  publication_id: string | null;
+  reason: string | null;
+  reported_id: number | null;
+}
+
+export interface DeviceIdDay {
+  day: string;
+  last_id: number;
 }
 
 export interface DeviceTally {
@@ -294,7 +325,7 @@ export interface IdpAttempt {
 export interface IdpKey {
   created_at: Generated<Timestamp>;
   jwk: Json;
-  singleton: Generated<boolean>;
+  number: number;
 }
 
 export interface IdpMessage {
@@ -455,12 +486,15 @@ export interface Publication {
   present: Generated<number>;
   published_at: Generated<Timestamp>;
   published_by: string | null;
+  ran_firmware: number[] | null;
+  ran_readers: number[] | null;
   replaced_at: Timestamp | null;
   replaced_readers: number | null;
   revision: number;
   rollout_id: string;
   settled_at: Timestamp | null;
   size: number;
+  start_date: string | null;
   update_time: string;
   version: string | null;
   version_order: string | null;
@@ -520,9 +554,16 @@ export interface ReportedFirmware {
 export interface Role {
   created_at: Generated<Timestamp>;
   id: string;
+  is_limited: Generated<boolean>;
   name: string;
   organization_id: number;
   permissions: string[];
+}
+
+export interface RoleZone {
+  organization_id: number;
+  role_id: string;
+  zone_id: number;
 }
 
 export interface Rollout {
@@ -602,6 +643,13 @@ export interface ScannerAppUser {
   user_type: string | null;
 }
 
+export interface Schedule {
+  blocked_days: Generated<Json>;
+  organization_id: number;
+  windows: Json | null;
+  zone_id: number | null;
+}
+
 export interface SigningSecret {
   purpose: string;
   secret: Buffer;
@@ -653,6 +701,7 @@ export interface DB {
   ad: Ad;
   audit_count: AuditCount;
   audit_entry: AuditEntry;
+  audit_fold: AuditFold;
   config: Config;
   decode_use: DecodeUse;
   desired_configuration: DesiredConfiguration;
@@ -660,6 +709,8 @@ export interface DB {
   device: Device;
   device_count: DeviceCount;
   device_day: DeviceDay;
+  device_event: DeviceEvent;
+  device_id_day: DeviceIdDay;
   device_tally: DeviceTally;
   device_total: DeviceTotal;
   directory_count: DirectoryCount;
@@ -697,12 +748,14 @@ export interface DB {
   reported_device: ReportedDevice;
   reported_firmware: ReportedFirmware;
   role: Role;
+  role_zone: RoleZone;
   rollout: Rollout;
   rollout_content: RolloutContent;
   rollout_count: RolloutCount;
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;
+  schedule: Schedule;
   signing_secret: SigningSecret;
   support_case: SupportCase;
   user: User;

@@ -1,4 +1,6 @@
 import { isProviderWide, type Permission } from '@lectern/contract/http/permissions.ts'
+import { isOfZones } from '@lectern/contract/people/roles.ts'
+import type { ZoneScope } from '../database/zone-scope.ts'
 import { notFound } from './problem.ts'
 
 /** An organization by its number inside and its id outside. */
@@ -7,8 +9,8 @@ export interface OrganizationIds {
   publicId: string
 }
 
-/** `permissions`: of the role there. Limits of a role belong beside them. */
-export interface Membership extends OrganizationIds {
+/** `permissions`: of the role there. `zones`: those that it is limited to; null: all. */
+export interface Membership extends OrganizationIds, Pick<ZoneScope, 'zones'> {
   permissions: readonly string[]
   /** Whether the last activity that is stored is a few minutes old. */
   isQuiet: boolean
@@ -20,14 +22,15 @@ export interface Person {
   emailVerified: boolean
   /** The token's. */
   claims: ReadonlySet<string>
-  /** In the organization of the call. */
+  /** Both in the organization of the call. */
   permissions: ReadonlySet<string>
+  zones: ZoneScope['zones']
   /** The organization of the call first, if it is one of theirs, then the oldest membership first (spec §6). */
   organizations: readonly Membership[]
 }
 
 /** `preferred`: the number of the organization that is active where a call names none. */
-export type KnownPerson = Omit<Person, 'permissions'> & { preferred: number | null }
+export type KnownPerson = Omit<Person, 'permissions' | 'zones'> & { preferred: number | null }
 
 export interface ZoneIds {
   organizationId: number
@@ -62,14 +65,16 @@ export const isStaff = ({ claims }: Pick<Person, 'claims'>): boolean => claims.h
 
 /**
  * What a person may do in an organization: what their role there permits, and what the token says of the whole portal (decision 45). Staff have their
- * token's permissions in the organizations of others, and where there is none.
+ * token's permissions in the organizations of others, and where there is none. A role that is limited to zones permits what is done in zones (decision 47).
  */
 export function enterOrganization({ preferred, ...person }: KnownPerson, organizationId: number | undefined): Person {
   const own = person.organizations.find(({ id }) => id === organizationId)
   const others = person.organizations.filter((one) => one !== own)
   const claimed = [...person.claims].filter((permission) => isStaff(person) || isProviderWide(permission))
-  const permissions = own ? [...own.permissions, ...claimed.filter(isProviderWide)] : claimed
-  return { ...person, permissions: new Set(permissions), organizations: own ? [own, ...others] : person.organizations }
+  const zones = own?.zones ?? null
+  const usable = own?.permissions.filter((permission) => zones === null || isOfZones(permission))
+  const permissions = usable ? [...usable, ...claimed.filter(isProviderWide)] : claimed
+  return { ...person, permissions: new Set(permissions), zones, organizations: own ? [own, ...others] : person.organizations }
 }
 
 /**

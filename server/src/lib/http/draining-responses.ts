@@ -15,12 +15,13 @@ const drainTimeoutAtStopMs = 100
  * gets a reset in place of the answer. These responses read the rest of the body and drop it. While some of it is still to come they say
  * `connection: close`, and close in stages (RFC 9112 §9.6).
  */
-export function createDrainingResponses() {
+export function createDrainingResponses(stopping: AbortSignal) {
   const draining = new Set<Socket>()
   let isStopping = false
 
   class DrainingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...rest: unknown[]): this {
+      if (stopping.aborted) this.setHeader('connection', 'close')
       if (hasBody(this.req) && !this.req.destroyed) {
         this.req.unpipe().resume()
         if (!this.req.complete) {

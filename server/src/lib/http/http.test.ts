@@ -122,6 +122,57 @@ test('an unexpected error is hidden from the caller and complete in the log', as
   expect(logged.err.message).toContain('column "name" does not exist')
 })
 
+test('a refusal is a line of the log that says who asked, whatever the address holds', async () => {
+  const zone = await server.zone()
+  const member = await server.person({ organization: zone.organization })
+  const params = { organizationId: zone.organization.id, location: `Ward\n{"level":60}` }
+  const { status, headers } = await member.call('createZone', { params })
+  expect(status).toBe(403)
+  const lines = server.lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers.get('x-request-id'))
+  const refusal = { level: 30, caller: `user ${member.userId}`, msg: 'This needs the permission manage:firmware.' }
+  expect(lines).toContainEqual(expect.objectContaining({ ...refusal, time: expect.any(Number) }))
+  expect(lines).toContainEqual(expect.objectContaining({ res: { status: 403 } }))
+})
+
+test('nothing but the portal’s own pages and files is served, no folder is listed, and no TRACE is answered', async () => {
+  for (const path of ['/package.json', '/.git/config.lock', '/server/src/main.ts', '/..%2f..%2fpackage.json', '/assets/../../package.json'])
+    expect((await rawGet(path)).status, path).toBeGreaterThanOrEqual(400)
+  // The app has a page of its own for what it does not know.
+  const page = await rawGet('/')
+  for (const path of ['/.git/HEAD', '/.git/', '/assets/', '/assets', '/migrations/']) {
+    const { status, text } = await rawGet(path)
+    if (status < 400) expect([path, text]).toEqual([path, page.text])
+  }
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.end('TRACE /livez HTTP/1.1\r\nHost: portal.example\r\nX-Secret: 1\r\nConnection: close\r\n\r\n')
+  const text = Buffer.concat(await socket.toArray()).toString()
+  expect(text).toMatch(/^HTTP\/1\.1 4/)
+  expect(text).not.toContain('X-Secret')
+})
+
+test('a request whose length is said twice is refused, and what would follow it is none', async () => {
+  const { hostname, port } = new URL(server.url)
+  const head = 'POST /api/settings HTTP/1.1\r\nHost: portal.example\r\n'
+  for (const lengths of [
+    'Content-Length: 4\r\nTransfer-Encoding: chunked',
+    'Content-Length: 4\r\nContent-Length: 5',
+    'Transfer-Encoding: chunked, identity',
+  ]) {
+    const socket = connect(Number(port), hostname)
+    socket.end(`${head}${lengths}\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: portal.example\r\n\r\n`)
+    const text = Buffer.concat(await socket.toArray()).toString()
+    expect(text.match(/^HTTP\/1\.1 \d+/gm), lengths).toEqual(['HTTP/1.1 400'])
+  }
+})
+
+test('every text says its character set, or is JSON', async () => {
+  for (const path of ['/livez', '/api/settings', '/api/docs', '/api/nothing', '/api/licensing/keys', '/']) {
+    const type = (await server.fetch(path)).headers.get('content-type') ?? ''
+    expect([path, type]).toEqual([path, expect.stringMatching(/^(application\/(problem\+)?json|text\/\w+; ?charset=utf-8)/i)])
+  }
+})
+
 test('no credential reaches the log', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)

@@ -23,11 +23,12 @@ interface HttpOptions {
   log: Logger
   monitoring: Monitoring
   logOutage: OutageLog
+  stopping: AbortSignal
 }
 
 export async function createHttp(settings: Settings, { log, ...reports }: HttpOptions): Promise<FastifyInstance> {
   const sendError = createErrorHandler(reports)
-  const responses = createDrainingResponses()
+  const responses = createDrainingResponses(reports.stopping)
   const app = Fastify({
     http: {
       ServerResponse: responses.ServerResponse,
@@ -41,6 +42,7 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     trustProxy: (_address, hop) => hop < settings.trustProxy,
     bodyLimit: defaultBodyBytes,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     // Longer than a request line, so that a parameter's schema decides, not the router.
     routerOptions: { maxParamLength: 65_536 },
     frameworkErrors: sendError,
@@ -111,7 +113,7 @@ function refuseMalformed(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Soc
 
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
-function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>) {
+function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOptions, 'log'>) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const outage = describeOutage(error)
     const problem = outage ? toOutageProblem(outage, error) : toProblem(error, request)
@@ -122,11 +124,11 @@ function createErrorHandler({ monitoring, logOutage }: Omit<HttpOptions, 'log'>)
     }
     if (outage) {
       if (logOutage(error)) report()
-    } else if (problem.status >= 500) {
+    } else if (problem.status >= 500 && !(stopping.aborted && isProbe(request))) {
       request.log.error({ err: cause }, problem.message)
       report()
     } else if (problem.isQuota) request.log.warn({ caller: toCallerKey(request.caller) }, problem.message)
-    else request.log.info({ err: problem.cause }, problem.message)
+    else request.log.info({ err: problem.cause, caller: toCallerKey(request.caller ?? null) || undefined }, problem.message)
     if (reply.raw.headersSent) return reply.raw.destroy()
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     return reply

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
@@ -8,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ReceivedFile } from '../content-store.ts'
-import { type Database, inTransaction } from '../database/database.ts'
+import { inTransaction } from '../database/database.ts'
 import {
   type Authentication,
   type Caller,
@@ -18,10 +19,11 @@ import {
   type OrganizationIds,
   toCallerKey,
 } from './caller.ts'
+import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
 import { createCallerGate, createGate } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
-import { Problem } from './problem.ts'
+import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
@@ -38,7 +40,9 @@ declare module 'fastify' {
 
 interface Parts {
   services: Services
-  db: Database
+  databases: Databases
+  /** Those that concern more than one organization, each with the reason. */
+  crossingEndpoints: Partial<Record<EndpointName, string>>
   authentication: Authentication
   handlers: Handlers
 }
@@ -70,7 +74,10 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         if (isReport(endpoint)) await reports.enter(reply.raw)
         return payload
       },
-      handler: (request, reply) => serve(endpoint, parts.handlers[name] as unknown as AnyHandler, parts, request, reply),
+      handler: (request, reply) => {
+        const chosen = chooseDatabases(parts.databases, parts.services.lists, endpoint, name in parts.crossingEndpoints, request)
+        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen }, request, reply)
+      },
     })
   }
 }
@@ -89,16 +96,22 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, reply: FastifyReply) {
+type Chosen = Parts & ChosenDatabases
+
+async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
   const { caller, organization } = request
-  const params = { ...raw, ...(validate(endpoint.params, raw) as object), ...(organization && { organizationId: organization.id }) }
+  const zones = caller && 'userId' in caller ? caller.zones : null
+  const place = organization && { organizationId: organization.id, zones }
+  const params = { ...raw, ...(validate(endpoint.params, raw) as object), ...place }
   const query = validate(endpoint.query, request.query)
   const closed = new AbortController()
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
   reply.raw.once('close', () => closed.abort())
   const call = {
     ...parts.services,
+    lists: parts.lists,
+    exportPool: parts.exportPool,
     params,
     query,
     caller,
@@ -139,7 +152,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Parts, requ
   }
 }
 
-async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Parts, request: FastifyRequest, call: object, content: unknown) {
+async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, call: object, content: unknown) {
   const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
   const prepared = await preparations.get(handler)?.(call as never)
   let later: (() => Promise<void>)[] = []
@@ -161,9 +174,9 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Parts, r
 
 /**
  * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
- * does not see, 403 without permission.
+ * does not see, 403 without permission, or where a role that is limited to zones has no part in it.
  */
-async function authorize({ access }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<void> {
+async function authorize({ access, limitedRole }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<void> {
   if (access === 'public') return
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
@@ -181,8 +194,10 @@ async function authorize({ access }: Endpoint, authentication: Authentication, r
   const person = enterOrganization(known, active)
   request.caller = person
   if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
-  if (access === 'self') return
-  const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
+  const needed = access === 'self' ? [] : 'organization' in access ? access.organization : access.provider
+  const isOfCustomers = access === 'self' || 'organization' in access
+  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones()
+  const missing = findMissingPermission(person, needed)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
 

@@ -4,11 +4,12 @@ import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint, FieldsOf, ParamsOf, QueryOf, ReplyOf, WholeOf } from '@lectern/contract/http/endpoint.ts'
 import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/script-check.ts'
-import type { Pool } from 'pg'
 import type { z } from 'zod/mini'
 import type { Actor } from '../actor.ts'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import type { Database } from '../database/database.ts'
+import type { ExportPool } from '../database/organization.ts'
+import type { ZoneScope } from '../database/zone-scope.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
@@ -25,13 +26,13 @@ export interface Mail {
 export interface Services {
   /** For first pages of lists, whose plans its connections keep; null with a pooler in front of the database. */
   lists: Database | null
-  /** For files, which hold a connection until their client has read them. */
-  exportPool: Pool
   settings: Settings
   contents: ContentStore
   events: EventHub
   // Throws while the database cannot be written to.
   isWritable(): Promise<void>
+  // Aborted once this server stops.
+  stopping: AbortSignal
   catalogue: Catalogue
   scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
   salesforce: Salesforce | null
@@ -49,9 +50,9 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
       ? Licence
       : Person
 
-/** Where access is an organization's, `organizationId` of the path is its number; `organization` has its id outside as well. */
+/** Where access is an organization's, `organizationId` of the path is its number; `organization` has its id outside as well. `zones`: of the caller's role. */
 type Place<E extends Endpoint> = E['access'] extends { organization: unknown }
-  ? { params: Omit<ParamsOf<E>, 'organizationId'> & { organizationId: number }; organization: OrganizationIds }
+  ? { params: Omit<ParamsOf<E>, 'organizationId'> & ZoneScope; organization: OrganizationIds }
   : { params: ParamsOf<E> }
 
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
@@ -75,6 +76,7 @@ export type Call<E extends Endpoint> = Place<E> & {
   query: QueryOf<E>
   caller: CallerOf<E>
   db: Database
+  exportPool: ExportPool
   actor: Actor<CallerOf<E>>
   headers: IncomingHttpHeaders
   signal: AbortSignal
@@ -122,6 +124,6 @@ export function writePrepared<Call extends object, Prepared, Result>(
 }
 
 /** What files are made with. */
-export type Exports = Pick<Services, 'exportPool'> & { db: Database }
+export type Exports = { exportPool: ExportPool; db: Database }
 
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

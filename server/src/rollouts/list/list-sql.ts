@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { personName } from '../../lib/database/person-name.ts'
 import { integer, read, text } from '../../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
-import { movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
+import { isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
+import { sumsByRollout } from '../zone-sums-sql.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -21,24 +23,34 @@ const settled: Record<SettledState, Sql> = {
   failed: sql`failed > 0`,
 }
 
-// All rollouts of an organization at once: their sums are far fewer than their publications.
-const sumsOfAll = (organizationId: number) => sql`
-  select s.*, readers + coalesce(m.moved, 0) - applied - failed - replaced as waiting, held_back + coalesce(m.halted, 0) as halted from (
-    select rollout_id, sum(parts) as parts, sum(readers) as readers, sum(applied) as applied, sum(failed) as failed, sum(replaced) as replaced,
-      sum(settled) as settled, sum(ended) as ended, sum(halted) as held_back
-    from rollout_count where organization_id = ${organizationId} group by rollout_id
-  ) s left join (select rollout_id, readers as moved, halted from (${movedReaders(organizationId)}) moved) m on m.rollout_id = s.rollout_id`
+const keptSums = (organizationId: number) => sql`
+  select rollout_id, sum(parts) as parts, sum(readers) as readers, sum(applied) as applied, sum(failed) as failed, sum(replaced) as replaced,
+    sum(settled) as settled, sum(ended) as ended, sum(halted) as halted
+  from rollout_count where organization_id = ${organizationId} group by rollout_id`
+
+// All rollouts at once: their kept sums are far fewer than their publications.
+const sumsOfAll = (scope: ZoneScope) => sql`
+  select s.rollout_id, s.parts, s.applied, s.failed, s.settled, s.ended,
+    s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
+  from (${scope.zones === null ? keptSums(scope.organizationId) : sumsByRollout(scope)}) s
+  left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
 
 // The names that its title has.
 const contentName = sql`
   case when c.content = 'firmware' then 'Firmware ' || coalesce(c.version, c.file_name, left(c.content_hash, 8))
     else coalesce(c.file_name, 'CFG ' || left(c.content_hash, 8)) end`
 
+// What rollout `r` has for the scope's zones.
+const contents = (scope: ZoneScope): Sql =>
+  scope.zones === null
+    ? sql`rollout_content c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id`
+    : sql`publication c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id and ${isInZones(scope, sql`c.zone_id`)}`
+
 // Of rollout `r`.
-function matching(organizationId: number, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
-  const holds = (condition: Sql) => sql`exists (
-    select from rollout_content c where c.organization_id = ${organizationId} and c.rollout_id = r.id and ${condition})`
-  const conditions = [sql`r.organization_id = ${organizationId}`]
+function matching(scope: ZoneScope, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
+  const { organizationId } = scope
+  const holds = (condition: Sql) => sql`exists (select from ${contents(scope)} and ${condition})`
+  const conditions = [sql`r.organization_id = ${organizationId}`, isVisible(scope, 'r')]
   for (const word of textFilter.split(/\s+/).filter((one) => one !== ''))
     conditions.push(holds(sql`lower(${contentName}) like lower(${containsPattern(word)})`))
   if (kind !== undefined || model !== undefined) {
@@ -48,7 +60,8 @@ function matching(organizationId: number, { textFilter, kind, model, zone, perso
   if (zone !== undefined)
     conditions.push(sql`exists (
       select from publication p join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
-      where p.organization_id = ${organizationId} and p.rollout_id = r.id and z.public_id = ${zone})`)
+      where p.organization_id = ${organizationId} and p.rollout_id = r.id and z.public_id = ${zone}
+        and ${isInZones(scope, sql`p.zone_id`)})`)
   if (person !== undefined) conditions.push(sql`r.published_by = ${person}`)
   if (from !== undefined) conditions.push(sql`r.published_at >= ${from}::timestamptz`)
   if (to !== undefined) conditions.push(sql`r.published_at < ${to}::timestamptz`)
@@ -58,42 +71,42 @@ function matching(organizationId: number, { textFilter, kind, model, zone, perso
 
 export const selectRollouts = (
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   filter: ListFilter,
   page: { offset: number; size: number },
 ): Promise<SummedRow[]> =>
   read(
     db,
-    { ...rolloutColumns, ...sumColumns },
+    { ...rolloutColumns(scope), ...sumColumns(scope) },
     (list) => sql`
       select ${list} from ${withSums(
-        organizationId,
+        scope,
         sql`
-          select r.* from rollout r where ${matching(organizationId, filter)}
+          select r.* from rollout r where ${matching(scope, filter)}
           order by r.published_at desc, r.id desc offset ${page.offset} limit ${page.size}`,
       )} order by r.published_at desc, r.id desc`,
   )
 
-export async function countRollouts(db: Database, organizationId: number, filter: ListFilter): Promise<number> {
+export async function countRollouts(db: Database, scope: ZoneScope, filter: ListFilter): Promise<number> {
   const [row] = await read(
     db,
     { count: integer(sql`count(*)`) },
-    (list) => sql`select ${list} from rollout r where ${matching(organizationId, filter)}`,
+    (list) => sql`select ${list} from rollout r where ${matching(scope, filter)}`,
   )
   return row?.count ?? 0
 }
 
-export async function selectSettled(db: Database, organizationId: number, state: SettledState): Promise<string[]> {
+export async function selectSettled(db: Database, scope: ZoneScope, state: SettledState): Promise<string[]> {
   const rows = await read(
     db,
     { id: text(sql`rollout_id`) },
-    (list) => sql`select ${list} from (${sumsOfAll(organizationId)}) s where ${settled[state]}`,
+    (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where ${settled[state]}`,
   )
   return rows.map(({ id }) => id)
 }
 
 // Rollouts with readers that wait.
-export const selectUnderWay = (db: Database, organizationId: number) =>
+export const selectUnderWay = (db: Database, scope: ZoneScope) =>
   read(
     db,
     {
@@ -102,14 +115,14 @@ export const selectUnderWay = (db: Database, organizationId: number) =>
       waiting: integer(sql`waiting`),
       halted: integer(sql`halted`),
     },
-    (list) => sql`select ${list} from (${sumsOfAll(organizationId)}) s where waiting > 0`,
+    (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where waiting > 0`,
   )
 
-export const selectPublishers = (db: Database, organizationId: number): Promise<{ id: string; name: string | null }[]> =>
+export const selectPublishers = (db: Database, scope: ZoneScope): Promise<{ id: string; name: string | null }[]> =>
   read(
     db,
     { id: text(sql`u.id`), name: personName('u') },
     (list) => sql`
-      select ${list} from "user" u where u.id in (select r.published_by from rollout r where r.organization_id = ${organizationId})
+      select ${list} from "user" u where u.id in (select r.published_by from rollout r where r.organization_id = ${scope.organizationId} and ${isVisible(scope, 'r')})
       order by lower(${personName('u')}), u.id`,
   )

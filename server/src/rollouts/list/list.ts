@@ -1,6 +1,7 @@
 import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import { overallState, type Rollout, type RolloutPage, type RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
+import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import type { EventHub } from '../../lib/event-hub.ts'
 import type { EventSource, Viewer } from '../../lib/http/send-events.ts'
 import { toContent, toPart } from '../parts.ts'
@@ -25,11 +26,11 @@ const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty'
 const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
 
 // Readers wait for no more publications than an organization has zones and models, however many rollouts it has had.
-async function findUnderWay(db: Database, organizationId: number, filter: RolloutFilter, now: Date): Promise<string[]> {
-  const rollouts = await selectUnderWay(db, organizationId)
+async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
+  const rollouts = await selectUnderWay(db, scope)
   const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
-  const rows = await selectCurrentStates(db, organizationId, small)
-  const states = await computeStates(db, organizationId, rows, now)
+  const rows = await selectCurrentStates(db, scope, small)
+  const states = await computeStates(db, scope.organizationId, rows, now)
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
   const getState = ({ id, waiting, halted }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
@@ -40,23 +41,23 @@ async function findUnderWay(db: Database, organizationId: number, filter: Rollou
   return rollouts.filter((rollout) => matches(getState(rollout))).map(({ id }) => id)
 }
 
-async function toFilter(db: Database, organizationId: number, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
+async function toFilter(db: Database, scope: ZoneScope, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
   if (state === undefined) return rest
-  const ids = isSettled(state) ? await selectSettled(db, organizationId, state) : await findUnderWay(db, organizationId, state, now)
+  const ids = isSettled(state) ? await selectSettled(db, scope, state) : await findUnderWay(db, scope, state, now)
   return { ...rest, ids }
 }
 
-export async function listRollouts(db: Database, organizationId: number, query: ListQuery): Promise<RolloutPage> {
+export async function listRollouts(db: Database, scope: ZoneScope, query: ListQuery): Promise<RolloutPage> {
   const { PageNumber, PageSize } = query
   const now = new Date()
-  const filter = await toFilter(db, organizationId, query, now)
-  const rows = await selectRollouts(db, organizationId, filter, { offset: PageNumber * PageSize, size: PageSize })
+  const filter = await toFilter(db, scope, query, now)
+  const rows = await selectRollouts(db, scope, filter, { offset: PageNumber * PageSize, size: PageSize })
   const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
   const parts = Map.groupBy(
-    await selectParts(db, organizationId, ids(rows.filter(hasReadableParts)), { withReaders: false }),
+    await selectParts(db, scope, ids(rows.filter(hasReadableParts)), { withReaders: false }),
     ({ rollout_id }) => rollout_id,
   )
-  const contents = Map.groupBy(await selectContents(db, organizationId, ids(rows)), ({ rollout_id }) => rollout_id)
+  const contents = Map.groupBy(await selectContents(db, scope, ids(rows)), ({ rollout_id }) => rollout_id)
   const toListed = (row: SummedRow): Rollout => {
     const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
     const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
@@ -68,12 +69,12 @@ export async function listRollouts(db: Database, organizationId: number, query: 
     rolloutList: rows.map(toListed),
     pageNumber: PageNumber,
     pageSize: PageSize,
-    totalCount: await countRollouts(db, organizationId, filter),
+    totalCount: await countRollouts(db, scope, filter),
   }
 }
 
-export async function getRolloutChoices(db: Database, organizationId: number): Promise<RolloutChoices> {
-  const people = await selectPublishers(db, organizationId)
+export async function getRolloutChoices(db: Database, scope: ZoneScope): Promise<RolloutChoices> {
+  const people = await selectPublishers(db, scope)
   return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
 }
 

@@ -63,12 +63,14 @@ export const crossing: readonly Crossing[] = [
     statement: `
       select id, email, email_verified, active_organization_id, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
         select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
-          'builtIn', built_in_role, 'own', permissions,
+          'builtIn', built_in_role, 'own', permissions, 'zones', case when role.is_limited then (
+              select coalesce(json_agg(zone_id order by zone_id), '[]') from role_zone
+              where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end,
           'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]'))::json as ids
         from member inner join organization on organization.id = member.organization_id
         left join role on role.organization_id = member.organization_id and role.id = member.role_id where member.user_id = user.id) as organizations
       from user where issuer = $1 and subject = $2`,
-    crosses: ['member', 'role'],
+    crosses: ['role_zone', 'member', 'role'],
     reason: person,
   },
   {
@@ -142,6 +144,7 @@ export const crossing: readonly Crossing[] = [
   },
   ...[
     'audit_count',
+    'audit_fold',
     'device_count',
     'device_total',
     'firmware_count',

@@ -4,9 +4,11 @@ import { normalizeStatement } from './tokens.ts'
 import { findUnnamed } from './unnamed-references.ts'
 
 export const tenantTables: ReadonlySet<string> = new Set(
-  `audit_count audit_entry config decode_use desired_configuration desired_firmware device device_count device_day device_tally device_total event
+  `audit_count audit_entry audit_fold config decode_use desired_configuration desired_firmware device device_count device_day device_event device_tally device_total event
   firmware_count firmware_total group group_product host host_spending invitation licence licence_tally member outcome present_change progress publication reader reapplication reported_configuration
-  reported_device reported_firmware role rollout rollout_content rollout_count safety_halt saved_configuration zone`.split(/\s+/),
+  reported_device reported_firmware role role_zone rollout rollout_content rollout_count safety_halt saved_configuration schedule zone`.split(
+    /\s+/,
+  ),
 )
 
 /** Tables with an organization that are read to find it, by what is unique among all organizations. */
@@ -58,7 +60,9 @@ function isOfProduct(): boolean {
   Error.stackTraceLimit = 100
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  const sender = stack.split('\n').find((line) => line.includes('/server/src/') && !/organization-guard\.ts|prepared\.ts/.test(line))
+  const sender = stack
+    .split('\n')
+    .find((line) => line.includes('/server/src/') && !/organization-guard\.ts|prepared\.ts|\/database\/organization\.ts/.test(line))
   if (sender === undefined) return !stack.includes('/pg-pool/')
   return !/\/testing\/|\.test\.ts|\/database\/migrate\.ts/.test(sender)
 }

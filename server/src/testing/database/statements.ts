@@ -33,10 +33,16 @@ export async function statementsDuring(ask: () => Promise<unknown>): Promise<Sta
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await ask()
-    return (spy.mock.calls as unknown as [string | { text: string; values: unknown[] }, unknown[]?][]).map(([sent, values]) =>
+    const statements = (spy.mock.calls as unknown as [string | { text: string; values: unknown[] }, unknown[]?][]).map(([sent, values]) =>
       typeof sent === 'string' ? { sql: sent, parameters: values ?? [] } : { sql: sent.text, parameters: sent.values },
     )
+    return statements.filter((_, index) => !isBracket(statements, index))
   } finally {
     spy.mockRestore()
   }
 }
+
+// What a statement that is alone has around it comes in its round trip.
+const isBracket = (statements: readonly Statement[], index: number): boolean =>
+  statements[index]?.sql === 'end' ||
+  (statements[index]?.sql.startsWith('begin; set local') === true && statements[index + 2]?.sql === 'end')

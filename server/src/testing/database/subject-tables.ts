@@ -5,18 +5,19 @@ export const subjectTables: Record<Subject, string[]> = {
   ads: ['ad'],
   audit: [],
   cases: ['support_case'],
-  devices: ['device', 'desired_configuration', 'desired_firmware', 'reapplication'],
+  devices: ['device', 'device_event', 'desired_configuration', 'desired_firmware', 'reapplication'],
   groups: ['group', 'group_product', 'member', 'directory_count'],
   'legacy-configs': ['config'],
   library: ['saved_configuration'],
   licences: ['licence', 'licence_owner', 'licence_tally', 'organization'],
   organizations: ['organization', 'directory_count'],
-  people: ['user', 'member', 'role', 'invitation'],
+  people: ['user', 'member', 'role', 'role_zone', 'invitation'],
   products: ['product'],
   readers: ['reader'],
   registration: ['group_product', 'member'],
   releases: ['firmware_release'],
   rollouts: ['rollout', 'rollout_content', 'rollout_count', 'publication', 'outcome', 'reapplication', 'organization'],
+  schedule: ['schedule'],
   zones: ['zone', 'host', 'device'],
 }
 
@@ -40,5 +41,6 @@ export const unshownTables = [
     'firmware_total',
     'configuration_count',
     'present_change',
+    'device_id_day',
   ],
 ]

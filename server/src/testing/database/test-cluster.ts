@@ -8,7 +8,9 @@ import { demoPassword, seedOrganizations } from '../../demo/accounts.ts'
 import { seedDemo } from '../../demo/seed.ts'
 import { createDatabase, createPool } from '../../lib/database/database.ts'
 import { migrate } from '../../lib/database/migrate.ts'
+import { secureTables } from '../../lib/database/row-security.ts'
 import { type Cluster, openCluster } from '../../postgres/cluster.ts'
+import { logins } from '../../postgres/logins.ts'
 import { catalogue } from '../../products/catalogue.ts'
 import { ensureCatalogue } from '../../products/products.ts'
 import { databaseUrl } from './database-url.ts'
@@ -24,6 +26,7 @@ declare module 'vitest' {
   }
 }
 
+const security = join(import.meta.dirname, '../../lib/database/row-security.ts')
 const migrations = join(import.meta.dirname, '../../../migrations')
 const home = join(import.meta.dirname, '../../../../node_modules/.cache/lectern')
 /** Test runs may share the cluster. */
@@ -63,7 +66,7 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
 }
 
 async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(catalogue))
+  const hash = createHash('sha256').update(JSON.stringify(catalogue)).update(readFileSync(security))
   for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
   const template = `template_${hash.digest('hex').slice(0, 12)}`
   await client.query('select pg_advisory_lock($1)', [templateLock])
@@ -75,6 +78,7 @@ async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<stri
   const pool = createPool(databaseUrl(clusterUrl, temporary))
   try {
     await migrate(pool)
+    await secureTables(pool, logins)
     await ensureCatalogue(createDatabase(pool))
   } finally {
     await pool.end()

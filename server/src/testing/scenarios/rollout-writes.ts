@@ -4,7 +4,7 @@ import type { Answer } from '../call.ts'
 import { reader } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit'
+type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit' | 'startRollout' | 'moveRollout'
 
 /** Each prepares a rollout with a failed reader and a previous publication, and returns the function that makes the call. */
 export function rolloutWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -20,6 +20,16 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
     await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
     return (name: Name, body?: object) => zone.manager.call(name, { params: { organizationId: zone.organization.id, id }, body })
+  }
+  async function withWaiting() {
+    const zone = await server.zone()
+    const host = await server.host(zone)
+    await host.checkIn([reader('A')])
+    const params = { organizationId: zone.organization.id, id: uuidv7() }
+    const updateTime = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(11, 16)
+    const place = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
+    await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>', updateTime, rollout: params.id } })
+    return (name: Name, body: object) => zone.manager.call(name, { params, body })
   }
   return {
     haltRollout: async () => {
@@ -38,6 +48,15 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     rollBackRollout: async () => {
       const change = await withRollout()
       return () => change('rollBackRollout', { updateTime: null })
+    },
+    startRollout: async () => {
+      const change = await withWaiting()
+      return () => change('startRollout', {})
+    },
+    moveRollout: async () => {
+      const change = await withWaiting()
+      const date = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+      return () => change('moveRollout', { date, updateTime: '03:00' })
     },
     setSafetyLimit: async () => {
       const change = await withRollout()

@@ -3,7 +3,7 @@ import type { Answer } from '../call.ts'
 import { reader } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'removeHost' | 'deleteDevice'
+type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'removeHost' | 'deleteDevice' | 'setSchedule' | 'setZoneSchedule'
 
 /** Each prepares a zone and returns the function that makes the call. A zone that is deleted has a reader and a publication. */
 export function zoneWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -26,6 +26,18 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const { id, organization, manager } = await server.zone()
       const params = { organizationId: organization.id, location: id }
       return () => manager.call('setZoneNote', { params, body: { note: 'Key at the desk' } })
+    },
+    setSchedule: async () => {
+      const { organization } = await server.zone()
+      const manager = await server.person({ organization, permissions: ['manage:people'] })
+      const body = { windows: [{ days: ['sun'], from: '22:00', to: '04:00' }], blockedDays: [] }
+      return () => manager.call('setSchedule', { params: { organizationId: organization.id }, body })
+    },
+    setZoneSchedule: async () => {
+      const { id, organization } = await server.zone()
+      const manager = await server.person({ organization, permissions: ['manage:people'] })
+      const body = { windows: [{ days: ['sun'], from: '22:00', to: '04:00' }], blockedDays: [] }
+      return () => manager.call('setZoneSchedule', { params: { organizationId: organization.id, location: id }, body })
     },
     removeHost: async () => {
       const zone = await server.zone()

@@ -16,7 +16,8 @@ export function useMovedRunQuestion(state: WizardState, summary: ZoneSummary | u
     const now = new Date()
     const moved = findMovedRuns(state, summary, now)
     if (!moved) return []
-    const words = (runs: typeof moved.from) => runs.map((run) => formatRun(run, { updateTime: state.updateTime, now }))
+    const words = (runs: typeof moved.from) =>
+      runs.map((run) => formatRun(run, { updateTime: state.updateTime, now, ...(summary && { openTimes: summary.openTimes }) }))
     const answer = await open<WizardState['when']>((close) => <MovedRun from={words(moved.from)} to={words(moved.to)} close={close} />)
     if (answer === 'now') return [{ type: 'when', when: 'now' }]
     return answer === 'at' ? [{ type: 'planned', at: now.getTime() }] : undefined

@@ -3,7 +3,7 @@ import { useNow } from '../../lib/now.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
-import { formatRuns } from '../select/planned-run.ts'
+import { formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
@@ -47,6 +47,8 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
 
 function Runs({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
   const now = useNow()
+  const outside = listOutside(state, summary, now)
+  if (outside.length > 0) return <>Now, outside the maintenance windows, which open {outside[0]}</>
   if (state.when === 'now') return 'Now'
   return formatRuns(state, summary, now).map((run) => (
     <span key={run} className="block">

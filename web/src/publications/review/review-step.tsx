@@ -21,6 +21,7 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatModels, formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import { useMovedRunQuestion } from './moved-run.tsx'
+import { useWindowQuestion } from './outside-window.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 
@@ -107,6 +108,7 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   const [isAsking, setAsking] = useState(false)
   const confirmDowngrade = useDowngradeQuestion(store.state)
   const askAboutMovedRun = useMovedRunQuestion(store.state, data.summary)
+  const askAboutWindow = useWindowQuestion(store.state, data.summary)
   const { publish, sending, progress, cancel } = usePublish(store, onPublished, data.refresh)
   const isBusy = isAsking || sending.length > 0
   return {
@@ -117,7 +119,11 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
     cancel,
     async publish(chosen: readonly Piece[]) {
       setAsking(true)
-      const ask = async () => ((await confirmDowngrade(chosen)) ? askAboutMovedRun() : undefined)
+      async function ask() {
+        if (!(await confirmDowngrade(chosen))) return undefined
+        const changes = await askAboutMovedRun()
+        return changes && askAboutWindow(changes)
+      }
       const changes = await ask().finally(() => setAsking(false))
       if (changes) await publish(chosen, changes)
     },

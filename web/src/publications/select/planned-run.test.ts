@@ -1,7 +1,8 @@
+import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { expect, test } from 'vitest'
 import { initialWizard } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
-import { findMovedRuns, formatRuns } from './planned-run.ts'
+import { findMovedRuns, formatRuns, listOutside } from './planned-run.ts'
 
 const zone = (...timeZones: string[]): ZoneSummary => ({
   readers: 1,
@@ -11,6 +12,7 @@ const zone = (...timeZones: string[]): ZoneSummary => ({
   countSimulated: () => 0,
   online: 1,
   timeZones,
+  openTimes: always,
 })
 const planned = (updateTime: string, at: string) => ({ ...initialWizard, updateTime, plannedAt: Date.parse(at) })
 
@@ -49,4 +51,30 @@ test('[NOW-02] each clock of the zone has its line; without a host it is the tim
   expect(formatRuns(state, zone(), now)).toEqual(['02:00'])
   expect(formatRuns({ ...state, when: 'now' }, zone('UTC'), now)).toEqual(['now'])
   expect(formatRuns({ ...state, updateTime: '' }, zone('UTC'), now)).toEqual([])
+})
+
+test('[NOW-05] a run outside the windows says when it really begins and why; a blocked day too', () => {
+  // A Thursday.
+  const now = new Date('2025-11-20T09:42:30Z')
+  const openTimes: OpenTimes = {
+    windows: [{ days: ['fri', 'sat'], from: '22:00', to: '04:00' }],
+    blockedDays: [{ from: '2025-11-22', to: '2025-11-22' }],
+  }
+  const line = (updateTime: string) => formatRuns({ ...planned(updateTime, ''), plannedAt: null }, { ...zone('UTC'), openTimes }, now)[0]
+  expect(line('02:00')).toMatch(/^tomorrow 22:00, because 02:00 is outside the maintenance windows, in 36 h 18 min \(Fri 21 Nov 2025, UTC/)
+  expect(line('22:30')).toMatch(/^tomorrow 22:00, because 22:30 is outside the maintenance windows/)
+  const blocked = { ...zone('UTC'), openTimes: { windows: [], blockedDays: [{ from: '2025-11-21', to: '2025-11-21' }] } }
+  expect(formatRuns(planned('02:00', '2025-11-20T09:00:00Z'), blocked, now)[0]).toMatch(
+    /^Sat 22 Nov 2025 02:00, because Fri 21 Nov 2025 is blocked, in 40 h 18 min/,
+  )
+})
+
+test('[NOW-05] now outside the windows says when they open; within one, at another time and without windows it says nothing', () => {
+  const now = new Date('2025-11-20T09:42:30Z')
+  const closed = { ...zone('UTC'), openTimes: { ...always, windows: [{ days: ['fri' as const], from: '22:00', to: '04:00' }] } }
+  const state = { ...initialWizard, when: 'now' as const }
+  expect(listOutside(state, closed, now)[0]).toMatch(/^tomorrow 22:00, in 36 h 18 min \(Fri 21 Nov 2025, UTC/)
+  expect(listOutside(state, closed, new Date('2025-11-21T22:00:00Z'))).toEqual([])
+  expect(listOutside({ ...state, when: 'at' }, closed, now)).toEqual([])
+  expect(listOutside(state, zone('UTC'), now)).toEqual([])
 })

@@ -1,11 +1,11 @@
 import type { Run } from '@lectern/contract/publications/runs.ts'
-import { formatRun, haveMoved, nextRuns } from '../../lib/run-words.ts'
+import { formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /** Empty for now, and while the zone's clocks are not known. */
 const listRuns = ({ when, updateTime }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
-  when === 'now' || updateTime === '' || !summary ? [] : nextRuns(summary.timeZones, updateTime, now)
+  when === 'now' || updateTime === '' || !summary ? [] : nextRuns(summary.timeZones, updateTime, now, summary.openTimes)
 
 /** When readers update: a line for each clock of the zone; "now", or the bare time, where there is none. */
 export function formatRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] {
@@ -13,8 +13,17 @@ export function formatRuns(state: WizardState, summary: ZoneSummary | undefined,
   if (isTimeMissing(state)) return []
   if (when === 'now') return ['now']
   const runs = listRuns(state, summary, now)
-  return runs.length === 0 ? [updateTime] : runs.map((run) => formatRun(run, { updateTime, now }))
+  return runs.length === 0
+    ? [updateTime]
+    : runs.map((run) => formatRun(run, { updateTime, now, ...(summary && { openTimes: summary.openTimes }) }))
 }
+
+/** Where it is to be now, when the windows open on clocks on which they are closed. */
+export const findOutside = ({ when }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
+  when === 'now' && summary ? nextOpenings(summary.timeZones, summary.openTimes, now) : []
+
+export const listOutside = (state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] =>
+  findOutside(state, summary, now).map((run) => formatRun(run, { now }))
 
 /** The runs as they were when Next left step 1, and as they are now; null where they are the same. */
 export function findMovedRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): { from: Run[]; to: Run[] } | null {

@@ -4,6 +4,7 @@ import { ArrowRight } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useNow } from '../../lib/now.ts'
+import { useIsLimited } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -93,10 +94,13 @@ interface ZonesProps {
 function Zones({ data, chosen, onChoose }: ZonesProps) {
   const id = useId()
   const { zones, problem, isDeleted } = data
+  const isLimited = useIsLimited()
   if (!zones && problem) return problem
   if (zones?.length === 0)
     return (
-      <EmptyState action={<Link to={paths.zones()}>Manage Your Device Zones</Link>}>There is no zone yet. Create one first.</EmptyState>
+      <EmptyState action={<Link to={paths.zones()}>Manage Your Device Zones</Link>}>
+        {isLimited ? 'Your role has no zone any more.' : 'There is no zone yet. Create one first.'}
+      </EmptyState>
     )
   return (
     <SelectRow

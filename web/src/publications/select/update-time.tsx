@@ -1,3 +1,5 @@
+import { isRestricted } from '@lectern/contract/schedule/open-times.ts'
+import { formatSchedule } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useId, useState } from 'react'
 import { useNow } from '../../lib/now.ts'
@@ -7,7 +9,7 @@ import { TimeInput } from '../../ui/input/time-input.tsx'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
-import { formatRuns } from './planned-run.ts'
+import { formatRuns, listOutside } from './planned-run.ts'
 import { SelectRow } from './select-row.tsx'
 
 const choices = [
@@ -80,13 +82,24 @@ function NextRun({ id, state, summary, hasZone }: NextRunProps) {
   )
 }
 
+/** The maintenance windows, and the blocked days that are still to come; nothing where there are none. */
+function describeOpenTimes({ openTimes }: ZoneSummary, now: Date): string[] {
+  const yesterday = new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
+  const coming = { ...openTimes, blockedDays: openTimes.blockedDays.filter(({ to }) => to >= yesterday) }
+  return isRestricted(coming) ? [`Readers may begin: ${formatSchedule(coming)}.`] : []
+}
+
 function describeRuns(state: WizardState, summary: ZoneSummary | undefined, hasZone: boolean, now: Date): string[] {
   if (isTimeMissing(state)) return ['Set a time of day, such as 02:00.']
   if (!hasZone) return ['Choose a zone to see when its readers update.']
   if (!summary) return []
   if (summary.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
+  const outside = listOutside(state, summary, now)
+  if (outside.length > 0)
+    return [`Now is outside the maintenance windows, which open ${outside[0]}. Publish asks first.`, ...describeOpenTimes(summary, now)]
   if (state.when === 'now') return ['Readers begin as soon as their host PC has it, whatever its clock says.']
   const runs = formatRuns(state, summary, now)
-  if (runs.length === 1) return [`Next run ${runs[0]}`]
-  return [`${counted(summary.hosts, 'host PC')} in ${runs.length} time zones, next runs:`, ...runs]
+  const allowed = describeOpenTimes(summary, now)
+  if (runs.length === 1) return [`Next run ${runs[0]}`, ...allowed]
+  return [`${counted(summary.hosts, 'host PC')} in ${runs.length} time zones, next runs:`, ...runs, ...allowed]
 }

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { endpoint, organization } from './http/endpoint.ts'
+import { ContentKind } from './publications/rollout-filters.ts'
+import { Run } from './publications/runs.ts'
+import { CalendarDate, Uuid } from './text/text.ts'
+
+export const calendarLimits = { days: 42, runsPerDay: 100 }
+
+/** The next run of a rollout, where it is on this day: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. */
+export const ComingRun = z.object({
+  rollout: Uuid,
+  title: z.string(),
+  kinds: z.array(ContentKind),
+  runs: z.array(Run),
+  zones: z.array(z.string()),
+  zoneCount: z.int(),
+  readers: z.int(),
+})
+export type ComingRun = z.infer<typeof ComingRun>
+
+/** `date` is that of the host PCs' clocks. `runs` are the first of `runCount`; a day without any is left out. */
+export const CalendarDay = z.object({ date: z.string(), runCount: z.int(), runs: z.array(ComingRun) })
+export type CalendarDay = z.infer<typeof CalendarDay>
+
+/** `before`, `after`: how many runs are on other days; `halted`, `withoutHost`: rollouts with zones that have none, as they are halted or have no clock. */
+export const Calendar = z.object({
+  days: z.array(CalendarDay),
+  before: z.int(),
+  after: z.int(),
+  halted: z.int(),
+  withoutHost: z.int(),
+})
+export type Calendar = z.infer<typeof Calendar>
+
+const Days = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(calendarLimits.days))
+
+export const calendarEndpoints = {
+  getCalendar: endpoint({
+    method: 'GET',
+    path: '/api/codedm/organization/{organizationId}/calendar',
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['rollouts', 'schedule'],
+    summary: 'The next runs of all rollouts, by day; all zones, or one',
+    query: z.object({ from: CalendarDate, days: z._default(Days, 28), zone: z.optional(Uuid) }),
+    response: Calendar,
+  }),
+}

@@ -1,0 +1,76 @@
+export const minute = 60_000
+const hour = 60 * minute
+export const day = 24 * hour
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone)
+  if (!format) {
+    const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      ...date,
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(timeZone, format)
+  }
+  return format
+}
+
+/** Milliseconds, as if the wall clock showed UTC. */
+export function wallClock(instant: number, timeZone: string): number {
+  // Taken apart from the text, "11/22/2026, 04:47:25": the parts take twice as long.
+  const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
+  return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)
+}
+
+/** Where the clock skips `wall`, the first instant after the gap; where it shows it twice, the first. */
+function findInstant(wall: number, timeZone: string): number {
+  const offsets = new Set([-26, -1, 0, 1, 26].map((hours) => wallClock(wall + hours * hour, timeZone) - (wall + hours * hour)))
+  const exact = [...offsets].map((offset) => wall - offset).filter((instant) => wallClock(instant, timeZone) === wall)
+  if (exact.length > 0) return Math.min(...exact)
+  // Skipped: find the jump between these two instants, to the minute.
+  let before = wall - Math.max(...offsets)
+  let after = wall - Math.min(...offsets)
+  while (after - before > minute) {
+    const middle = before + Math.floor((after - before) / 2 / minute) * minute
+    if (wallClock(middle, timeZone) < wall) before = middle
+    else after = middle
+  }
+  return after
+}
+
+const instants = new Map<string, number>()
+const mostInstants = 20_000
+
+/** @param wall milliseconds, as if the wall clock showed UTC */
+export function toInstant(wall: number, timeZone: string): number {
+  const key = `${wall} ${timeZone}`
+  const known = instants.get(key)
+  if (known !== undefined) return known
+  if (instants.size >= mostInstants) instants.clear()
+  const instant = findInstant(wall, timeZone)
+  instants.set(key, instant)
+  return instant
+}
+
+/** @param timeOfDay `HH:mm` */
+export const toMilliseconds = (timeOfDay: string): number => {
+  const [hours, minutes] = timeOfDay.split(':').map(Number) as [number, number]
+  return hours * hour + minutes * minute
+}
+
+export const toDay = (wall: number): number => Math.floor(wall / day) * day
+
+// `YYYY-MM-DD`
+export const formatDate = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
+
+// Milliseconds, as if in UTC. Never one that the clock skips: `null` for that.
+export function exactInstant(date: string, timeOfDay: string, timeZone: string): number | null {
+  const wall = Date.parse(date) + toMilliseconds(timeOfDay)
+  const instant = toInstant(wall, timeZone)
+  return wallClock(instant, timeZone) === wall ? instant : null
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { day, formatDate, toDay, toInstant, toMilliseconds, wallClock } from '../publications/zone-clock.ts'
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** `HH:mm` on the clock of a host. Up to `to`, on the next day where that is not after `from`. */
+export interface Window {
+  days: Weekday[]
+  from: string
+  to: string
+}
+
+/** `YYYY-MM-DD`, both included. */
+export interface BlockedDays {
+  from: string
+  to: string
+}
+
+/** When runs may be: in any of the windows, always where there is none, and never on a blocked day. */
+export interface OpenTimes {
+  windows: Window[]
+  blockedDays: BlockedDays[]
+}
+
+// As the server sends them to hosts.
+export const OpenTimes = z.object({
+  windows: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
+  blockedDays: z.array(z.object({ from: z.string(), to: z.string() })),
+})
+
+export const always: OpenTimes = { windows: [], blockedDays: [] }
+
+// Days without any opening after which it is given up; blocked days end before.
+const horizon = 4_000
+
+export const isRestricted = ({ windows, blockedDays }: OpenTimes): boolean => windows.length > 0 || blockedDays.length > 0
+
+export const isBlocked = ({ blockedDays }: OpenTimes, date: string): boolean =>
+  blockedDays.some(({ from, to }) => from <= date && date <= to)
+
+const toWeekday = (wall: number): Weekday => weekdays[(new Date(wall).getUTCDay() + 6) % 7]!
+
+// From an instant to another, that one not included.
+interface Opening {
+  from: number
+  to: number
+}
+
+/** What begins on a day of the clock. What goes on past midnight is two, as each day may be blocked. */
+function listOpenings(today: number, openTimes: OpenTimes, timeZone: string): Opening[] {
+  const tomorrow = today + day
+  const windows = openTimes.windows.filter(({ days }) => days.includes(toWeekday(today)))
+  const walls = windows.map(({ from, to }) => {
+    const begin = today + toMilliseconds(from)
+    const end = today + toMilliseconds(to)
+    return { begin, end: end > begin ? end : end + day }
+  })
+  const open = openTimes.windows.length === 0 ? [{ begin: today, end: tomorrow }] : walls
+  const parts = open.flatMap(({ begin, end }) => [
+    ...(isBlocked(openTimes, formatDate(today)) ? [] : [{ begin, end: Math.min(end, tomorrow) }]),
+    ...(end <= tomorrow || isBlocked(openTimes, formatDate(tomorrow)) ? [] : [{ begin: tomorrow, end }]),
+  ])
+  return parts
+    .map(({ begin, end }) => ({ from: toInstant(begin, timeZone), to: toInstant(end, timeZone) }))
+    .filter(({ from, to }) => from < to)
+}
+
+// The first instant from this one on at which runs may be.
+export function findOpening(instant: number, openTimes: OpenTimes, timeZone: string): number {
+  const yesterday = toDay(wallClock(instant, timeZone)) - day
+  for (let days = 0; days < horizon; days += 1) {
+    const open = listOpenings(yesterday + days * day, openTimes, timeZone).filter(({ to }) => to > instant)
+    if (open.length > 0) return Math.max(instant, Math.min(...open.map(({ from }) => from)))
+  }
+  return instant + horizon * day
+}
+
+/** The end of the open time that an instant is in, or an instant after `until` that is in it too. */
+export function findClosing(instant: number, openTimes: OpenTimes, timeZone: string, until: number): number {
+  let end = instant
+  for (;;) {
+    const today = toDay(wallClock(end, timeZone))
+    const around = [today - day, today, today + day].flatMap((each) => listOpenings(each, openTimes, timeZone))
+    const further = around.filter(({ from, to }) => from <= end && to > end).map(({ to }) => to)
+    if (further.length === 0 || end > until) return end
+    end = Math.max(...further)
+  }
+}
+
+// Whether there is an opening within a year of a date, on a clock that is never changed.
+export function everOpens(openTimes: OpenTimes, date: string): boolean {
+  const from = Date.parse(date)
+  return findOpening(from, openTimes, 'UTC') < from + 366 * day
+}
+
+// Those of a zone: its own windows in place of the organization's, and the blocked days of both.
+export const mergeOpenTimes = (
+  organization: OpenTimes,
+  zone: { windows: Window[] | null; blockedDays: BlockedDays[] } | null,
+): OpenTimes =>
+  zone === null
+    ? organization
+    : { windows: zone.windows ?? organization.windows, blockedDays: [...organization.blockedDays, ...zone.blockedDays] }

@@ -1,0 +1,89 @@
+import { type Calendar, type ComingRun, calendarLimits } from '@lectern/contract/calendar.ts'
+import { groupRuns } from '@lectern/contract/publications/runs.ts'
+import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
+import { notFound } from '../lib/http/problem.ts'
+import { computeStart } from '../publications/publications.ts'
+import { listHeads } from '../rollouts/rollouts.ts'
+import { selectTimeZones, selectWaiting, selectZone } from './sql.ts'
+
+const zonesNamed = 3
+
+interface Gathered {
+  starts: { at: Date; timeZone: string }[]
+  zones: string[]
+  readers: number
+}
+
+type Row = Awaited<ReturnType<typeof selectWaiting>>[number] & { time_zones: string[] }
+
+// By day of the host's clock, then by rollout: what waits for its time.
+function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
+  const days = new Map<string, Map<string, Gathered>>()
+  for (const row of rows) {
+    const starts = row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, at_once: false, time_zone: timeZone }, now), timeZone }))
+    const coming = Map.groupBy(
+      starts.filter(({ at }) => at > now),
+      ({ at, timeZone }) => formatDate(wallClock(at.getTime(), timeZone)),
+    )
+    for (const [date, here] of coming) {
+      const rollouts = days.get(date) ?? new Map<string, Gathered>()
+      days.set(date, rollouts)
+      const run = rollouts.get(row.rollout_id) ?? { starts: [], zones: [], readers: 0 }
+      rollouts.set(row.rollout_id, run)
+      run.starts.push(...here)
+      if (run.zones.at(-1) !== row.zone) run.zones.push(row.zone)
+      run.readers += row.readers
+    }
+  }
+  return days
+}
+
+const countRollouts = (rows: readonly Row[]): number => new Set(rows.map(({ rollout_id }) => rollout_id)).size
+
+export async function getCalendar(
+  db: Database,
+  scope: ZoneScope,
+  query: { from: string; days: number; zone?: string | undefined },
+): Promise<Calendar> {
+  const zone = query.zone === undefined ? undefined : await selectZone(db, scope, query.zone)
+  if (query.zone !== undefined && !zone) throw notFound('zone')
+  const timeZones = new Map((await selectTimeZones(db, scope)).map((row) => [row.zone_id, row.time_zones]))
+  const waiting = await selectWaiting(db, scope, zone?.id)
+  const rows = waiting.map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
+  const running = rows.filter(({ halted }) => !halted)
+  const gathered = [...gatherRuns(running, new Date())].sort(([one], [other]) => (one < other ? -1 : 1))
+  const last = formatDate(Date.parse(query.from) + (query.days - 1) * 86_400_000)
+  const count = (some: typeof gathered) => some.reduce((sum, [, rollouts]) => sum + rollouts.size, 0)
+  const shown = gathered
+    .filter(([date]) => query.from <= date && date <= last)
+    .map(([date, rollouts]) => ({
+      date,
+      runCount: rollouts.size,
+      runs: [...rollouts]
+        .map(([id, run]) => ({ id, ...run, runs: groupRuns(run.starts) }))
+        .sort(bySoonest)
+        .slice(0, calendarLimits.runsPerDay),
+    }))
+  const ids = new Set(shown.flatMap(({ runs }) => runs.map(({ id }) => id)))
+  const heads = await listHeads(db, scope, [...ids])
+  const toRun = ({ id, runs, zones, readers }: (typeof shown)[number]['runs'][number]): ComingRun[] => {
+    const head = heads.get(id)
+    return head ? [{ rollout: id, ...head, runs, zones: zones.slice(0, zonesNamed), zoneCount: zones.length, readers }] : []
+  }
+  return {
+    days: shown.map(({ date, runCount, runs }) => ({ date, runCount, runs: runs.flatMap(toRun) })),
+    before: count(gathered.filter(([date]) => date < query.from)),
+    after: count(gathered.filter(([date]) => date > last)),
+    halted: countRollouts(rows.filter(({ halted }) => halted)),
+    withoutHost: countRollouts(running.filter(({ time_zones }) => time_zones.length === 0)),
+  }
+}
+
+type WithRuns = { id: string; runs: ComingRun['runs'] }
+
+const bySoonest = (one: WithRuns, other: WithRuns): number => {
+  const [a, b] = [one.runs[0]?.at ?? '', other.runs[0]?.at ?? '']
+  return a === b ? (one.id < other.id ? 1 : -1) : a < b ? -1 : 1
+}

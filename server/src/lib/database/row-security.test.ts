@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../open-database.ts'
+import { createDatabase, openPool } from '../../testing/database/database.ts'
+import { databaseUrl, databaseUrls } from '../../testing/database/database-url.ts'
+import { findingTables, tenantTables } from '../../testing/database/organization-guard.ts'
+import { statementsDuring } from '../../testing/database/statements.ts'
+import { serverForFile } from '../../testing/server.ts'
+import { parseSettings } from '../settings.ts'
+import { createDatabase as createKysely, createPool } from './database.ts'
+import { ofOrganization } from './organization.ts'
+import { checkLogin } from './row-security.ts'
+
+const server = await serverForFile()
+const urls = databaseUrls(server.databaseUrl)
+const own = openClosed(urls.server)
+const [here, there] = [await server.zone('Here'), await server.zone('There')]
+
+function openClosed(url: string) {
+  const pool = createPool(url, { max: 2 })
+  return { pool, db: createKysely(pool) }
+}
+
+const names = async (db = own.db) =>
+  (await sql<{ name: string }>`select name from zone order by 1`.execute(db)).rows.map(({ name }) => name)
+
+test('[RLS-01] the roles of a server own nothing, are no superuser and do not bypass row security', async () => {
+  const { rows } = await openPool(server.databaseUrl).query(`
+    select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
+      exists (select from pg_auth_members where member = r.oid) as is_member,
+      (select count(*)::int from pg_class where relowner = r.oid) as owned
+    from pg_roles r where rolname like 'lectern\\_%' order by 1`)
+  const nothing = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, is_member: false, owned: 0 }
+  expect(rows).toEqual([
+    { rolname: 'lectern_crossing', ...nothing },
+    { rolname: 'lectern_server', ...nothing },
+  ])
+})
+
+test('[RLS-02] every table with an organization forces row security on every role', async () => {
+  const { rows } = await openPool(server.databaseUrl).query<{ name: string; enabled: boolean; forced: boolean; policies: string[] }>(`
+    select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced, array(
+      select concat_ws(' ', polname, polcmd, (select string_agg(oid::regrole::text, ',' order by 1) from unnest(polroles) as oid where oid <> 0))
+      from pg_policy where polrelid = c.oid order by polname) as policies
+    from pg_class c join pg_attribute a on attrelid = c.oid and attname = 'organization_id' and not attisdropped
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+  for (const { name, ...table } of rows)
+    expect(table, name).toEqual({ enabled: true, forced: true, policies: ['crossing * lectern,lectern_crossing', 'organization *'] })
+  expect(rows.map(({ name }) => name).sort()).toEqual([...tenantTables, ...findingTables].sort())
+})
+
+test('[RLS-02] without an organization there is no row, and with one there are its own', async () => {
+  expect(await names()).toEqual([])
+  expect(await names(ofOrganization(own.db, here.organization.key))).toEqual(['Here'])
+  expect(await names(ofOrganization(own.db, there.organization.key))).toEqual(['There'])
+  // What a transaction has set is gone with it.
+  expect(await names()).toEqual([])
+})
+
+test('[RLS-02] a row of another organization is neither added, changed nor taken over', async () => {
+  const db = ofOrganization(own.db, here.organization.key)
+  const owner = there.organization.key
+  await expect(db.insertInto('zone').values({ organization_id: owner, public_id: randomUUID(), name: 'New' }).execute()).rejects.toThrow(
+    'new row violates row-level security policy',
+  )
+  const { numUpdatedRows } = await db.updateTable('zone').set({ name: 'Taken' }).where('organization_id', '=', owner).executeTakeFirst()
+  expect(numUpdatedRows).toBe(0n)
+  await expect(db.updateTable('zone').set({ organization_id: owner }).execute()).rejects.toThrow('row-level security')
+  expect(await names(server.app.db)).toEqual(['Here', 'There'])
+})
+
+test('[RLS-05] no variable shows the rows of all organizations', async () => {
+  const client = await own.pool.connect()
+  onTestFinished(() => client.release())
+  for (const value of ['', 'all', '0', '-1', '*', `${here.organization.key} or true`]) {
+    const shown = client.query(`begin; set local lectern.organization = '${value}'; select name from zone`)
+    const rows = await shown.then(
+      (results) => (results as unknown as pg.QueryResult[]).at(-1)!.rows,
+      () => [],
+    )
+    await client.query('rollback')
+    expect(rows, value).toEqual([])
+  }
+  for (const statement of ['set role lectern_crossing', 'set role lectern', 'set session authorization lectern_crossing'])
+    await expect(client.query(statement), statement).rejects.toThrow('permission denied')
+  await client.query('set row_security = off')
+  await expect(client.query('select from zone')).rejects.toThrow('query would be affected by row-level security policy')
+  await client.query('reset row_security')
+  await expect(client.query('alter table zone no force row level security')).rejects.toThrow('must be owner')
+  await expect(client.query('insert into migration (name) values ($1)', ['9999.sql'])).rejects.toThrow('permission denied')
+})
+
+test.each([
+  [
+    'a search for serial numbers',
+    `select from device where organization_id = $1 and lower(serial_number collate "default") like '%abcd%'`,
+    '~~',
+  ],
+  [
+    'warranties that end',
+    `select from device where organization_id = $1 and not warranty_due and warranty_until <= (now() + interval '3 months')::date`,
+    'warranty_until <= ',
+  ],
+])('[RLS-04] under row security an index finds %s', async (_, statement, condition) => {
+  await sql`insert into device (organization_id, serial_number, device_type, last_seen_at, warranty_until)
+    select ${here.organization.key}::int, 'I' || n, 'CR2700', now(), '2099-01-01' from generate_series(1, 5000) n on conflict do nothing`.execute(
+    server.app.db,
+  )
+  await sql`analyze device`.execute(server.app.db)
+  const client = await own.pool.connect()
+  onTestFinished(() => client.release())
+  await client.query(`begin; set local enable_seqscan = off; set local lectern.organization = '${here.organization.key}'`)
+  const { rows } = await client.query(`explain ${statement}`, [here.organization.key])
+  await client.query('rollback')
+  const conditions = rows.map((row) => String(row['QUERY PLAN'])).filter((line) => line.includes('Index Cond: '))
+  expect(conditions.join()).toContain(condition)
+  expect(conditions.join()).toContain('organization_id = ')
+})
+
+test('[RLS-01] the organization comes in the round trip of the statement or of BEGIN, and is a whole number', async () => {
+  const { key } = here.organization
+  const db = ofOrganization(own.db, key)
+  const send = async () => {
+    await names(db)
+    await db.transaction().execute((transaction) => names(transaction))
+  }
+  const sent = await statementsDuring(send)
+  const zones = 'select name from zone order by 1'
+  expect(sent.map((statement) => statement.sql)).toEqual([zones, `begin ; set local lectern.organization = '${key}'`, zones, 'commit'])
+  expect(() => ofOrganization(own.db, Number('1; drop'))).toThrow('An organization has a whole number.')
+  expect(() => ofOrganization(own.db, `${key}' or true --` as unknown as number)).toThrow('An organization has a whole number.')
+})
+
+test('[RLS-01] a statement alone that fails leaves its connection as it was', async () => {
+  const one = openClosed(urls.server)
+  const db = ofOrganization(createKysely(createPool(urls.server, { max: 1 })), here.organization.key)
+  await expect(sql`select 1 / 0`.execute(db)).rejects.toThrow('division by zero')
+  expect(await names(db)).toEqual(['Here'])
+  await one.pool.end()
+})
+
+test.each([
+  ['the owner', 'owner', 'DATABASE_URL: its role lectern is a superuser or makes roles.'],
+  ['who sees all', 'crossing', 'DATABASE_URL: its role lectern_crossing sees the rows of all organizations.'],
+] as const)('[RLS-01] a server refuses to start as %s', async (_, login, sentence) => {
+  const settings = parseSettings({ DATABASE_URL: urls[login], CROSSING_DATABASE_URL: urls.crossing, MIGRATION_DATABASE_URL: urls.owner })
+  await expect(openDatabase(settings)).rejects.toThrow(
+    `${sentence} It must own nothing, as MIGRATION_DATABASE_URL is the owner. docs/operations.md says how`,
+  )
+})
+
+test('[RLS-01] without the owner a server starts on a migrated database, and asks for it on an older one', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const { server: own, crossing } = databaseUrls(url)
+  const settings = parseSettings({ DATABASE_URL: own, CROSSING_DATABASE_URL: crossing })
+  await (await openDatabase(settings)).release()
+  await openPool(url).query(`delete from migration where name = (select max(name) from migration)`)
+  await expect(openDatabase(settings)).rejects.toThrow(
+    'The database lacks 1 migrations. Set MIGRATION_DATABASE_URL to its owner and start one server once.',
+  )
+})
+
+test('[RLS-01 RLS-02] the owner of an external database need not be a superuser, and its roles may have any name', {
+  timeout: 60_000,
+}, async () => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const cluster = openPool(inject('clusterUrl'))
+  const roles = { server: `${name}_Server`, crossing: `${name}_all`, owner: `${name}_owner` }
+  for (const role of Object.values(roles)) await cluster.query(`create role "${role}" login`)
+  await cluster.query(`create database ${name} owner "${roles.owner}"`)
+  const as = (role: string) => databaseUrl(inject('clusterUrl'), name).replace('//lectern@', `//${role}@`)
+  onTestFinished(async () => {
+    await cluster.query(`drop database if exists ${name} with (force)`)
+    for (const role of Object.values(roles)) await cluster.query(`drop role "${role}"`)
+  })
+  const settings = parseSettings({
+    DATABASE_URL: as(roles.server),
+    CROSSING_DATABASE_URL: as(roles.crossing),
+    MIGRATION_DATABASE_URL: as(roles.owner),
+  })
+  await (await openDatabase(settings)).release()
+  const owner = openPool(as(roles.owner))
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into organization (public_id, name) values ('a', 'A'), ('b', 'B') returning id`,
+  )
+  for (const { id } of rows) await owner.query(`insert into "group" (organization_id, name) values ($1, 'Group')`, [id])
+  const pool = openPool(as(roles.server))
+  const groups = async (db: ReturnType<typeof createKysely>) => (await sql`select from "group"`.execute(db)).rows.length
+  expect(await groups(createKysely(pool))).toBe(0)
+  expect(await groups(ofOrganization(createKysely(pool), rows[0]!.id))).toBe(1)
+  expect(await groups(createKysely(openPool(as(roles.crossing))))).toBe(2)
+  expect(await groups(createKysely(owner))).toBe(2)
+  await expect(checkLogin(owner, 'DATABASE_URL')).rejects.toThrow('owns the tables, or is a member of a role that does')
+  // A second start finds all of it.
+  await (await openDatabase(settings)).release()
+})

@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { lockMigrations } from './migrate.ts'
+
+// The names of two roles (decision 51). `server` sees the rows of the organization that its transaction names, `crossing` all.
+export interface Logins {
+  server: string
+  crossing: string
+}
+
+const role = pg.escapeIdentifier
+const literal = pg.escapeLiteral
+
+export const organizationVariable = 'lectern.organization'
+
+// A transaction that ends leaves an empty text behind.
+const organizationOfTransaction = `nullif(current_setting('${organizationVariable}', true), '')::integer`
+
+// Their tables, with what is missing of them.
+const tenants = ({ crossing }: Logins) => `
+  select own.oid::regclass::text as name, not (relrowsecurity and relforcerowsecurity) as is_open,
+    not exists (select from pg_policy where polrelid = own.oid and polname = 'organization') as lacks_organization,
+    not exists (select from pg_policy where polrelid = own.oid and polname = 'crossing' and ${literal(crossing)}::regrole = any(polroles)
+      and relowner = any(polroles)) as lacks_crossing
+  from pg_class own
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    and exists (select from pg_attribute where attrelid = own.oid and attname = 'organization_id' and not attisdropped)`
+
+const isGranted = (login: string) => `
+  has_schema_privilege(${literal(login)}, 'public', 'usage') and not exists (
+    select from pg_class own where relnamespace = 'public'::regnamespace and case relkind
+      when 'r' then not (has_table_privilege(${literal(login)}, own.oid, 'select') and has_table_privilege(${literal(login)}, own.oid, 'insert')
+        and has_table_privilege(${literal(login)}, own.oid, 'update') and has_table_privilege(${literal(login)}, own.oid, 'delete'))
+        and relname <> 'migration'
+      when 'S' then not has_sequence_privilege(${literal(login)}, own.oid, 'update') else false end)`
+
+const grant = (login: string) => `
+  grant usage on schema public to ${role(login)};
+  grant select, insert, update, delete on all tables in schema public to ${role(login)};
+  revoke insert, update, delete on migration from ${role(login)};
+  grant usage, update on all sequences in schema public to ${role(login)};
+  alter default privileges in schema public grant select, insert, update, delete on tables to ${role(login)};
+  alter default privileges in schema public grant usage, update on sequences to ${role(login)}`
+
+// Under row security only a condition whose functions are leakproof reaches an index. These say nothing of their arguments but in the result, and without
+// them a search would read all of an organization. A superuser alone may say so.
+const functions = ['textlike(text, text)', 'lower(text)', ...['eq', 'lt', 'le', 'gt', 'ge'].map((name) => `enum_${name}(anyenum, anyenum)`)]
+const letSearch = `
+  do $$ begin
+    if (select rolsuper from pg_roles where rolname = current_user) and exists (
+      select from pg_proc where not proleakproof and oid = any(array[${functions.map((name) => `'pg_catalog.${name}'::regprocedure`).join()}])) then
+      ${functions.map((name) => `alter function pg_catalog.${name} leakproof;`).join('\n      ')}
+    end if;
+  end $$`
+
+// Gives both roles what they may, and each table with an organization its policies. Run by the owner after migrations, so that no new table is
+// forgotten; where nothing is missing it changes nothing and waits for no lock.
+export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await lockMigrations(client)
+    await client.query(letSearch)
+    for (const login of [logins.server, logins.crossing]) {
+      const { rows } = await client.query<{ granted: boolean }>(`select ${isGranted(login)} as granted`)
+      if (!rows[0]?.granted) await client.query(grant(login))
+    }
+    const { rows } = await client.query<{ name: string; is_open: boolean; lacks_organization: boolean; lacks_crossing: boolean }>(
+      tenants(logins),
+    )
+    for (const { name, is_open, lacks_organization, lacks_crossing } of rows) {
+      // Who has no organization, adds to the vendor's log, which is of organization 0, and sees nothing.
+      if (lacks_organization)
+        await client.query(
+          `create policy organization on ${name} using (organization_id = ${organizationOfTransaction})
+             with check (organization_id = coalesce(${organizationOfTransaction}, 0))`,
+        )
+      // The owner's for migrations and backups, as it does not see everything by itself either.
+      if (lacks_crossing)
+        await client.query(
+          `drop policy if exists crossing on ${name}; create policy crossing on ${name} to current_user, ${role(logins.crossing)} using (true)`,
+        )
+      if (is_open) await client.query(`alter table ${name} enable row level security, force row level security`)
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const howTo = 'docs/operations.md says how to set up the roles of an external database.'
+
+// What a role is of which it must be neither.
+const describeLogin = `
+  select current_user as name, rolsuper or rolcreaterole as is_superuser, rolbypassrls as bypasses,
+    exists (select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(current_user, relowner, 'member')) as owns,
+    exists (select from pg_policy where polname = 'crossing' and exists (
+      select from unnest(polroles) as crossing where pg_has_role(current_user, crossing, 'member'))) as crosses
+  from pg_roles where rolname = current_user`
+
+// Throws an Error with a sentence where a role of the server may do what it must not.
+export async function checkLogin(pool: pg.Pool, setting: 'DATABASE_URL' | 'CROSSING_DATABASE_URL'): Promise<void> {
+  const { rows } = await pool.query<{ name: string; is_superuser: boolean; bypasses: boolean; owns: boolean; crosses: boolean }>(
+    describeLogin,
+  )
+  const { name, is_superuser, bypasses, owns, crosses } = rows[0]!
+  const isServer = setting === 'DATABASE_URL'
+  const fault = is_superuser
+    ? 'is a superuser or makes roles'
+    : bypasses
+      ? 'bypasses row security'
+      : owns
+        ? 'owns the tables, or is a member of a role that does'
+        : isServer && crosses
+          ? 'sees the rows of all organizations'
+          : undefined
+  if (fault) throw new Error(`${setting}: its role ${name} ${fault}. It must own nothing, as MIGRATION_DATABASE_URL is the owner. ${howTo}`)
+  if (!isServer && !crosses)
+    throw new Error(`${setting}: its role ${name} was not given access. Start with MIGRATION_DATABASE_URL. ${howTo}`)
+}
+
+// The role of a connection string, which need not name one.
+export async function findLogin(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>('select current_user as name')
+  return rows[0]!.name
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Database } from '../database/database.ts'
+import { type ExportPool, ofOrganization } from '../database/organization.ts'
+import { type Caller, isStaff, type Person } from './caller.ts'
+
+// `own` sees the organization that it is entered for, `crossing` all (decision 51).
+export interface Databases {
+  own: Database
+  crossing: Database
+  exportPool: pg.Pool
+  crossingExportPool: pg.Pool
+}
+
+export interface ChosenDatabases {
+  db: Database
+  lists: Database | null
+  exportPool: ExportPool
+}
+
+// What a call sees: the rows of its organization, those of all, or none that has an organization.
+export function chooseDatabases(
+  { own, crossing, exportPool, crossingExportPool }: Databases,
+  lists: Database | null,
+  { access }: Endpoint,
+  isCrossing: boolean,
+  request: FastifyRequest,
+): ChosenDatabases {
+  const isOfStaff = typeof access === 'object' ? 'provider' in access : access === 'self' && isStaff(request.caller as Person)
+  if (isCrossing || isOfStaff) return { db: crossing, lists: null, exportPool: { pool: crossingExportPool, organizationId: null } }
+  const organizationId = request.organization?.id ?? findOrganization(request.caller, request.params as Record<string, string>)
+  if (organizationId === undefined) return { db: own, lists: null, exportPool: { pool: exportPool, organizationId: null } }
+  return {
+    db: ofOrganization(own, organizationId),
+    lists: lists && ofOrganization(lists, organizationId),
+    exportPool: { pool: exportPool, organizationId },
+  }
+}
+
+// The registry's paths name it in their own way (spec §5).
+function findOrganization(caller: Caller, { customerid }: Record<string, string>): number | undefined {
+  if (caller === null) return undefined
+  if (!('userId' in caller)) return caller.organizationId
+  const { organizations } = caller
+  return (organizations.find(({ publicId }) => publicId === customerid) ?? organizations[0])?.id
+}

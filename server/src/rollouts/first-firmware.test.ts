@@ -1,0 +1,82 @@
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+const release = async (version: string) =>
+  (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
+const [old, older, latest] = [await release('4.12.0'), await release('4.11.3'), await release('5.0.0')]
+
+/** A zone whose readers run these firmwares, where none was published, and a publish of the latest. */
+async function newRollout(firmware: readonly (string | null)[], version = '5.0.0') {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await host.checkIn(firmware.map((one, index) => reader(`S${index}`, { firmware: one })))
+  const organizationId = zone.organization.id
+  const id = uuidv7()
+  const place = { organizationId, location: zone.id, device: 'CR2700' }
+  await zone.manager.call('publishFirmwareVersion', { params: place, body: { firmwareVersion: version, when: 'now', rollout: id } })
+  const params = { organizationId, id }
+  const canRollBack = async () => (await zone.manager.call('getRollout', { params })).body.canRollBack
+  const part = async () => (await zone.manager.call('listRolloutParts', { params })).body.partList[0]!
+  const rollBack = () => zone.manager.call('rollBackRollout', { params, body: { updateTime: null } })
+  const desired = async () => (await host.call('getDesired')).body.firmware[0]!
+  return { zone, host, canRollBack, part, rollBack, desired }
+}
+const nothing =
+  'There is nothing to roll back to: nothing was published for these readers before, and they ran no firmware that is offered.'
+
+test('[PHA-04] a first firmware is rolled back to the version that most of its readers ran', async () => {
+  const { zone, host, canRollBack, part, rollBack, desired } = await newRollout(['4.11.3', '4.12.0', '4.12.0', '4.012.0', '4.11.3', null])
+  // They run the new one by now.
+  await host.checkIn(['S0', 'S1', 'S2'].map((serial) => reader(serial, { firmware: '5.0.0' })))
+  expect(await canRollBack()).toBe(true)
+  expect(await part()).toMatchObject({ previous: '4.12.0', ranBefore: { readers: 2, of: 5 } })
+  const { body } = await rollBack()
+  expect(body.message).toBe('Published Firmware 4.12.0 again.')
+  expect(await desired()).toMatchObject({ version: '4.12.0', contentHash: old.contentHash, revision: 2, atOnce: true })
+  // Rolled back again, it goes forward: that was published.
+  const params = { organizationId: zone.organization.id, id: body.id }
+  const [again] = (await zone.manager.call('listRolloutParts', { params })).body.partList
+  expect(again).toMatchObject({ previous: '5.0.0' })
+  expect(again).not.toHaveProperty('ranBefore')
+})
+
+test('[PHA-04] a version that nobody offers is passed over, also where it is withdrawn after the publish', async () => {
+  const { canRollBack, part, rollBack, desired } = await newRollout(['9.9.9', '9.9.9', '4.11.3', '4.12.0', '4.12.0', '4.12.0'])
+  expect(await part()).toMatchObject({ previous: '4.12.0', ranBefore: { readers: 3, of: 6 } })
+  await staff.call('offerFirmwareRelease', { params: { id: old.id }, body: { isOffered: false } })
+  expect(await part()).toMatchObject({ previous: '4.11.3', ranBefore: { readers: 1, of: 6 } })
+  expect(await canRollBack()).toBe(true)
+  await rollBack()
+  expect(await desired()).toMatchObject({ version: '4.11.3', contentHash: older.contentHash })
+  await staff.call('offerFirmwareRelease', { params: { id: old.id }, body: { isOffered: true } })
+})
+
+test.each([
+  ['no readers', []],
+  ['readers that report no firmware', [null]],
+  ['only versions that are not offered', ['9.9.9']],
+  ['mostly what was published', ['5.0.0', '5.0.0', '4.12.0']],
+])('[PHA-04] there is nothing to roll back to with %s', async (_, firmware) => {
+  const { canRollBack, part, rollBack, desired } = await newRollout(firmware)
+  expect(await canRollBack()).toBe(false)
+  expect(await part()).not.toHaveProperty('previous')
+  expect((await rollBack()).problem).toMatchObject({ status: 409, detail: nothing })
+  expect(await desired()).toMatchObject({ contentHash: latest.contentHash, revision: 1 })
+})
+
+test('[PHA-04] what was published before comes before what readers ran', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await host.checkIn([reader('A', { firmware: '4.12.0' })])
+  const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
+  const id = uuidv7()
+  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '4.11.3' } })
+  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '5.0.0', rollout: id } })
+  const { partList } = (await zone.manager.call('listRolloutParts', { params: { organizationId: zone.organization.id, id } })).body
+  expect(partList).toMatchObject([{ previous: '4.11.3' }])
+  expect(partList[0]).not.toHaveProperty('ranBefore')
+})

@@ -1,0 +1,162 @@
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { uuidv7 } from 'uuidv7'
+import { expect, onTestFinished, test } from 'vitest'
+import { reader, type TestPerson } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+
+/** Three zones with two readers each, to which a manager publishes twice, and a person whose role is limited to the first two. */
+async function publishedTo() {
+  const first = await server.zone('A')
+  const { organization, manager } = first
+  const zones = [first, await server.zone('B', organization), await server.zone('C', organization)]
+  const hosts: Awaited<ReturnType<typeof server.host>>[] = []
+  for (const zone of zones) {
+    const host = await server.host(zone, `Host ${zone.name}`)
+    await host.checkIn([reader(`${zone.name}1`), reader(`${zone.name}2`)])
+    hosts.push(host)
+  }
+  const organizationId = organization.id
+  const publish = (by: Pick<TestPerson, 'call'>, location: string, cfg: string, rollout: string) =>
+    by.call('publishCfg', {
+      params: { organizationId, location, device: 'CR2700' },
+      body: { cfg: `<cfg>${cfg}</cfg>`, when: 'now', rollout },
+    })
+  const [before, id] = [uuidv7(), uuidv7()]
+  for (const [cfg, rollout] of [
+    ['before', before],
+    ['now', id],
+  ] as const)
+    for (const zone of zones) await publish(manager, zone.id, cfg, rollout)
+  const limited = await server.limitedPerson(organization, zones.slice(0, 2), ['manage:cfg', 'access:audit_log'])
+  const params = { organizationId, id }
+  const report = async (index: number, ...outcomes: [serialNumber: string, outcome: 'applied' | 'failed'][]) => {
+    const { publication } = (await hosts[index]!.call('getDesired')).body.configurations[0]!
+    const at = new Date().toISOString()
+    const rows = outcomes.map(([serialNumber, outcome]) => ({
+      publication,
+      serialNumber,
+      outcome,
+      at,
+      reason: outcome === 'failed' ? 'Locked.' : null,
+    }))
+    await hosts[index]!.call('reportOutcomes', { body: { outcomes: rows } })
+  }
+  const parts = async (by: Pick<TestPerson, 'call'>) =>
+    (await by.call('listRolloutParts', { params })).body.partList.map(({ zone, state, haltedBy: _, ...rest }) => [
+      zone,
+      state,
+      rest.isCurrent,
+    ])
+  return { organization, organizationId, manager, limited, zones, hosts, before, id, params, publish, report, parts }
+}
+
+test('[PPL-04] a rollout over more zones shows the part of its zones, and that there is more', async () => {
+  const { limited, manager, params, report } = await publishedTo()
+  await report(0, ['A1', 'applied'], ['A2', 'failed'])
+  await report(2, ['C1', 'failed'], ['C2', 'failed'])
+  const counts = { readers: 4, applied: 1, failed: 1, replaced: 0 }
+  const part = { zones: ['A', 'B'], zoneCount: 2, isPartial: true, counts }
+  const { body: list } = await limited.call('listRollouts', { params })
+  expect(list).toMatchObject({ totalCount: 2, rolloutList: [part, { zones: ['A', 'B'], isPartial: true }] })
+  const { body } = await limited.call('getRollout', { params })
+  expect(body).toMatchObject({ ...part, retryable: 1, current: 2 })
+  expect(body.failed.map(({ serialNumber }) => serialNumber)).toEqual(['A2'])
+  expect(body.events.map(({ serialNumber }) => serialNumber).sort()).toEqual(['A1', 'A2'])
+  const readers = await limited.call('listRolloutReaders', { params })
+  expect(readers.body).toMatchObject({ totalCount: 4, readerList: [{ zone: 'A' }, { zone: 'A' }, { zone: 'B' }, { zone: 'B' }] })
+  expect((await limited.call('listRolloutReaders', { params, query: { state: 'failed' } })).body).toMatchObject({ totalCount: 1 })
+  expect((await limited.call('listRolloutParts', { params })).body).toMatchObject({ totalCount: 2 })
+  const whole = (await manager.call('getRollout', { params })).body
+  expect(whole).toMatchObject({ zoneCount: 3, counts: { readers: 6, failed: 3 } })
+  expect(whole).not.toHaveProperty('isPartial')
+})
+
+test('[PPL-04] it halts, resumes, retries and rolls back what is in its zones', async () => {
+  const { limited, manager, params, report, parts } = await publishedTo()
+  expect((await limited.call('haltRollout', { params })).status).toBe(200)
+  expect((await parts(manager)).map(([zone, state]) => [zone, state])).toEqual([
+    ['A', 'halted'],
+    ['B', 'halted'],
+    ['C', 'updating'],
+  ])
+  await manager.call('haltRollout', { params })
+  expect((await limited.call('resumeRollout', { params })).status).toBe(200)
+  expect((await parts(manager)).map(([, state]) => state)).toEqual(['updating', 'updating', 'halted'])
+  await report(0, ['A1', 'failed'])
+  await report(2, ['C1', 'failed'])
+  expect((await limited.call('retryRollout', { params })).body.message).toMatch(/^Retrying 1 reader /)
+  expect((await manager.call('getRollout', { params })).body.retryable).toBe(1)
+  expect((await limited.call('rollBackRollout', { params, body: { updateTime: null } })).status).toBe(200)
+  expect((await parts(manager)).map(([zone, , isCurrent]) => [zone, isCurrent])).toEqual([
+    ['A', false],
+    ['B', false],
+    ['C', true],
+  ])
+})
+
+test('[PPL-04] limits that also hold elsewhere it does not set: of a rollout over more zones, and of all later ones', async () => {
+  const { limited, zones, params, publish } = await publishedTo()
+  const set = (id: string, forLater = false) =>
+    limited.call('setSafetyLimit', { params: { ...params, id }, body: { haltAbovePercent: 5, stopTime: null, forLater } })
+  expect((await set(params.id)).problem).toMatchObject({
+    status: 403,
+    detail: 'Your role is limited to zones. The limits of this rollout also hold for others.',
+  })
+  const own = uuidv7()
+  for (const zone of zones.slice(0, 2)) expect((await publish(limited, zone.id, 'own', own)).status).toBe(200)
+  expect((await publish(limited, zones[2]!.id, 'own', own)).status).toBe(404)
+  expect((await set(own)).status).toBe(200)
+  expect((await set(own, true)).problem).toMatchObject({
+    status: 403,
+    detail: 'Your role is limited to zones. You cannot set limits for all later rollouts.',
+  })
+  expect((await limited.call('getRollout', { params: { ...params, id: own } })).body).not.toHaveProperty('isPartial')
+})
+
+test('[PPL-04] the safety limit that another zone exceeds, and a rollback elsewhere, do not show', async () => {
+  const { limited, manager, organizationId, zones, params, publish, report } = await publishedTo()
+  await manager.call('setSafetyLimit', { params, body: { haltAbovePercent: 1, stopTime: null, forLater: false } })
+  await report(2, ['C1', 'failed'])
+  expect((await manager.call('getRollout', { params })).body).toMatchObject({ isHalted: true, safetyLimit: { zoneCount: 1 } })
+  expect((await limited.call('getRollout', { params })).body).toMatchObject({ isHalted: false, safetyLimit: { zones: [], zoneCount: 0 } })
+  // Only zone C goes back.
+  for (const zone of zones.slice(0, 2)) await publish(manager, zone.id, 'newer', uuidv7())
+  const { body } = await manager.call('rollBackRollout', { params, body: { updateTime: null } })
+  expect((await manager.call('getRollout', { params })).body.rolledBackBy).toBe(body.id)
+  expect((await limited.call('getRollout', { params })).body).not.toHaveProperty('rolledBackBy')
+  expect((await limited.call('getRollout', { params: { organizationId, id: body.id } })).status).toBe(404)
+})
+
+test('[PPL-04] a stream has only its zones, and ends when they change', async () => {
+  const { organizationId, limited, manager, params, zones, report } = await publishedTo()
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const open = async (by: Pick<TestPerson, 'token'>) => {
+    const path = `/api/codedm/organization/${organizationId}/rollouts/${params.id}/events`
+    const response = await server.fetch(path, { headers: { authorization: `Bearer ${by.token}` }, signal: stop.signal })
+    return response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  }
+  const next = async (lines: Awaited<ReturnType<typeof open>>) => {
+    for (let text = ''; ; ) {
+      const { value, done } = await lines.read()
+      if (done) return null
+      text += value
+      const data = /^event: rollout\ndata: (.*)\n\n/m.exec(text)?.[1]
+      if (data) return JSON.parse(data) as RolloutDetail
+    }
+  }
+  // Somebody who sees all watches the same.
+  const whole = await open(manager)
+  expect(await next(whole)).toMatchObject({ zoneCount: 3, counts: { readers: 6 } })
+  const lines = await open(limited)
+  expect(await next(lines)).toMatchObject({ zoneCount: 2, isPartial: true, counts: { readers: 4, applied: 0 } })
+  await report(2, ['C1', 'applied'])
+  expect(await next(whole)).toMatchObject({ counts: { applied: 1 } })
+  await report(1, ['B1', 'applied'])
+  expect(await next(lines)).toMatchObject({ zones: ['A', 'B'], counts: { readers: 4, applied: 1 }, events: [{ serialNumber: 'B1' }] })
+  const body = { name: 'Less', permissions: ['manage:cfg'], zones: [zones[0]!.id] }
+  await limited.manager.call('updateRole', { params: { organizationId, roleId: limited.roleId }, body })
+  expect(await next(lines)).toBeNull()
+})

@@ -1,0 +1,113 @@
+import { farthestMove, type MoveInput, type StartInput } from '@lectern/contract/publications/moves.ts'
+import { exactInstant } from '@lectern/contract/publications/zone-clock.ts'
+import { formatBlocked } from '@lectern/contract/schedule/schedule-words.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { Problem } from '../lib/http/problem.ts'
+import { computeStart } from '../publications/publications.ts'
+import { requireOpen } from '../schedule/schedule.ts'
+import { type Call, type ChangeableRollout, type CurrentPart, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
+import { updateAtOnce, updateStart } from './moves-sql.ts'
+import { findHaltedAt } from './parts.ts'
+import { lockZones } from './sql.ts'
+
+interface Chosen {
+  rollout: ChangeableRollout
+  /** Wait for their time on every clock of their zone. */
+  waiting: CurrentPart[]
+  /** Are not halted, and may begin already. */
+  started: CurrentPart[]
+  halted: CurrentPart[]
+}
+
+/** Throws a Problem 409 where nothing is left of it in these zones. */
+async function choose(call: Call, zones: readonly string[] | undefined): Promise<Chosen> {
+  await lockZones(call.db, call.params)
+  const rollout = await getChangeable(call)
+  const current = requireCurrent(rollout)
+  const chosen = zones === undefined ? current : current.filter(({ public_zone_id }) => zones.includes(public_zone_id))
+  const found = new Set(chosen.map(({ public_zone_id }) => public_zone_id))
+  const missing = new Set(zones?.filter((zone) => !found.has(zone))).size
+  if (missing > 0) throw new Problem(409, `This rollout no longer applies to ${counted(missing, 'zone')} of those.`)
+  const open = chosen.filter(({ readers, applied, failed }) => readers === 0 || readers > applied + failed)
+  if (open.length === 0) throw new Problem(409, 'This rollout is complete.')
+  const now = new Date()
+  const isWaiting = (part: CurrentPart) =>
+    !part.at_once && part.time_zones.every((timeZone) => computeStart({ ...part, time_zone: timeZone }, now) > now)
+  const waiting = open.filter(isWaiting)
+  const others = open.filter((part) => !isWaiting(part))
+  return {
+    ...{ rollout, waiting, started: others.filter((part) => findHaltedAt(part) === null) },
+    halted: open.filter((part) => findHaltedAt(part) !== null),
+  }
+}
+
+const countZones = (parts: readonly CurrentPart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
+
+// "in 3 of 12 zones"; '' where it is all of them.
+function formatShare(some: readonly CurrentPart[], { parts }: ChangeableRollout): string {
+  const all = new Set(parts.map(({ zone_id }) => zone_id)).size
+  const count = countZones(some)
+  return count === all || count === 1 ? '' : `in ${count} of ${all} zones`
+}
+
+const formatStarted = (started: readonly CurrentPart[]): string =>
+  started.length === 0 ? '' : ` ${counted(countZones(started), 'zone')} had started already and did not change.`
+
+// Where all has started already, says so and changes nothing.
+export async function startRollout(call: Call, { zones, outsideWindow }: StartInput): Promise<{ message: string }> {
+  const { db, params } = call
+  const { rollout, waiting, started, halted } = await choose(call, zones)
+  const starting = waiting.filter((part) => !halted.includes(part))
+  if (starting.length === 0 && halted.length > 0) throw new Problem(409, 'This rollout is halted. Resume it first.')
+  if (starting.length === 0) return { message: `${rollout.title} has started already.` }
+  if (outsideWindow === undefined) await requireOpen(db, params.organizationId, [...new Set(starting.map(({ zone_id }) => zone_id))])
+  await updateAtOnce(
+    db,
+    params.organizationId,
+    starting.map(({ id }) => id),
+  )
+  const about = [formatShare(starting, rollout), outsideWindow && 'also outside the maintenance windows'].filter(Boolean).join(', ')
+  await record(call, { ...rollout, parts: starting }, { change_type: 'startRollout', new_value: about || null })
+  await notifyHosts(call, new Set(starting.map(({ public_zone_id }) => public_zone_id)))
+  return { message: `Started ${rollout.title}.${formatStarted(started)}` }
+}
+
+/** Throws a Problem 400 where the time is none on one of the clocks, has passed, or is too far away. */
+function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[], now: number): void {
+  const refuse = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
+  const farthest = now + farthestMove * 86_400_000
+  for (const timeZone of timeZones) {
+    const instant = exactInstant(date, updateTime, timeZone)
+    if (instant === null)
+      throw refuse(
+        'updateTime',
+        `The clock skips ${updateTime} on ${formatBlocked({ from: date, to: date })} in ${timeZone}. Enter another time.`,
+      )
+    if (instant <= now) throw refuse('date', `${formatBlocked({ from: date, to: date })} ${updateTime} has passed in ${timeZone}.`)
+    if (instant > farthest) throw refuse('date', 'Enter a day within a year.')
+  }
+}
+
+// The same time again changes nothing.
+export async function moveRollout(call: Call, input: MoveInput): Promise<{ message: string }> {
+  const { db, params } = call
+  const { date, updateTime, zones } = input
+  const { rollout, waiting, started } = await choose(call, zones)
+  if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
+  const timeZones = new Set(waiting.flatMap(({ time_zones }) => time_zones))
+  checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
+  const moving = waiting.filter((part) => part.start_date !== date || part.update_time !== updateTime)
+  const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`
+  if (moving.length > 0) {
+    await updateStart(
+      db,
+      params.organizationId,
+      moving.map(({ id }) => id),
+      input,
+    )
+    const share = formatShare(moving, rollout)
+    await record(call, { ...rollout, parts: moving }, { change_type: 'moveRollout', new_value: share === '' ? time : `${time}, ${share}` })
+    await notifyHosts(call, new Set(moving.map(({ public_zone_id }) => public_zone_id)))
+  }
+  return { message: `Moved ${rollout.title} to ${time}.${formatStarted(started)}` }
+}

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import { always, everOpens, findOpening, mergeOpenTimes, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import type { Schedule, WholeSchedule, ZoneSchedule } from '@lectern/contract/schedule/schedule.ts'
+import { formatSchedule } from '@lectern/contract/schedule/schedule-words.ts'
+import { recordChange } from '../audit/audit.ts'
+import { emitEvent, emitEvents } from '../events/events.ts'
+import type { Actor } from '../lib/actor.ts'
+import type { Database } from '../lib/database/database.ts'
+import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import {
+  deleteSchedule,
+  lockOrganization,
+  selectClocks,
+  selectOpenTimes,
+  selectSchedules,
+  selectServedZones,
+  selectZone,
+  upsertSchedule,
+} from './sql.ts'
+
+export async function getSchedule(db: Database, scope: ZoneScope): Promise<WholeSchedule> {
+  const rows = await selectSchedules(db, scope)
+  const own = rows.find(({ zone_id }) => zone_id === null)
+  const zones = rows.flatMap(({ public_zone_id, zone, windows, blocked_days }) =>
+    public_zone_id === null || zone === null ? [] : [{ zoneId: public_zone_id, zone, windows, blockedDays: blocked_days }],
+  )
+  return { windows: own?.windows ?? [], blockedDays: own?.blocked_days ?? [], zones }
+}
+
+interface Call {
+  db: Database
+  actor: Actor
+  params: { organizationId: number }
+}
+
+const pick = ({ windows, blockedDays }: ZoneSchedule): ZoneSchedule => ({ windows, blockedDays })
+
+const isSame = (one: ZoneSchedule, other: ZoneSchedule): boolean => isDeepStrictEqual(pick(one), pick(other))
+
+/** A zone's own windows may never open, together with the blocked days of its organization. Throws a Problem 400. */
+function refuseNeverOpen({ zones, ...organization }: WholeSchedule): void {
+  const today = new Date().toISOString().slice(0, 10)
+  const closed = zones.find((own) => !everOpens(mergeOpenTimes(organization, own), today))
+  if (closed) {
+    const message = `In the zone ${closed.zone} no window would open within a year.`
+    throw new Problem(400, message, { errors: [{ field: 'windows', message }] })
+  }
+}
+
+export async function setSchedule(
+  { db, actor, params: { organizationId }, unchanged }: Call & { unchanged: (current: Schedule) => Promise<void> },
+  schedule: Schedule,
+): Promise<WholeSchedule> {
+  await lockOrganization(db, organizationId)
+  const current = await getSchedule(db, wholeOrganization(organizationId))
+  await unchanged(current)
+  if (isSame(current, schedule)) return current
+  const next = { ...schedule, zones: current.zones }
+  refuseNeverOpen(next)
+  await upsertSchedule(db, organizationId, null, schedule)
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'setSchedule', new_value: formatSchedule(schedule) })
+  const zones = await selectServedZones(db, organizationId)
+  await emitEvents(
+    db,
+    zones.map(({ zoneId }) => ({ organization_id: organizationId, zone_id: zoneId, kind: 'desired' })),
+  )
+  return next
+}
+
+export async function setZoneSchedule(
+  { db, actor, params: { organizationId, location } }: Call & { params: { location: string } },
+  schedule: ZoneSchedule,
+): Promise<WholeSchedule> {
+  await lockOrganization(db, organizationId)
+  const zone = await selectZone(db, organizationId, location)
+  if (!zone) throw notFound('zone')
+  const current = await getSchedule(db, wholeOrganization(organizationId))
+  const none: ZoneSchedule = { windows: null, blockedDays: [] }
+  if (isSame(current.zones.find(({ zoneId }) => zoneId === location) ?? none, schedule)) return current
+  refuseNeverOpen({ ...current, zones: [{ zoneId: location, zone: zone.name, ...schedule }] })
+  if (isSame(schedule, none)) await deleteSchedule(db, organizationId, zone.id)
+  else await upsertSchedule(db, organizationId, zone.id, schedule)
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'setZoneSchedule',
+    zone_name: zone.name,
+    new_value: formatSchedule(schedule),
+  })
+  await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
+  return getSchedule(db, wholeOrganization(organizationId))
+}
+
+export const getOpenTimes = async (db: Database, organizationId: number, zoneId: number): Promise<OpenTimes> =>
+  (await selectOpenTimes(db, organizationId, zoneId)) ?? always
+
+/** Throws a Problem 409 where it is outside the windows of one of the zones now, on one of its clocks. */
+export async function requireOpen(db: Database, organizationId: number, zoneIds: readonly number[]): Promise<void> {
+  const now = Date.now()
+  for (const { zone, time_zones, open_times } of await selectClocks(db, organizationId, zoneIds)) {
+    const timeZone = open_times && time_zones.find((each) => findOpening(now, open_times, each) > now)
+    if (!open_times || !timeZone) continue
+    const opens = new Date(findOpening(now, open_times, timeZone)).toLocaleString('en-GB', {
+      timeZone,
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    })
+    throw new Problem(
+      409,
+      `Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}). To start all the same, set "outsideWindow" to "allowed".`,
+    )
+  }
+}

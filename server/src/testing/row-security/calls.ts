@@ -1,0 +1,153 @@
+import type { EndpointName } from '@lectern/contract/endpoints.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Ids } from './fixture.ts'
+
+// The arguments of a call, of the ids that it names.
+export type Arguments = (ids: Ids) => object
+
+const at = (ids: Ids, more: object = {}) => ({ organizationId: ids.organizationId, ...more })
+const ofOrganization = (ids: Ids) => ({ params: at(ids) })
+const ofZone = (ids: Ids, device?: string) => at(ids, { location: ids.location, ...(device && { device }) })
+const ofReader = (ids: Ids) => ({ params: at(ids, { serialNumber: ids.serialNumber }) })
+const ofRollout = (body?: object) => (ids: Ids) => ({ params: at(ids, { id: ids.rollout }), ...(body && { body }) })
+const ofLicence = (ids: Ids) => ({ params: at(ids, { id: ids.licenceId }) })
+const asked = (query: object) => (ids: Ids) => ({ ...ofOrganization(ids), query })
+const page = { PageNumber: 0, PageSize: 20 }
+const cfg = { cfg: '<cfg>new</cfg>', when: 'now' }
+
+// What a person, a host PC and a licence call: every endpoint that sees an organization, some of them in several ways.
+export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [EndpointName, Arguments])[]> = {
+  person: [
+    ['listRegistrationTasks', () => ({})],
+    ['getOrganization', ofOrganization],
+    ['getOrganizationSummary', ofOrganization],
+    ['listOrganizationUsers', ofOrganization],
+    ['listGroups', () => ({})],
+    ['createGroup', () => ({ body: { name: 'New' } })],
+    ['getGroup', (ids) => ({ params: { id: ids.otherGroup } })],
+    ['renameGroup', (ids) => ({ params: { id: ids.otherGroup }, body: { name: 'Renamed' } })],
+    ['setGroupProducts', (ids) => ({ params: { id: ids.groupId }, body: { productIds: [2] } })],
+    ['listMembers', asked({ ...page, textFilter: 'manager' })],
+    ['listMembers', asked({ ...page, ColumnName: 'LastActivity', Direction: 'Descending' })],
+    ['listManagers', ofOrganization],
+    ['changeMemberRole', (ids) => ({ params: at(ids, { memberId: ids.memberId }), body: { roleId: ids.roleId } })],
+    ['changeMemberGroup', (ids) => ({ params: at(ids, { memberId: ids.memberId }), body: { groupId: ids.otherGroup } })],
+    ['removeMember', (ids) => ({ params: at(ids, { memberId: ids.memberId }) })],
+    ['leaveOrganization', ofOrganization],
+    ['listInvitations', asked(page)],
+    ['createInvitation', (ids) => ({ params: at(ids), body: { email: 'new@new.example', roleId: ids.roleId, groupId: ids.groupId } })],
+    ['resendInvitation', (ids) => ({ params: at(ids, { invitationId: ids.invitationId }) })],
+    ['revokeInvitation', (ids) => ({ params: at(ids, { invitationId: ids.invitationId }) })],
+    ['listRoles', ofOrganization],
+    ['createRole', (ids) => ({ params: at(ids), body: { name: 'New', permissions: [] } })],
+    ['updateRole', (ids) => ({ params: at(ids, { roleId: ids.roleId }), body: { name: 'Changed', permissions: [] } })],
+    ['deleteRole', (ids) => ({ params: at(ids, { roleId: ids.roleId }) })],
+    ['listZones', ofOrganization],
+    ['listZoneOverviews', ofOrganization],
+    ['createZone', (ids) => ({ params: at(ids, { location: 'New' }) })],
+    ['deleteZone', (ids) => ({ params: ofZone(ids) })],
+    ['setZoneNote', (ids) => ({ params: ofZone(ids), body: { note: 'New' } })],
+    ['removeHost', (ids) => ({ params: at(ids, { host: ids.hostId }) })],
+    ['publishCfg', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { ...cfg, rollout: uuidv7() } })],
+    ['publishCfg', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { ...cfg, rollout: ids.rollout } })],
+    ['publishCodeRules', (ids) => ({ params: ofZone(ids, 'CR2700'), file: new File(['rules_onDecode = (d) => d'], 'rules.js') })],
+    ['publishFirmwareVersion', (ids) => ({ params: ofZone(ids, 'V1300'), body: { firmwareVersion: 'latest' } })],
+    ['publishFirmwareFile', (ids) => ({ params: ofZone(ids, 'V1300'), file: new File(['new'], 'new.crbfw') })],
+    ['getDeviceConfiguration', ofReader],
+    ['reapplyConfiguration', ofReader],
+    ['getZoneFirmware', (ids) => ({ params: ofZone(ids, 'V1300') })],
+    ['listRunningFirmware', (ids) => ({ params: ofZone(ids, 'CR2700') })],
+    ['getDeviceFirmware', ofReader],
+    ['reapplyFirmware', ofReader],
+    ['listRollouts', asked(page)],
+    ['getRollout', ofRollout()],
+    ['listRolloutParts', ofRollout()],
+    ...['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced', undefined].map(
+      (state) => ['listRolloutReaders', (ids: Ids) => ({ ...ofRollout()(ids), query: { ...page, ...(state && { state }) } })] as const,
+    ),
+    ['listRolloutReaders', (ids) => ({ ...ofRollout()(ids), query: { ...page, zone: ids.location, textFilter: '-1' } })],
+    ['haltRollout', ofRollout()],
+    ['resumeRollout', ofRollout()],
+    ['retryRollout', ofRollout()],
+    ['rollBackRollout', ofRollout({ updateTime: null })],
+    ['setSafetyLimit', ofRollout({ haltAbovePercent: 50, stopTime: null, forLater: true })],
+    ['getDeviceTotals', ofOrganization],
+    ['getModelTotals', (ids) => ({ params: at(ids, { device: 'CR2700' }) })],
+    ...['DeviceSerialNumber', 'Zone', 'Host', 'LastSeen', 'CurrentFirmware', 'BatteryHealth'].map(
+      (ColumnName) => ['listDevices', asked({ ...page, ColumnName, Direction: 'Ascending' })] as const,
+    ),
+    ...['onlyBadBattery', 'onlyOffline', 'onlyWarrantyExpired', 'onlyDrifted'].map(
+      (only) => ['listDevices', asked({ [only]: true })] as const,
+    ),
+    ['listDevices', asked({ ...page, textFilter: '-2' })],
+    ['getDevice', ofReader],
+    ['deleteDevice', ofReader],
+    ['downloadDevices', ofOrganization],
+    ['listAuditEntries', ofOrganization],
+    ['listAuditEntries', asked({ textFilter: 'zone', person: 'manager' })],
+    ['listDeviceAuditEntries', ofReader],
+    ['getAuditChoices', ofOrganization],
+    ['downloadAuditLog', ofOrganization],
+    ['listConfigs', () => ({})],
+    ['getConfig', (ids) => ({ params: { id: ids.configId } })],
+    ['createConfig', () => ({ query: { collection: 'new' }, body: { configName: 'New', configString: 'text' } })],
+    ['editConfig', (ids) => ({ query: { id: ids.configId, collection: ids.collection }, body: { configName: 'Changed' } })],
+    ['deleteConfig', (ids) => ({ query: { id: ids.configId, collection: ids.collection } })],
+    ['listSavedConfigurations', ofOrganization],
+    ['saveConfiguration', (ids) => ({ params: at(ids, { deviceName: 'CR2700', name: ids.saved }), body: ['SYAZTCSEN1'] })],
+    ['deleteSavedConfiguration', (ids) => ({ params: at(ids, { device: 'CR2700', name: ids.saved }) })],
+    ['listLicences', asked(page)],
+    ['listLicences', asked({ ...page, textFilter: '-1' })],
+    ['listLicenceTypes', ofOrganization],
+    ['createLicence', (ids) => ({ params: at(ids), body: { serialNumbers: ['N'] } })],
+    ['createLicence', (ids) => ({ params: at(ids), body: { serialNumbers: ['N'], licenseNumber: ids.number } })],
+    ['generateLicence', (ids) => ({ params: at(ids), body: { serialNumbers: ['N'] } })],
+    ['getLicence', ofLicence],
+    ['listLicenceHosts', ofLicence],
+    ['revokeLicence', (ids) => ({ ...ofLicence(ids), body: { removeHosts: true } })],
+    ...['all', 'connected', 'disconnected'].map(
+      (connectstatus) => ['listReaders', (ids: Ids) => ({ params: { customerid: ids.organizationId, connectstatus } })] as const,
+    ),
+    ['createReader', (ids) => ({ params: { customerid: ids.organizationId }, body: { sn: 'N' } })],
+    ['getReader', (ids) => ({ params: { id: ids.readerId } })],
+    ['updateReader', (ids) => ({ params: { id: ids.readerId }, body: { sn: ids.serialNumber, isLost: true } })],
+    ['deleteReader', (ids) => ({ params: { id: ids.readerId } })],
+    ...(['getDevicesByTime', 'getDeviceModels', 'getDevicesByOs', 'getDevicesByLocation', 'getLicenceCounts'] as const).map(
+      (name) => [name, ofOrganization] as const,
+    ),
+    [
+      'logDevices',
+      (ids) => ({ body: { records: [{ deviceId: ids.serialNumber, model: 'TC58', at: new Date().toISOString(), decodes: 1 }] } }),
+    ],
+  ],
+  host: [
+    ['checkIn', (ids) => ({ body: { timeZone: 'UTC', agentVersion: '1.0.0', devices: [deviceReport(ids.other)] } })],
+    [
+      'checkIn',
+      (ids) => ({
+        body: { timeZone: 'UTC', agentVersion: '1.0.0', devices: [{ ...deviceReport(ids.serialNumber), publication: ids.publication }] },
+      }),
+    ],
+    ['getDesired', () => ({})],
+    ['downloadContent', (ids) => ({ params: { hash: ids.content } })],
+    [
+      'reportOutcomes',
+      ({ publication, other }) => ({
+        body: { outcomes: [{ publication, serialNumber: other, outcome: 'failed', reason: 'New.', at: new Date().toISOString() }] },
+      }),
+    ],
+    ['reportProgress', (ids) => ({ body: { progress: [{ publication: ids.publication, serialNumber: ids.other, percent: 60 }] } })],
+  ],
+  licence: [
+    [
+      'enrollHost',
+      (ids) => ({
+        body: { zoneId: ids.location, hostName: 'NEW', timeZone: 'UTC', agentVersion: '1.0.0', credentialHash: 'b'.repeat(64) },
+      }),
+    ],
+  ],
+}
+
+const deviceReport = (serialNumber: string) => ({
+  ...{ serialNumber, deviceType: 'CR2700', firmware: '5.0.0', configuration: null, batteryHealth: 70, warrantyUntil: '2030-01-31' },
+})

@@ -1,0 +1,67 @@
+import { customerPermissions } from '@lectern/contract/http/permissions.ts'
+import { uuidv7 } from 'uuidv7'
+import { reader, type TestPerson } from '../makers.ts'
+import type { TestServer } from '../server.ts'
+
+// An organization of which there is something of everything; what people entered begins with its mark.
+export async function createFixture(server: TestServer, mark: string) {
+  const organization = await server.organization(`${mark} organization`)
+  const join = (permissions: Parameters<typeof server.person>[0]) => server.person({ organization, ...permissions })
+  const manager = await join({ permissions: customerPermissions, email: `manager@${mark}.example` })
+  const viewer = await join({ email: `viewer@${mark}.example` })
+  const zone = await server.zone(`${mark} zone`, organization)
+  const number = await server.licence(organization)
+  const host = await server.host(zone, `${mark} host`, number)
+  const params = { organizationId: organization.id, location: zone.id }
+  const [serialNumber, other] = [`${mark}-1`, `${mark}-2`]
+  const readers = [reader(serialNumber), reader(other, { batteryHealth: 2 }), reader(`${mark}-3`, { deviceType: 'V1300', firmware: '0.1' })]
+  await host.checkIn(readers)
+  const rollout = uuidv7()
+  const place = { ...params, device: 'CR2700' }
+  await manager.call('publishCfg', { params: place, body: { cfg: `<cfg>${mark} before</cfg>`, when: 'now' } })
+  await manager.call('publishCfg', { params: place, body: { cfg: `<cfg>${mark}</cfg>`, when: 'now', rollout } })
+  const file = new File([`${mark} firmware`], `${mark}.crbfw`)
+  await manager.call('publishFirmwareFile', { params: { ...params, device: 'V1300' }, file })
+  const { configurations, firmware } = (await host.call('getDesired')).body
+  const publication = configurations[0]!.publication
+  const outcome = { publication, serialNumber, outcome: 'failed', reason: `${mark} failed.`, at: new Date().toISOString() }
+  await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+  await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: other, percent: 40 }] } })
+  const things = await createThings(manager, mark, organization)
+  await server.app.sweep()
+  return {
+    people: { manager, viewer },
+    host,
+    licence: number,
+    key: organization.key,
+    ids: {
+      ...things,
+      ...{ organizationId: organization.id, location: zone.id, hostId: host.hostId, serialNumber, other, rollout, publication },
+      ...{ content: firmware[0]!.contentHash, groupId: organization.groupId, memberId: viewer.userId, number },
+    },
+  }
+}
+
+async function createThings(manager: TestPerson, mark: string, { id: organizationId, groupId }: { id: string; groupId: number }) {
+  const params = { organizationId }
+  const saved = `${mark} saved`
+  await manager.call('saveConfiguration', { params: { ...params, deviceName: 'CR2700', name: saved }, body: ['SYAZTCSEN1'] })
+  const group = await manager.call('createGroup', { body: { name: `${mark} group` } })
+  const role = await manager.call('createRole', { params, body: { name: `${mark} role`, permissions: ['manage:cfg'] } })
+  const invited = { email: `guest@${mark}.example`, roleId: 'viewer', groupId }
+  const invitation = await manager.call('createInvitation', { params, body: invited })
+  const licence = await manager.call('createLicence', { params, body: { serialNumbers: [`${mark}-1`] } })
+  const registered = await manager.call('createReader', { params: { customerid: organizationId }, body: { sn: `${mark}-1` } })
+  const body = { configName: `${mark} config`, configString: `${mark} text` }
+  const config = await manager.call('createConfig', { query: { collection: `${mark}` }, body })
+  const record = { deviceId: `${mark}-1`, model: 'TC58', os: `${mark} OS`, at: new Date().toISOString(), decodes: 3 }
+  const location = { city: `${mark} city`, latitude: 1, longitude: 1 }
+  await manager.call('logDevices', { body: { records: [{ ...record, location }] } })
+  return {
+    ...{ saved, otherGroup: group.body.gid, roleId: role.body.roleId, invitationId: invitation.body.invitationId },
+    ...{ licenceId: licence.body.id, readerId: registered.body.readerId, configId: config.body.id, collection: mark },
+  }
+}
+
+export type Fixture = Awaited<ReturnType<typeof createFixture>>
+export type Ids = Fixture['ids']

@@ -1,0 +1,54 @@
+import { uuidv7 } from 'uuidv7'
+import { reader } from './makers.ts'
+import type { TestServer } from './server.ts'
+
+const hour = 3_600_000
+
+/** By UTC, so many hours from now. */
+export const timeIn = (hours: number): string => new Date(Date.now() + hours * hour).toISOString().slice(11, 16)
+export const dateIn = (days: number): string => new Date(Date.now() + days * 24 * hour).toISOString().slice(0, 10)
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+/** Opens in two days for an hour, and is closed now. */
+export const laterWindow = () => ({ days: [weekdays[(new Date().getUTCDay() + 2) % 7]!], from: '10:00', to: '11:00' })
+
+/** Zones of one organization, each with a reader on a host PC that lives by UTC, and what waits in all of them for a time. */
+export async function waitingRollout(server: TestServer, names: readonly string[], timeZones: readonly string[] = []) {
+  const first = await server.zone(names[0] ?? 'ICU')
+  const { organization } = first
+  const manager = await server.person({ organization, permissions: ['manage:cfg', 'manage:firmware', 'manage:people'] })
+  const organizationId = organization.id
+  const zones = [first]
+  for (const name of names.slice(1)) {
+    const { body } = await manager.call('createZone', { params: { organizationId, location: name } })
+    zones.push({ ...first, id: body.id })
+  }
+  const hosts = []
+  for (const [index, zone] of zones.entries()) {
+    const host = await server.host(zone)
+    const serial = `R-${index}`
+    await host.call('checkIn', { body: { timeZone: timeZones[index] ?? 'UTC', agentVersion: '1.0.0', devices: [reader(serial)] } })
+    hosts.push({ ...host, desired: async () => (await host.call('getDesired')).body, serial })
+  }
+  const publish = async (parts: object = { updateTime: timeIn(6) }) => {
+    const params = { organizationId, id: uuidv7() }
+    const answers = []
+    for (const zone of zones) {
+      const place = { organizationId, location: zone.id, device: 'CR2700' }
+      answers.push(await manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>', rollout: params.id, ...parts } }))
+    }
+    return { params, answers }
+  }
+  const listEntries = async (changeType: string) => {
+    const rows = await server.app.db
+      .selectFrom('audit_entry')
+      .select(['target', 'zone_name', 'new_value'])
+      .where('organization_id', '=', organization.key)
+      .where('change_type', '=', changeType)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ zone_name, new_value }) => [zone_name, new_value])
+  }
+  return { organizationId, organization, manager, zones: zones.map(({ id }) => id), hosts, publish, listEntries }
+}

@@ -1,0 +1,41 @@
+import './audit-sentence.css'
+import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
+import { formatPredicate, formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+
+const exact = new Set<string | undefined>(['version', 'deviceSerial'])
+
+export function Sentence({ entry }: { entry: AuditEntry }) {
+  const subject = formatSubject(entry)
+  return (
+    <>
+      <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-quoted'}>{subject}</bdi>{' '}
+      {formatPredicate(entry).map(({ text, place }, index) =>
+        place === undefined ? (
+          text
+        ) : (
+          <bdi key={index} className={exact.has(place) ? 'audit-quoted mono' : 'audit-quoted'}>
+            {text}
+          </bdi>
+        ),
+      )}
+      {entry.folded && formatOthers(entry)}
+      {entry.folded && entry.folded.readers > 0 && `, installed on ${counted(entry.folded.readers, 'reader')}`}
+      {entry.simulated && (
+        <>
+          {' '}
+          <Badge>Simulated</Badge>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What else the rollout has: " and 39 more zones". A rolled-back rollout is named as a whole, with all its zones. */
+function formatOthers({ folded, changeType }: AuditEntry): string {
+  if (!folded) return ''
+  if (changeType === 'rollBackRollout') return folded.zones > 1 ? `, in ${counted(folded.zones, 'zone')}` : ''
+  if (folded.zones > 1) return ` and ${counted(folded.zones - 1, 'more zone')}`
+  return folded.parts > 1 ? `, and ${counted(folded.parts - 1, 'more change')}` : ''
+}

@@ -1,0 +1,130 @@
+import '../ui/table/table.css'
+import './calendar-page.css'
+import type { Calendar } from '@lectern/contract/calendar.ts'
+import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
+import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
+import type { Zone } from '@lectern/contract/zones.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
+import { useDocumentTitle } from '../lib/document-title.ts'
+import { useNow } from '../lib/now.ts'
+import { viewerTimeZone } from '../lib/run-words.ts'
+import { useScreens } from '../lib/screens.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { Page, PageHead } from '../ui/layout/page.tsx'
+import { Panel } from '../ui/layout/panel.tsx'
+import { ZoneInput } from '../zones/zone-input.tsx'
+import { addDays, findMonday, findToday, formatCalendarDay, listDays, shownDays } from './calendar-days.ts'
+import { CalendarGrid } from './calendar-grid.tsx'
+
+/** What the address holds: the first day, a Monday, and the zone. */
+function useCalendarAddress(today: string) {
+  const [search, setSearch] = useSearchParams()
+  const from = findMonday(CalendarDate.safeParse(search.get('from')).data ?? today)
+  const zone = Uuid.safeParse(search.get('zone')).data
+  const show = (next: { from?: string; zone?: string | undefined }) => {
+    const all = { from, zone, ...next }
+    setSearch({ ...(all.from !== findMonday(today) && { from: all.from }), ...(all.zone !== undefined && { zone: all.zone }) })
+  }
+  return { from, zone, show }
+}
+
+export default function CalendarPage() {
+  useDocumentTitle('Calendar')
+  const organizationId = useOrganization()
+  const params = { organizationId }
+  const now = useNow()
+  const today = findToday(now, viewerTimeZone())
+  const { from, zone, show } = useCalendarAddress(today)
+  const query = useQuery({
+    ...q('getCalendar', { params, query: { from, days: shownDays, zone } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  })
+  const schedule = useQuery(q('getSchedule', { params })).data
+  const zones = useQuery(q('listZones', { params })).data
+  const openTimes = schedule && findOpenTimes(schedule, zone ?? null)
+  const chosen = zones?.find(({ id }) => id === zone)
+  const screens = useScreens()
+  return (
+    <Page>
+      <PageHead
+        title="Calendar"
+        intro="When readers update next, on the clock of each zone’s host PC."
+        actions={screens(paths.publishingSettings()) && <ButtonLink to={paths.publishingSettings()}>Publishing settings</ButtonLink>}
+      />
+      <Panel flush aria-label="Coming runs">
+        <Toolbar today={today} zones={zones} from={from} zone={zone} show={show} />
+        {openTimes && openTimes.windows.length > 0 && (
+          <p className="px-4 py-3 text-13 text-ink-2">Maintenance windows: {openTimes.windows.map(formatWindow).join('; ')}.</p>
+        )}
+        <QueryStates query={query} failed="Error loading the calendar">
+          {(calendar) => (
+            <>
+              <Others calendar={calendar} />
+              <CalendarGrid
+                days={listDays(from)}
+                calendar={calendar}
+                blocked={openTimes?.blockedDays ?? []}
+                zone={chosen}
+                today={today}
+                isOld={query.isPlaceholderData}
+              />
+            </>
+          )}
+        </QueryStates>
+      </Panel>
+    </Page>
+  )
+}
+
+interface ToolbarProps extends ReturnType<typeof useCalendarAddress> {
+  today: string
+  zones: readonly Zone[] | undefined
+}
+
+function Toolbar({ today, zones, from, zone, show }: ToolbarProps) {
+  const range = `${formatCalendarDay(from, today)} to ${formatCalendarDay(addDays(from, shownDays - 1), today)}`
+  return (
+    <div className="toolbar">
+      <span className="calendar-zone">
+        <ZoneInput label="Zone" placeholder="All zones" zones={zones} chosen={zone} onChoose={(one) => show({ zone: one?.id })} />
+      </span>
+      <span className="flex flex-wrap items-center gap-2">
+        <b aria-live="polite">{range}</b>
+        <Button small icon={ChevronLeft} onClick={() => show({ from: addDays(from, -shownDays) })}>
+          Earlier
+        </Button>
+        <Button small icon={ChevronRight} onClick={() => show({ from: addDays(from, shownDays) })}>
+          Later
+        </Button>
+        {from !== findMonday(today) && (
+          <Button small variant="link" onClick={() => show({ from: findMonday(today) })}>
+            This week
+          </Button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** What these days do not show. */
+function Others({ calendar: { days, before, after, halted, withoutHost } }: { calendar: Calendar }) {
+  const lines = [
+    days.length === 0 && 'No run is on these days.',
+    before > 0 && `${counted(before, 'run')} before these days.`,
+    after > 0 && `${counted(after, 'run')} after these days.`,
+    halted > 0 && `${counted(halted, 'rollout')} halted in some zones.`,
+    withoutHost > 0 && `${counted(withoutHost, 'rollout')} with zones without a host PC.`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 && <Notice className="calendar-others">{lines.join(' ')}</Notice>
+}

@@ -1,0 +1,8 @@
+import { useIsLimited } from '../lib/session.ts'
+
+/** For a list that is empty, or short, because of it. */
+export const limitSentence = 'Your role is limited to zones: others are not shown.'
+
+export function LimitNote() {
+  return useIsLimited() && <p className="text-13 text-ink-2">{limitSentence}</p>
+}

@@ -1,0 +1,26 @@
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import { CalendarClock } from 'lucide-react'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { useDialog } from '../../ui/dialog/dialog.tsx'
+
+/** For a zone of a rollout that waits for its time; nothing for another. */
+export function MoveZone({ rollout: { id, title }, parts }: { rollout: RolloutDetail; parts: readonly RolloutPart[] }) {
+  const organizationId = useOrganization()
+  const dialog = useDialog()
+  const waiting = parts.filter(({ state }) => state === 'scheduled')
+  const [first] = waiting
+  if (!first?.zoneId) return null
+  const zone = { id: first.zoneId, name: first.zone }
+  const runs = waiting.flatMap((part) => part.runs)
+  const move = () =>
+    dialog.open<void>(async (close) => {
+      const { MoveDialog } = await import('./move-dialog.tsx')
+      return <MoveDialog {...{ organizationId, id, title, zone, runs, close }} />
+    })
+  return (
+    <Button small icon={CalendarClock} aria-label={`Start or move ${zone.name}`} className="mt-1" onClick={move}>
+      Start or move…
+    </Button>
+  )
+}

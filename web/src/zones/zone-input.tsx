@@ -1,0 +1,42 @@
+import type { Zone } from '@lectern/contract/zones.ts'
+import { useId, useState } from 'react'
+import { Input } from '../ui/input/input.tsx'
+
+interface ZoneInputProps {
+  label: string
+  placeholder: string
+  /** Undefined until they are known. */
+  zones: readonly Zone[] | undefined
+  chosen: string | undefined
+  onChoose: (zone: Zone | undefined) => void
+}
+
+/** A zone by its name, of which the browser suggests those that match: there may be thousands. */
+export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneInputProps) {
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  const name = zones?.find((zone) => zone.id === chosen)?.name ?? ''
+  return (
+    <>
+      <Input
+        aria-label={label}
+        placeholder={placeholder}
+        list={id}
+        autoComplete="off"
+        disabled={!zones}
+        value={typed ?? name}
+        onChange={({ target: { value } }) => {
+          setTyped(value)
+          const zone = zones?.find((each) => each.name.toLowerCase() === value.trim().toLowerCase())
+          if (zone || value === '') onChoose(zone)
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+      <datalist id={id}>
+        {zones?.map((zone) => (
+          <option key={zone.id} value={zone.name} />
+        ))}
+      </datalist>
+    </>
+  )
+}
