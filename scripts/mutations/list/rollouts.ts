@@ -70,15 +70,15 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] a reader that leaves its zone while it is retried has failed',
     },
   ]),
-  ...of('server/src/rollouts/zone-pages.test.ts', [
+  ...of('server/src/rollouts/zones/zone-pages.test.ts', [
     {
-      file: 'server/src/rollouts/states-sql.ts',
+      file: 'server/src/rollouts/zones/states-sql.ts',
       text: 'coalesce(present.total, p.present)',
       replacement: 'p.present',
       test: '[MNY-04] the zones of a rollout are narrowed to a state, as it is shown, and to a name as well',
     },
     {
-      file: 'server/src/rollouts/zone-pages.ts',
+      file: 'server/src/rollouts/zones/zone-pages.ts',
       text: '(isDescending ? count(other) - count(one) : count(one) - count(other))',
       replacement: 'count(one) - count(other)',
       test: '[MNY-04] they are sorted by name, by how many failed and by how many are left, each with all its models',

@@ -7,7 +7,7 @@ import { measuredDatabase } from '../testing/database/buffers.ts'
 import { updateHaltedBy } from './halts-sql.ts'
 import { listRollouts } from './list/list.ts'
 import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
-import { listRolloutParts } from './zone-pages.ts'
+import { listRolloutParts } from './zones/zone-pages.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
 const size = { readers: 5_000, zones: 12 }

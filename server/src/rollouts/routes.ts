@@ -4,7 +4,7 @@ import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
 import { moveRollout, startRollout } from './moves.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
-import { listRolloutParts } from './zone-pages.ts'
+import { listRolloutParts } from './zones/zone-pages.ts'
 
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params, query),

@@ -5,7 +5,7 @@ import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
-import { sumsOfZones } from './zone-sums-sql.ts'
+import { sumsOfZones } from './zones/zone-sums-sql.ts'
 
 export const zonesNamed = 3
 

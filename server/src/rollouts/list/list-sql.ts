@@ -6,7 +6,7 @@ import { integer, read, text } from '../../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
 import { isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
-import { sumsByRollout } from '../zone-sums-sql.ts'
+import { sumsByRollout } from '../zones/zone-sums-sql.ts'
 
 type Sql = RawBuilder<unknown>
 

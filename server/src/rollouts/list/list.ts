@@ -8,8 +8,8 @@ import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
 import { hasReadableParts, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
 import { type SummedRow, selectContents } from '../sql.ts'
-import { computeStates } from '../states.ts'
-import { selectCurrentStates } from '../states-sql.ts'
+import { computeStates } from '../zones/states.ts'
+import { selectCurrentStates } from '../zones/states-sql.ts'
 import {
   countRollouts,
   type ListFilter,

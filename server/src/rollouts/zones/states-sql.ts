@@ -1,11 +1,11 @@
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../lib/database/database.ts'
-import { isOffline } from '../lib/database/offline.ts'
-import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
-import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { hasOutcome, isHostOnline } from './readers-sql.ts'
-import { countPresent, isZoneNamed, type RolloutIds } from './sql.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { isOffline } from '../../lib/database/offline.ts'
+import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { hasOutcome, isHostOnline } from '../readers-sql.ts'
+import { countPresent, isZoneNamed, type RolloutIds } from '../sql.ts'
 
 const columns = {
   id: text(sql`p.id`),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 
 const open = sql`(readers - applied - failed)`
 const isReplaced = sql`(p.replaced_at is not null)`

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { reader } from '../testing/makers.ts'
-import { serverForFile } from '../testing/server.ts'
+import { reader } from '../../testing/makers.ts'
+import { serverForFile } from '../../testing/server.ts'
 
 const server = await serverForFile()
 

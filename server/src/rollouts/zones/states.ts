@@ -1,7 +1,7 @@
 import type { RolloutState } from '@lectern/contract/rollouts.ts'
-import type { Database } from '../lib/database/database.ts'
-import { computeStart } from '../publications/publications.ts'
-import { getState } from './parts.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { computeStart } from '../../publications/publications.ts'
+import { getState } from '../parts.ts'
 import { type StateRow, selectUpdating } from './states-sql.ts'
 
 const minute = 60_000
