@@ -4,7 +4,7 @@ import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
 import { Message } from './http/problems.ts'
-import { MoveInput, RollBackInput, StartInput } from './publications/moves.ts'
+import { RollBackInput } from './publications/moves.ts'
 import { Run } from './publications/runs.ts'
 import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
@@ -270,30 +270,6 @@ export const rolloutEndpoints = {
     params,
     body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),
-  }),
-  startRollout: endpoint({
-    method: 'POST',
-    path: `${one}/start`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'startRollout',
-    summary: 'Starts what waits for its time now, whole or in some zones; needs the right to publish what the rollout holds',
-    params,
-    body: StartInput,
-    response: Message,
-  }),
-  moveRollout: endpoint({
-    method: 'POST',
-    path: `${one}/move`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'moveRollout',
-    summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
-    params,
-    body: MoveInput,
-    response: Message,
   }),
   setSafetyLimit: endpoint({
     method: 'PUT',
