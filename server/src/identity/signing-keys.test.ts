@@ -6,6 +6,7 @@ import { authorization, hiddenFields, openSignIn, renew, signIn, visitor } from 
 import { decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { databaseSettings } from '../testing/database/database-url.ts'
 import { embeddedForFile } from '../testing/embedded-server.ts'
 import { until } from '../testing/until.ts'
 
@@ -13,7 +14,7 @@ const server = await embeddedForFile()
 const { db } = server.app
 
 async function runAccounts(args: string[], provider: Record<string, string> = { EMBEDDED_IDP: 'on' }) {
-  const env = { ...process.env, DATABASE_URL: server.databaseUrl, PUBLIC_URL: server.url, ...provider }
+  const env = { ...process.env, ...databaseSettings(server.databaseUrl), PUBLIC_URL: server.url, ...provider }
   const child = spawn(process.execPath, [join(import.meta.dirname, '../accounts.ts'), ...args], { env })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return stdout + stderr
