@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from './http/endpoint.ts'
+import { ContentKind } from './publications/rollout-filters.ts'
 import { Run } from './publications/runs.ts'
-import { ContentKind } from './rollouts.ts'
 import { CalendarDate, Uuid } from './text/text.ts'
 
 export const calendarLimits = { days: 42, runsPerDay: 100 }

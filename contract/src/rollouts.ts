@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
+import { Direction } from './devices/devices.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
-import { Message } from './http/problems.ts'
-import { MoveInput, RollBackInput, StartInput } from './publications/moves.ts'
+import { params, rolloutChanges } from './publications/rollout-changes.ts'
+import { ContentKind, RolloutChoices, RolloutListFilter, zoneColumns, zoneFilters } from './publications/rollout-filters.ts'
 import { Run } from './publications/runs.ts'
-import { SafetyLimit, SafetyLimitInput } from './publications/safety-limit.ts'
+import { SafetyLimit } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
 import { Text, Uuid } from './text/text.ts'
 
@@ -45,9 +46,6 @@ export type RolloutState = z.infer<typeof RolloutState>
 /** The first state in the order above that a part is in. */
 export const overallState = (states: readonly RolloutState[]): RolloutState =>
   RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
-
-export const ContentKind = z.enum(['configuration', 'firmware'])
-export type ContentKind = z.infer<typeof ContentKind>
 
 const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
@@ -164,7 +162,6 @@ export const permissionsFor = (kinds: readonly ContentKind[]): Permission[] =>
 
 const base = '/api/codedm/organization/{organizationId}/rollouts' as const
 const one = `${base}/{id}` as const
-const params = z.object({ id: Uuid })
 
 export const rolloutEndpoints = {
   listRollouts: endpoint({
@@ -174,8 +171,27 @@ export const rolloutEndpoints = {
     limitedRole: 'zones',
     shows: ['rollouts', 'schedule'],
     summary: 'A page of rollouts, the newest first; PageNumber starts at 0',
-    query: Paging,
+    query: z.extend(Paging, RolloutListFilter.shape),
     response: RolloutPage,
+  }),
+  streamRollouts: endpoint({
+    method: 'GET',
+    path: `${base}/events`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: [],
+    summary:
+      'Says at once, and whenever the rollouts of an organization may have changed, that they are to be read again, as the event "rollouts"; a stream ends after some minutes and is opened again',
+    events: true,
+  }),
+  getRolloutChoices: endpoint({
+    method: 'GET',
+    path: `${base}/choices`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['rollouts'],
+    summary: 'The people that published the rollouts of an organization',
+    response: RolloutChoices,
   }),
   getRollout: endpoint({
     method: 'GET',
@@ -204,9 +220,15 @@ export const rolloutEndpoints = {
     access: organization(),
     limitedRole: 'zones',
     shows: ['rollouts', 'schedule'],
-    summary: 'What became of a publish in each zone and model, by the names of the zones; a page is of zones, and has all models of each',
+    summary:
+      'What became of a publish in each zone and model; a page is of zones, by their names, failed readers or readers without an outcome, and has all models of each',
     params,
-    query: z.extend(Paging, { textFilter: z._default(Text(200), '') }),
+    query: z.extend(Paging, {
+      textFilter: z._default(Text(200), ''),
+      state: z.optional(z.enum(zoneFilters)),
+      ColumnName: z._default(z.enum(zoneColumns), 'Name'),
+      Direction: z._default(Direction, 'Ascending'),
+    }),
     response: RolloutPartPage,
   }),
   listRolloutReaders: endpoint({
@@ -225,87 +247,5 @@ export const rolloutEndpoints = {
     }),
     response: RolloutReaderPage,
   }),
-  haltRollout: endpoint({
-    method: 'POST',
-    path: `${one}/halt`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'haltRollout',
-    summary: 'Lets no further reader begin; needs the right to publish what the rollout holds',
-    params,
-    response: Message,
-  }),
-  resumeRollout: endpoint({
-    method: 'POST',
-    path: `${one}/resume`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'resumeRollout',
-    summary: 'Lets a halted rollout go on; needs the right to publish what the rollout holds',
-    params,
-    response: Message,
-  }),
-  retryRollout: endpoint({
-    method: 'POST',
-    path: `${one}/retry`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['devices', 'rollouts'],
-    audit: 'retryRollout',
-    summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
-    params,
-    response: Message,
-  }),
-  rollBackRollout: endpoint({
-    method: 'POST',
-    path: `${one}/roll-back`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['devices', 'rollouts'],
-    audit: 'rollBackRollout',
-    summary:
-      'Publishes what readers had before as a new rollout, at once or at an update time; needs the right to publish what the rollout holds',
-    params,
-    body: RollBackInput,
-    response: z.object({ id: Uuid, message: z.string() }),
-  }),
-  startRollout: endpoint({
-    method: 'POST',
-    path: `${one}/start`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'startRollout',
-    summary: 'Starts what waits for its time now, whole or in some zones; needs the right to publish what the rollout holds',
-    params,
-    body: StartInput,
-    response: Message,
-  }),
-  moveRollout: endpoint({
-    method: 'POST',
-    path: `${one}/move`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'moveRollout',
-    summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
-    params,
-    body: MoveInput,
-    response: Message,
-  }),
-  setSafetyLimit: endpoint({
-    method: 'PUT',
-    path: `${one}/safety-limit`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'setSafetyLimit',
-    summary:
-      'Halts each zone of which more than so many percent of the readers failed, or none, and stops starting readers at a time of day, or never; needs the right to publish what the rollout holds',
-    params,
-    body: SafetyLimitInput,
-    response: Message,
-  }),
+  ...rolloutChanges,
 }

@@ -12,7 +12,6 @@ import { serverForFile } from './testing/server.ts'
  * `member` of the organization in the path, or staff · `staff` of the vendor. The last two hold every permission that follows.
  */
 type Who = 'anyone' | 'host' | 'licence' | 'person' | 'member' | 'staff'
-
 /** The requirement that names the endpoint's permission, or none; who may call it; the permissions they need. */
 type Row = readonly [rule: string, who: Who, ...permissions: Permission[]]
 
@@ -30,7 +29,6 @@ const callers: Record<EndpointName, Row> = {
   getReadiness: ['[PER-18]', 'anyone'],
   getPublicSettings: ['[PER-18]', 'anyone'],
   getVendorKeys: ['', 'anyone'],
-
   getCurrentUser: ['', 'person'],
   updateCurrentUser: ['', 'person'],
   setActiveOrganization: ['', 'person'],
@@ -104,6 +102,8 @@ const callers: Record<EndpointName, Row> = {
   deleteFirmwareRelease: ['', 'staff', 'global:access:organizations'],
 
   listRollouts: ['[PER-21]', 'member'],
+  streamRollouts: ['[PER-21]', 'member'],
+  getRolloutChoices: ['[PER-21]', 'member'],
   getRollout: ['[PER-21]', 'member'],
   streamRollout: ['[PER-21]', 'member'],
   listRolloutParts: ['[PER-21]', 'member'],

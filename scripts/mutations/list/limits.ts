@@ -42,7 +42,7 @@ export const limits: readonly Mutation[] = [
       test: '[PPL-04] it halts, resumes, retries and rolls back what is in its zones',
     },
     {
-      file: 'server/src/rollouts/zone-sums-sql.ts',
+      file: 'server/src/rollouts/zones/zone-sums-sql.ts',
       text: ' and ${isInZones({ zones }, sql`p.zone_id`)}',
       replacement: '',
       test: '[PPL-04] a rollout over more zones shows the part of its zones, and that there is more',

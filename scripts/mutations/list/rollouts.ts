@@ -26,9 +26,9 @@ export const rollouts: readonly Mutation[] = [
   ]),
   ...of('server/src/rollouts/parts.test.ts', [
     {
-      file: 'server/src/rollouts/sql.ts',
-      text: "where organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')} order by published_at desc",
-      replacement: 'order by published_at desc',
+      file: 'server/src/rollouts/list/list-sql.ts',
+      text: 'sql`r.organization_id = ${organizationId}`',
+      replacement: 'sql`true`',
       test: "[PER-20] another organization's rollout is one that does not exist, and stays as it is",
     },
     {
@@ -68,6 +68,34 @@ export const rollouts: readonly Mutation[] = [
       text: 'sum(one * (failed - failed_gone) * (not is_replaced)::int)::int',
       replacement: 'sum(one * failed * (not is_replaced)::int)::int',
       test: '[PUB-15] a reader that leaves its zone while it is retried has failed',
+    },
+  ]),
+  ...of('server/src/rollouts/zones/zone-pages.test.ts', [
+    {
+      file: 'server/src/rollouts/zones/states-sql.ts',
+      text: 'coalesce(present.total, p.present)',
+      replacement: 'p.present',
+      test: '[MNY-04] the zones of a rollout are narrowed to a state, as it is shown, and to a name as well',
+    },
+    {
+      file: 'server/src/rollouts/zones/zone-pages.ts',
+      text: '(isDescending ? count(other) - count(one) : count(one) - count(other))',
+      replacement: 'count(one) - count(other)',
+      test: '[MNY-04] they are sorted by name, by how many failed and by how many are left, each with all its models',
+    },
+  ]),
+  ...of('server/src/rollouts/list/list.test.ts', [
+    {
+      file: 'server/src/rollouts/list/list-sql.ts',
+      text: 'sql`r.published_at < ${to}::timestamptz`',
+      replacement: 'sql`r.published_at <= ${to}::timestamptz`',
+      test: '[MNY-05] rollouts are found by what they hold and where, by who published them and when, and by all of these together',
+    },
+    {
+      file: 'server/src/rollouts/list/list.ts',
+      text: "filter === 'underWay' ? state !== 'halted' : state === filter",
+      replacement: 'state === filter',
+      test: '[MNY-05] rollouts are narrowed to a state, each to those that show it; failed readers are found whatever the state',
     },
   ]),
   ...of('server/src/rollouts/reader-pages.test.ts', [

@@ -1,42 +1,23 @@
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepStanding } from '../devices/devices.ts'
-import { createPool } from '../lib/database/database.ts'
-import type { DB } from '../lib/database/schema.ts'
 import { wholeOrganization } from '../lib/database/zone-scope.ts'
-import { createDatabase } from '../testing/database/database.ts'
+import { measuredDatabase } from '../testing/database/buffers.ts'
 import { updateHaltedBy } from './halts-sql.ts'
-import { listRolloutParts } from './parts.ts'
-import { getRollout, listRolloutReaders, listRollouts, sweepRollouts } from './rollouts.ts'
+import { listRollouts } from './list/list.ts'
+import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
+import { listRolloutParts } from './zones/zone-pages.ts'
 
 /** Readers a zone, and zones; every hundredth reader is offline. */
 const size = { readers: 5_000, zones: 12 }
 /** What a page may read: 100 buffers, 60 a zone and model that it shows, and 8 for each reader that is offline there. */
 const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
 
-const database = await createDatabase()
-const pool = createPool(database.url, { max: 4 })
-let sent: CompiledQuery[] = []
-const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-}, 60_000)
+const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as const
 
-/** Buffers that the statements of `work` read, as PostgreSQL counts them, and how many statements there are. */
-async function measureCost(work: () => Promise<unknown>): Promise<{ buffers: number; statements: number }> {
-  sent = []
-  await work()
-  const statements = sent
-  let buffers = 0
-  for (const { sql: text, parameters } of statements) {
-    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-    const plan = rows[0]['QUERY PLAN'][0].Plan
-    buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  }
-  return { buffers, statements: statements.length }
-}
+const { db, pool, measureCost, close } = await measuredDatabase()
+afterAll(close, 60_000)
 
 /** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some report progress. */
 const { id: organizationId } = await db
@@ -75,19 +56,21 @@ await sweepRollouts(db)
 await pool.query('vacuum analyze')
 
 test('a page of the list reads as much as it shows, however many readers its rollouts have', async () => {
-  const page = () => listRollouts(db, wholeOrganization(organizationId), { PageNumber: 0, PageSize: 10 })
+  const page = () => listRollouts(db, wholeOrganization(organizationId), { textFilter: '', PageNumber: 0, PageSize: 10 })
   const [current] = (await page()).rolloutList
   expect(current?.counts).toMatchObject({ readers: size.readers, downloading: 0, replaced: 0 })
   expect(current!.counts.applied + current!.counts.failed).toBe(size.readers / 2)
   const { buffers, statements } = await measureCost(page)
   expect(statements).toBe(4)
   expect(buffers).toBeLessThanOrEqual(allowed(10))
-  const last = await measureCost(() => listRollouts(db, wholeOrganization(organizationId), { PageNumber: 23, PageSize: 10 }))
+  const last = await measureCost(() =>
+    listRollouts(db, wholeOrganization(organizationId), { textFilter: '', PageNumber: 23, PageSize: 10 }),
+  )
   expect(last.buffers).toBeLessThanOrEqual(100 + 10 * 60)
 })
 
 test('a page of the readers of a large zone reads what it shows, and passes over those before it in indexes', async () => {
-  const [current] = (await listRollouts(db, wholeOrganization(organizationId), { PageNumber: 0, PageSize: 1 })).rolloutList
+  const [current] = (await listRollouts(db, wholeOrganization(organizationId), { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList
   const page = (query: object) =>
     listRolloutReaders(
       db,
@@ -102,7 +85,7 @@ test('a page of the readers of a large zone reads what it shows, and passes over
 })
 
 test('a rollout is six statements, and reads as much as it shows', async () => {
-  const [current] = (await listRollouts(db, wholeOrganization(organizationId), { PageNumber: 0, PageSize: 1 })).rolloutList
+  const [current] = (await listRollouts(db, wholeOrganization(organizationId), { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList
   const { buffers, statements } = await measureCost(() => getRollout(db, { ...wholeOrganization(organizationId), id: current!.id }))
   expect(statements).toBe(6)
   expect(buffers).toBeLessThanOrEqual(allowed(1) + 13 * 12)
@@ -171,7 +154,8 @@ describe('rollouts to more and more zones', () => {
   test('[SCL-13] the head of a rollout, the first page of its zones and its event cost as much for 300 zones as for 10', async () => {
     for (const [index, zones] of sizes.entries()) {
       const organizationId = organizations[index]!
-      const { id } = (await listRollouts(db, wholeOrganization(organizationId), { PageNumber: 0, PageSize: 1 })).rolloutList[0]!
+      const { id } = (await listRollouts(db, wholeOrganization(organizationId), { textFilter: '', PageNumber: 0, PageSize: 1 }))
+        .rolloutList[0]!
       const rollout = await getRollout(db, { ...wholeOrganization(organizationId), id })
       expect(rollout).toMatchObject({
         zoneCount: zones,
@@ -180,7 +164,7 @@ describe('rollouts to more and more zones', () => {
       })
       expect([rollout.events.length, rollout.failed.length, rollout.safetyLimit.zones.length]).toEqual([8, 5, 5])
       expect(rollout.events.some(({ state }) => state === 'downloading')).toBe(true)
-      const page = () => listRolloutParts(db, { ...wholeOrganization(organizationId), id }, { PageNumber: 0, PageSize: 10, textFilter: '' })
+      const page = () => listRolloutParts(db, { ...wholeOrganization(organizationId), id }, { ...byName, PageNumber: 0, PageSize: 10 })
       expect(await page()).toMatchObject({
         partList: Array(10).fill({ counts: { readers: 20, applied: 9, failed: 1 } }),
         totalCount: zones,
@@ -188,6 +172,14 @@ describe('rollouts to more and more zones', () => {
       const head = await measureCost(() => getRollout(db, { ...wholeOrganization(organizationId), id }))
       expect(head.buffers).toBeLessThanOrEqual(most.head + (zones > 20 ? 0 : most.part * zones))
       expect((await measureCost(page)).buffers).toBeLessThanOrEqual(most.part * 10)
+      // Of all zones it reads what is kept, and no reader of them.
+      for (const query of [{ state: 'halted' }, { ColumnName: 'Left', Direction: 'Descending' }] as const) {
+        const sorted = () =>
+          listRolloutParts(db, { ...wholeOrganization(organizationId), id }, { ...byName, PageNumber: 0, PageSize: 10, ...query })
+        expect(await sorted()).toMatchObject({ partList: { length: 10 }, totalCount: zones })
+        const { buffers } = await measureCost(sorted)
+        expect(buffers).toBeLessThanOrEqual(most.part * 10 + 3 * zones)
+      }
       expect(JSON.stringify(rollout).length).toBeLessThanOrEqual(most.bytes)
     }
   })
@@ -198,7 +190,7 @@ describe('rollouts to more and more zones', () => {
       const others = 3 * sizes[index]!
       const rows = await db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).orderBy('id').limit(5).execute()
       const scope = { organizationId, zones: rows.map(({ id }) => id) }
-      const page = () => listRollouts(db, scope, { PageNumber: 0, PageSize: 10 })
+      const page = () => listRollouts(db, scope, { textFilter: '', PageNumber: 0, PageSize: 10 })
       const { id } = (await page()).rolloutList[0]!
       const detail = () => getRollout(db, { ...scope, id })
       expect(await detail()).toMatchObject({ zoneCount: 5, isPartial: true, counts: { readers: 100, applied: 45, failed: 5 } })
@@ -228,7 +220,8 @@ describe('rollouts to more and more zones', () => {
     ]
     for (const [index, zones] of sizes.entries()) {
       const organizationId = organizations[index]!
-      const { id } = (await listRollouts(db, wholeOrganization(organizationId), { PageNumber: 0, PageSize: 1 })).rolloutList[0]!
+      const { id } = (await listRollouts(db, wholeOrganization(organizationId), { textFilter: '', PageNumber: 0, PageSize: 1 }))
+        .rolloutList[0]!
       const page = (query: object) =>
         listRolloutReaders(db, { ...wholeOrganization(organizationId), id }, { PageNumber: 0, PageSize: 25, textFilter: '', ...query })
       for (const [query, most] of queries)
@@ -243,7 +236,7 @@ describe('rollouts to more and more zones', () => {
   test('a line of the list reads as much for 300 zones as for 30', async () => {
     for (const [index, zones] of sizes.entries()) {
       if (zones === 10) continue
-      const page = () => listRollouts(db, wholeOrganization(organizations[index]!), { PageNumber: 0, PageSize: 10 })
+      const page = () => listRollouts(db, wholeOrganization(organizations[index]!), { textFilter: '', PageNumber: 0, PageSize: 10 })
       expect((await page()).rolloutList).toMatchObject([
         {
           zones: zones === 30 ? ['Zone 1', 'Zone 10', 'Zone 11'] : ['Zone 1', 'Zone 10', 'Zone 100'],
@@ -255,15 +248,16 @@ describe('rollouts to more and more zones', () => {
       const { buffers } = await measureCost(page)
       expect(buffers).toBeLessThanOrEqual(60)
     }
-    const [rollout] = (await listRollouts(db, wholeOrganization(organizations[2]!), { PageNumber: 0, PageSize: 1 })).rolloutList
+    const [rollout] = (await listRollouts(db, wholeOrganization(organizations[2]!), { textFilter: '', PageNumber: 0, PageSize: 1 }))
+      .rolloutList
     const user = uuidv7()
     await db
       .insertInto('user')
       .values({ id: user, issuer: 'issuer', subject: user, email: 'a@people.example', email_verified: true })
       .execute()
     await updateHaltedBy(db, { ...wholeOrganization(organizations[2]!), id: rollout!.id }, user)
-    expect((await listRollouts(db, wholeOrganization(organizations[2]!), { PageNumber: 0, PageSize: 1 })).rolloutList).toMatchObject([
-      { state: 'halted' },
-    ])
+    expect(
+      (await listRollouts(db, wholeOrganization(organizations[2]!), { textFilter: '', PageNumber: 0, PageSize: 1 })).rolloutList,
+    ).toMatchObject([{ state: 'halted' }])
   })
 })

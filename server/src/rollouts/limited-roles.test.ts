@@ -73,6 +73,58 @@ test('[PPL-04] a rollout over more zones shows the part of its zones, and that t
   expect(whole).not.toHaveProperty('isPartial')
 })
 
+test('[PPL-04] rollouts and zones are found by its zones alone: by what is there, in which state, and who published it', async () => {
+  const { organization, limited, manager, organizationId, zones, params, report } = await publishedTo()
+  const colleague = await server.person({ organization, permissions: ['manage:cfg'], email: `${uuidv7()}@people.example` })
+  const add = (by: Pick<TestPerson, 'call'>, rollout: string, device: string, name: string) => {
+    const file = new File(['rules_onDecode = () => undefined'], name)
+    return by.call('publishCodeRules', {
+      params: { organizationId, location: zones[2]!.id, device },
+      file,
+      fields: { when: 'now', rollout },
+    })
+  }
+  // The rollout to all three zones has in the third something of its own besides.
+  await add(manager, params.id, 'CR1500', 'cellar.js')
+  await add(colleague, uuidv7(), 'A271/2', 'attic.js')
+  await report(0, ['A1', 'applied'], ['A2', 'applied'])
+  await report(2, ['C1', 'failed'], ['C2', 'failed'])
+  const found = async (by: Pick<TestPerson, 'call'>, query: object) =>
+    (await by.call('listRollouts', { params: { organizationId }, query })).body.totalCount
+  const queries: [query: object, whole: number, limited: number][] = [
+    [{}, 3, 2],
+    [{ textFilter: 'cellar' }, 1, 0],
+    [{ model: 'CR1500' }, 1, 0],
+    [{ model: 'CR2700' }, 2, 2],
+    [{ zone: zones[2]!.id }, 3, 0],
+    [{ zone: zones[0]!.id }, 2, 2],
+    [{ person: colleague.userId }, 1, 0],
+    [{ state: 'failed' }, 1, 0],
+    [{ state: 'empty' }, 1, 0],
+    [{ state: 'replaced' }, 1, 1],
+    [{ state: 'updating' }, 1, 1],
+    [{ state: 'complete' }, 0, 0],
+  ]
+  for (const [query, ...counts] of queries) {
+    expect([await found(manager, query), await found(limited, query)], JSON.stringify(query)).toEqual(counts)
+  }
+  await report(1, ['B1', 'applied'], ['B2', 'applied'])
+  expect(await found(limited, { state: 'complete' })).toBe(1)
+  const people = async (by: Pick<TestPerson, 'call'>) => (await by.call('getRolloutChoices', { params: { organizationId } })).body.people
+  expect((await people(manager)).map(({ id }) => id).sort()).toEqual([manager.userId, colleague.userId].sort())
+  expect((await people(limited)).map(({ id }) => id)).toEqual([manager.userId])
+  const pages: [query: object, ...names: string[]][] = [
+    [{ Direction: 'Descending' }, 'B', 'A'],
+    [{ ColumnName: 'Failed', Direction: 'Descending' }, 'A', 'B'],
+    [{ state: 'complete' }, 'A', 'B'],
+    [{ state: 'failed' }],
+  ]
+  for (const [query, ...names] of pages) {
+    const { partList, totalCount } = (await limited.call('listRolloutParts', { params, query })).body
+    expect([partList.map(({ zone }) => zone), totalCount], JSON.stringify(query)).toEqual([names, names.length])
+  }
+})
+
 test('[PPL-04] it halts, resumes, retries and rolls back what is in its zones', async () => {
   const { limited, manager, params, report, parts } = await publishedTo()
   expect((await limited.call('haltRollout', { params })).status).toBe(200)

@@ -8,11 +8,17 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 
-// Zones in the order of their names, all of whose models are read.
 export interface ZonePage {
   textFilter: string
+  isDescending: boolean
   offset: number
   size: number
+}
+
+// A zone of a rollout: its name in small letters, as in the index, and its id inside, which a deleted one has not.
+export interface ZoneKey {
+  name: string
+  zone_id: number | null
 }
 
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
@@ -30,16 +36,9 @@ const withFigures = (organizationId: number, published: RawBuilder<unknown>) => 
 const inRollouts = ({ organizationId, zones }: ZoneScope, rolloutIds: readonly string[]) => sql`
   select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[]) and ${isInZones({ zones }, sql`zone_id`)}`
 
-// Each zone is looked up by itself, so that the others are not read.
-const inZones = ({ organizationId, zones, id }: RolloutIds, { textFilter, offset, size }: ZonePage) => sql`
-  select p.* from (
-    select distinct * from (
-      select lower(p.zone_name) as name, p.zone_id from publication p
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}
-        and ${isInZones({ zones }, sql`p.zone_id`)}
-      order by lower(p.zone_name), p.zone_id offset ${offset} limit ${size}
-    ) page
-  ) shown cross join lateral (
+// All models of zones `shown`. Each zone is looked up by itself, so that the others are not read.
+const inZones = ({ organizationId, id }: RolloutIds, shown: RawBuilder<unknown>) => sql`
+  select p.* from (${shown}) shown cross join lateral (
     select * from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id} and lower(p.zone_name) = shown.name
       and p.zone_id is not distinct from shown.zone_id offset 0
   ) p`
@@ -100,6 +99,7 @@ const ofPublication = {
   zone_id: orNull(integer(sql`p.zone_id`)),
   public_zone_id: orNull(text(sql`p.public_zone_id`)),
   zone_name: orNull(text(sql`p.zone_name`)),
+  name: text(sql`coalesce(lower(p.zone_name), '')`),
   device_type: text(sql`p.device_type`),
   content: text<Content>(sql`p.content`),
   content_hash: text(sql`p.content_hash`),
@@ -166,8 +166,34 @@ export const selectParts = (
   { withReaders = true } = {},
 ): Promise<PartRow[]> => readParts(db, scope.organizationId, inRollouts(scope, rolloutIds), withReaders)
 
-export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: ZonePage): Promise<PartRow[]> =>
-  readParts(db, rollout.organizationId, inZones(rollout, zones))
+// The zones of a page by their names.
+export function selectZonePage(
+  db: Database,
+  { organizationId, zones, id }: RolloutIds,
+  { textFilter, isDescending, offset, size }: ZonePage,
+): Promise<ZoneKey[]> {
+  const direction = isDescending ? sql`desc` : sql`asc`
+  return read(
+    db,
+    { name: text(sql`name`), zone_id: orNull(integer(sql`zone_id`)) },
+    (list) => sql`
+      select ${list} from (
+        select distinct * from (
+          select lower(p.zone_name) as name, p.zone_id from publication p
+          where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.names_zone and ${isZoneNamed(textFilter)}
+            and ${isInZones({ zones }, sql`p.zone_id`)}
+          order by lower(p.zone_name) ${direction}, p.zone_id ${direction} offset ${offset} limit ${size}
+        ) page
+      ) page order by name ${direction}, page.zone_id ${direction}`,
+  )
+}
+
+export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: readonly ZoneKey[]): Promise<PartRow[]> => {
+  const names = zones.map(({ name }) => name)
+  const ids = zones.map(({ zone_id }) => zone_id)
+  const shown = sql`select * from unnest(${names}::text[], ${ids}::int[]) zone (name, zone_id)`
+  return readParts(db, rollout.organizationId, inZones(rollout, shown))
+}
 
 function readParts(db: Database, organizationId: number, published: RawBuilder<unknown>, withReaders = true): Promise<PartRow[]> {
   const isRead = withReaders ? sql`true` : sql`false`

@@ -1,12 +1,9 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
-import type { RolloutContent, RolloutCounts, RolloutPart, RolloutPartPage, RolloutState } from '@lectern/contract/rollouts.ts'
-import type { Database } from '../lib/database/database.ts'
-import { notFound } from '../lib/http/problem.ts'
+import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
 import { computeStart } from '../publications/publications.ts'
-import { type PartRow, selectPartsOfZones } from './parts-sql.ts'
-import { countZones, type RolloutIds, selectRollout } from './sql.ts'
+import type { PartRow } from './parts-sql.ts'
 
 interface ContentRow {
   content: 'cfg' | 'file' | 'firmware'
@@ -37,13 +34,18 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
     ? []
     : groupRuns(row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, time_zone: timeZone }, now), timeZone })))
 
-const countOpen = ({ readers, applied, failed }: PartRow): number => readers - applied - failed
+const countOpen = ({ readers, applied, failed }: Pick<PartRow, 'readers' | 'applied' | 'failed'>): number => readers - applied - failed
+
+type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'replaced_at'>
 
 /** By a user, or by the safety limit of its zone. */
-export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: PartRow): Date | null =>
+export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: HaltFacts): Date | null =>
   halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
 
-function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutState {
+type StateFacts = Pick<PartRow, 'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at'> & HaltFacts
+
+// `start`: when its first readers begin; undefined without a clock.
+export function getState(row: StateFacts, start: Date | undefined, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
   if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
@@ -51,7 +53,7 @@ function getState(row: PartRow, [first]: readonly Run[], now: Date): RolloutStat
   if (!row.is_online) return 'waitingForHost'
   // After the stop time, readers under way finish, and retries do not wait.
   const isUpdating = row.downloading > 0 || row.is_retrying
-  return first && new Date(first.at) > now && !isUpdating ? 'scheduled' : 'updating'
+  return start && start > now && !isUpdating ? 'scheduled' : 'updating'
 }
 
 function toCounts(row: PartRow): RolloutCounts {
@@ -73,7 +75,7 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     deviceType: row.device_type as DeviceModel,
     content: toContent(row),
     revision: row.revision,
-    state: getState(row, runs, now),
+    state: getState(row, runs[0] && new Date(runs[0].at), now),
     counts: toCounts(row),
     isCurrent: row.replaced_at === null,
     updateTime: row.update_time,
@@ -88,22 +90,4 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
       row.previous_ran_on !== null && { ranBefore: { readers: row.previous_ran_on, of: row.ran_readers ?? row.previous_ran_on } }),
     ...(row.has_simulated && { simulated: true }),
   }
-}
-
-// A page of the rollout's zones, with all models of each.
-export async function listRolloutParts(
-  db: Database,
-  rollout: RolloutIds,
-  query: { PageNumber: number; PageSize: number; textFilter: string },
-): Promise<RolloutPartPage> {
-  const { PageNumber: pageNumber, PageSize: pageSize } = query
-  const row = await selectRollout(db, rollout)
-  if (!row) throw notFound('rollout')
-  const textFilter = query.textFilter.trim()
-  const now = new Date()
-  const [parts, totalCount] = await Promise.all([
-    selectPartsOfZones(db, rollout, { textFilter, offset: pageNumber * pageSize, size: pageSize }),
-    textFilter === '' ? row.zone_count : countZones(db, rollout, textFilter),
-  ])
-  return { partList: parts.map((part) => toPart(part, now)), pageNumber, pageSize, totalCount }
 }

@@ -6,7 +6,6 @@ import {
   type Rollout,
   type RolloutContent,
   type RolloutDetail,
-  type RolloutPage,
   type RolloutPart,
   type RolloutReader,
   type RolloutReaderPage,
@@ -27,7 +26,6 @@ import { selectParts } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
 import {
-  countRollouts,
   foldPresent,
   hasRollout,
   type RolloutIds,
@@ -35,13 +33,12 @@ import {
   type SummedRow,
   selectContents,
   selectRollout,
-  selectRollouts,
   zonesNamed,
 } from './sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
 // The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
-const partsRead = 20
+export const partsRead = 20
 
 const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
@@ -54,7 +51,7 @@ const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
   ...(row.has_other_zones && { isPartial: true as const }),
 })
 
-function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
+export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
   // A deleted zone has no id any more.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   return {
@@ -74,7 +71,7 @@ function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
 const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number => readers - applied - failed - replaced
 
 // Its state hangs on the clock and on the hosts of its zones.
-const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) > 0 && row.parts <= partsRead
+export const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) > 0 && row.parts <= partsRead
 
 function getSummedState(row: SummedRow): RolloutState {
   const waiting = countWaiting(row)
@@ -83,7 +80,7 @@ function getSummedState(row: SummedRow): RolloutState {
   return row.ended > 0 ? 'replaced' : 'empty'
 }
 
-function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): Rollout {
+export function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): Rollout {
   const { readers, applied, failed, replaced } = row
   return {
     ...toHead(row, contents),
@@ -118,34 +115,6 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.at !== null && { at: row.at.toISOString() }),
   ...(row.simulated && { simulated: true }),
 })
-
-export async function listRollouts(
-  db: Database,
-  scope: ZoneScope,
-  { PageNumber, PageSize }: { PageNumber: number; PageSize: number },
-): Promise<RolloutPage> {
-  const rows = await selectRollouts(db, scope, { offset: PageNumber * PageSize, size: PageSize })
-  const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
-  const now = new Date()
-  const parts = Map.groupBy(
-    await selectParts(db, scope, ids(rows.filter(hasReadableParts)), { withReaders: false }),
-    ({ rollout_id }) => rollout_id,
-  )
-  const contents = Map.groupBy(await selectContents(db, scope, ids(rows)), ({ rollout_id }) => rollout_id)
-  const toListed = (row: SummedRow): Rollout => {
-    const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
-    const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
-    if (shown.length === 0) return summed
-    const { state, runs, counts } = toRollout(row, shown)
-    return { ...summed, state, runs, counts }
-  }
-  return {
-    rolloutList: rows.map(toListed),
-    pageNumber: PageNumber,
-    pageSize: PageSize,
-    totalCount: await countRollouts(db, scope),
-  }
-}
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 

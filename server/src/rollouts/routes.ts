@@ -1,12 +1,15 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
+import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
 import { moveRollout, startRollout } from './moves.ts'
-import { listRolloutParts } from './parts.ts'
-import { getRollout, listRolloutReaders, listRollouts } from './rollouts.ts'
+import { getRollout, listRolloutReaders } from './rollouts.ts'
+import { listRolloutParts } from './zones/zone-pages.ts'
 
 export const rolloutRoutes = {
   listRollouts: ({ db, params, query }) => listRollouts(db, params, query),
+  streamRollouts: async ({ events, params }) => watchRollouts(events, params.organizationId),
+  getRolloutChoices: ({ db, params }) => getRolloutChoices(db, params),
   getRollout: ({ db, params }) => getRollout(db, params),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
   listRolloutParts: ({ db, params, query }) => listRolloutParts(db, params, query),

@@ -5,7 +5,7 @@ import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
-import { sumsOfZones } from './zone-sums-sql.ts'
+import { sumsOfZones } from './zones/zone-sums-sql.ts'
 
 export const zonesNamed = 3
 
@@ -24,7 +24,7 @@ export interface RolloutIds extends ZoneScope {
 }
 
 // Whether the rollout has something in the scope's zones.
-const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'b'): RawBuilder<boolean> =>
+export const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'r' | 'b'): RawBuilder<boolean> =>
   scope.zones === null
     ? sql`true`
     : sql`exists (
@@ -37,7 +37,7 @@ const hasOtherZones = ({ organizationId, zones }: ZoneScope) =>
     : sql`exists (
         select from publication p where p.organization_id = ${organizationId} and p.rollout_id = r.id and (${isInZones({ zones }, sql`p.zone_id`)}) is not true)`
 
-const rolloutColumns = (scope: ZoneScope) => ({
+export const rolloutColumns = (scope: ZoneScope) => ({
   id: text(sql`r.id`),
   published_at: instant(sql`r.published_at`),
   published_by: personName('u'),
@@ -55,7 +55,7 @@ const sums = [
   ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
   ...['current', 'held', 'returnable', 'retryable'],
 ]
-const sumColumns = (scope: ZoneScope) => ({
+export const sumColumns = (scope: ZoneScope) => ({
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),
   // Readers that came or left since the fold counted its zones are in no kept sum yet.
@@ -96,27 +96,18 @@ const keptSums = (organizationId: number) => sql`
   select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
   from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id`
 
-const withSums = ({ organizationId, zones }: ZoneScope, rollouts: RawBuilder<unknown>) => sql`
-  (${rollouts}) r cross join lateral (
-    ${zones === null ? keptSums(organizationId) : sumsOfZones({ organizationId, zones })}
-  ) s left join (
-    select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
-    from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
-    join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
-      and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}
-    cross join lateral (${countPresent(organizationId)}) c group by 1
-  ) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
+// Per rollout, by how many readers its zones differ from what the fold counted.
+export const movedReaders = ({ organizationId, zones }: ZoneScope) => sql`
+  select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
+  from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+  join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
+    and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}
+  cross join lateral (${countPresent(organizationId)}) c group by 1`
 
-export const selectRollouts = (db: Database, scope: ZoneScope, page: { offset: number; size: number }): Promise<SummedRow[]> =>
-  read(
-    db,
-    { ...rolloutColumns(scope), ...sumColumns(scope) },
-    (list) => sql`
-      select ${list} from ${withSums(
-        scope,
-        sql`select * from rollout where organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')} order by published_at desc, id desc offset ${page.offset} limit ${page.size}`,
-      )} order by r.published_at desc, r.id desc`,
-  )
+export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql`
+  (${rollouts}) r cross join lateral (
+    ${scope.zones === null ? keptSums(scope.organizationId) : sumsOfZones(scope)}
+  ) s left join (${movedReaders(scope)}) m on m.rollout_id = r.id left join "user" u on u.id = r.published_by`
 
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
@@ -194,15 +185,6 @@ export async function isPublishedTo(db: Database, { organizationId, zones, id }:
       ) as is_here) found`,
   )
   return row?.is_here ?? false
-}
-
-export async function countRollouts(db: Database, scope: ZoneScope): Promise<number> {
-  const count = db
-    .selectFrom('rollout')
-    .select(integer(sql`count(*)`).as('count'))
-    .where('organization_id', '=', scope.organizationId)
-    .where(isVisible(scope, 'rollout'))
-  return (await count.executeTakeFirstOrThrow()).count
 }
 
 const limitColumns = {

@@ -14,7 +14,7 @@ import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { invitationsAddress } from '../people/invitations-page.tsx'
 import { membersAddress } from '../people/people-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
-import { rolloutsAddress } from '../rollouts/rollouts-page.tsx'
+import { rolloutsAddress } from '../rollouts/filters/rollouts-address.ts'
 import { rolloutPartsAddress } from '../rollouts/use-rollout-parts.ts'
 import { rolloutReadersAddress } from '../rollouts/use-rollout-readers.ts'
 import { zonesAddress } from '../zones/zones-page.tsx'
@@ -33,7 +33,7 @@ const lists: Record<string, ListAddress> = {
   'people/invitations-page.tsx': invitationsAddress as unknown as ListAddress,
   'people/people-page.tsx': membersAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
-  'rollouts/rollouts-page.tsx': rolloutsAddress as unknown as ListAddress,
+  'rollouts/filters/rollouts-address.ts': rolloutsAddress as unknown as ListAddress,
   'rollouts/use-rollout-parts.ts': rolloutPartsAddress as unknown as ListAddress,
   'rollouts/use-rollout-readers.ts': rolloutReadersAddress as unknown as ListAddress,
   'zones/zones-page.tsx': zonesAddress as unknown as ListAddress,
@@ -59,6 +59,7 @@ const names = [
   'zone',
   'model',
   'state',
+  'kind',
   'person',
   'reader',
   'period',
@@ -72,6 +73,8 @@ const names = [
   'page',
   'size',
   'zones-search',
+  'zones-state',
+  'zones-sort',
   'zones-page',
   'zones-size',
 ]

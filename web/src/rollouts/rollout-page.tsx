@@ -36,7 +36,7 @@ function Live({ id }: { id: string }) {
   const args = { params: { organizationId: useOrganization(), id } }
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
   const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
-  const readers = useRolloutReaders(id)
+  const readers = useRolloutReaders(id, query.data?.at)
   useDocumentTitle(query.data?.title ?? 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (

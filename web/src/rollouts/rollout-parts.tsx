@@ -17,6 +17,7 @@ import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
+import { ZoneFilters } from './filters/zone-filters.tsx'
 import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
@@ -56,6 +57,7 @@ export function RolloutParts({ rollout, parts: { list, query }, canChange }: Rol
       {isLong && (
         <div className="toolbar">
           <ListSearch list={list} label="Search zones" placeholder="Zone name" />
+          <ZoneFilters list={list} />
         </div>
       )}
       {data !== undefined && problem}

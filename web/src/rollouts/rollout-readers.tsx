@@ -9,11 +9,11 @@ import { pageQuery } from '../lib/list-address.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { Select } from '../ui/input/select.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
+import { Filter } from './filters/filter.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
 import { readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress } from './use-rollout-parts.ts'
@@ -112,31 +112,6 @@ function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
   const { data } = useQuery({ ...q('listRolloutParts', { params, query }), enabled, staleTime: Number.POSITIVE_INFINITY })
   const parts = enabled ? (data?.partList ?? []) : []
   return new Map(parts.flatMap(({ zoneId, zone }) => (zoneId ? [[zoneId, zone]] : [])))
-}
-
-interface FilterProps<Value extends string> {
-  label: string
-  none: string
-  options: readonly (readonly [value: Value, label: string])[]
-  /** Empty for all. */
-  value: Value | ''
-  onChange: (value: Value | '') => void
-}
-
-const all = 'all'
-
-function Filter<Value extends string>({ label, none, options, value, onChange }: FilterProps<Value>) {
-  // The address may name what this rollout does not have.
-  const known = value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value] as const]
-  return (
-    <Select
-      className="w-48"
-      label={label}
-      options={[{ value: all, label: none }, ...known.map(([one, name]) => ({ value: one, label: name }))]}
-      value={value || all}
-      onChange={(next) => onChange(next === all ? '' : (next as Value))}
-    />
-  )
 }
 
 const column = columnHelper<RolloutReader>()

@@ -1,3 +1,4 @@
+import type { RolloutFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
@@ -16,6 +17,8 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
   replaced: { kind: 'unknown', word: 'Replaced' },
   empty: { kind: 'unknown', word: 'No readers' },
 }
+
+export const formatFilter = (filter: RolloutFilter): string => (filter === 'failed' ? 'Failed readers' : rolloutStates[filter].word)
 
 /** A rollout that is complete but for failed readers is no success (STA-07). */
 export function describeState({ state, counts: { failed } }: Pick<Rollout, 'state' | 'counts'>): { kind: StatusKind; word: string } {

@@ -3,10 +3,11 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
+import { useEventCount, useReadAgain } from '../lib/api/live.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
-import { listAddress, pageQuery, useList } from '../lib/list-address.ts'
+import { pageQuery, useList } from '../lib/list-address.ts'
 import { useNow } from '../lib/now.ts'
 import { useScreens } from '../lib/screens.ts'
 import { paths } from '../paths.ts'
@@ -21,12 +22,12 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
+import { ListFilters } from './filters/list-filters.tsx'
+import { rolloutsAddress, toRolloutFilter } from './filters/rollouts-address.ts'
 import { RolloutState } from './rollout-marks.tsx'
 import { formatUntil, formatZones } from './rollout-words.ts'
 
-export const rolloutsAddress = listAddress()
-
-/** Milliseconds until the list is read again. */
+/** Milliseconds until the list is read again where no event says that something has changed. */
 const refreshEvery = 5_000
 
 export default function RolloutsPage() {
@@ -34,10 +35,13 @@ export default function RolloutsPage() {
   const organizationId = useOrganization()
   const list = useList(rolloutsAddress)
   const query = useQuery({
-    ...q('listRollouts', { params: { organizationId }, query: pageQuery(list.state) }),
+    ...q('listRollouts', { params: { organizationId }, query: { ...pageQuery(list.state), ...toRolloutFilter(list.state) } }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
+  useReadAgain(query, useEventCount('streamRollouts', { params: { organizationId } }))
+  // Of nothing there is nothing to look for.
+  const hasFilters = list.isFiltered || query.data?.totalCount !== 0
   return (
     <Page>
       <PageHead title="Rollouts" intro="The progress of each publish of configuration or firmware, the newest first." />
@@ -51,7 +55,10 @@ export default function RolloutsPage() {
           rows={({ rolloutList }) => rolloutList}
           rowId={({ id }) => id}
           failed="Error loading the rollouts"
+          search={hasFilters && <ListFilters list={list} />}
           empty={<NoRollouts />}
+          noMatch="No rollout matches."
+          showAll="Show all rollouts"
         />
       </Panel>
     </Page>

@@ -1,10 +1,15 @@
+import { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
+import { useReadAgain } from '../lib/api/live.ts'
 import { q } from '../lib/api/query.ts'
-import { type ListAddress, listAddress, pageQuery, searchQuery, text, useList } from '../lib/list-address.ts'
+import { type ListAddress, listAddress, oneOf, pageQuery, searchQuery, sortQuery, text, useList } from '../lib/list-address.ts'
 
-export const rolloutPartsAddress = listAddress({ filters: { search: text() }, prefix: 'zones-' })
+export const rolloutPartsAddress = listAddress({
+  filters: { search: text(), state: oneOf(['', ...zoneFilters]) },
+  sort: { columns: zoneColumns, first: { id: 'Name', descending: false } },
+  prefix: 'zones-',
+})
 
 /** Milliseconds until the page is read again where no event says that the rollout has changed. */
 const refreshEvery = 5_000
@@ -13,14 +18,21 @@ const refreshEvery = 5_000
 export function useRolloutParts(id: string, at: string | undefined, beside: Pick<ListAddress, 'own'>) {
   const organizationId = useOrganization()
   const list = useList(rolloutPartsAddress, beside)
+  const { search, state, sort } = list.state
+  const { first } = rolloutPartsAddress
   const query = useQuery({
-    ...q('listRolloutParts', { params: { organizationId, id }, query: { ...pageQuery(list.state), ...searchQuery(list.state.search) } }),
+    ...q('listRolloutParts', {
+      params: { organizationId, id },
+      query: {
+        ...pageQuery(list.state),
+        ...searchQuery(search),
+        ...(state !== '' && { state }),
+        ...((sort.id !== first.sort.id || sort.descending) && sortQuery(sort)),
+      },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
-  const { refetch } = query
-  useEffect(() => {
-    if (at) void refetch({ cancelRefetch: false })
-  }, [at, refetch])
+  useReadAgain(query, at)
   return { list, query }
 }

@@ -4,6 +4,7 @@ import { Uuid } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
+import { useReadAgain } from '../lib/api/live.ts'
 import { q } from '../lib/api/query.ts'
 import { joined, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
 import { rolloutPartsAddress } from './use-rollout-parts.ts'
@@ -24,8 +25,8 @@ export function useReadersLink(): ReadersLink {
 
 const refreshEvery = 5_000
 
-/** The page of readers that the address asks for. `id` is of a rollout. */
-export function useRolloutReaders(id: string) {
+/** The page of readers that the address asks for, read again with each event of the rollout, as are its zones. */
+export function useRolloutReaders(id: string, at: string | undefined) {
   const organizationId = useOrganization()
   const list = useList(rolloutReadersAddress, rolloutPartsAddress)
   const { search, zone, model, state } = list.state
@@ -43,6 +44,7 @@ export function useRolloutReaders(id: string) {
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
+  useReadAgain(query, at)
   return { list, query }
 }
 

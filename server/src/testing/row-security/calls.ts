@@ -60,8 +60,12 @@ export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [En
     ['getDeviceFirmware', ofReader],
     ['reapplyFirmware', ofReader],
     ['listRollouts', asked(page)],
+    ...['failed', 'underWay', 'scheduled'].map((state) => ['listRollouts', asked({ ...page, state })] as const),
+    ['listRollouts', (ids) => asked({ ...page, zone: ids.location, textFilter: 'cfg', model: 'CR2700' })(ids)],
+    ['getRolloutChoices', ofOrganization],
     ['getRollout', ofRollout()],
     ['listRolloutParts', ofRollout()],
+    ['listRolloutParts', (ids) => ({ ...ofRollout()(ids), query: { ...page, state: 'scheduled', ColumnName: 'Left' } })],
     ...['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced', undefined].map(
       (state) => ['listRolloutReaders', (ids: Ids) => ({ ...ofRollout()(ids), query: { ...page, ...(state && { state }) } })] as const,
     ),

@@ -1,7 +1,7 @@
 import type { Arguments, Response } from '@lectern/contract/endpoints.ts'
 import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
 import type { EndpointName } from './endpoints.ts'
 import { followEvents } from './event-stream.ts'
@@ -48,6 +48,35 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
   }, [open, client, name, stream, key, isVisible])
 
   return { ...query, isLost }
+}
+
+/** How many events a stream has sent, each of which says that something may have changed. A hidden page listens to nothing. */
+export function useEventCount<N extends EndpointName>(stream: N, args: Arguments<N>): number {
+  const { open } = useApi()
+  const [count, setCount] = useState(0)
+  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const key = JSON.stringify(args)
+  useEffect(() => {
+    if (!isVisible) return
+    const stop = new AbortController()
+    const openStream: Parameters<typeof followEvents>[0] = (options) => open(stream, JSON.parse(key) as never, options)
+    void followEvents(openStream, { onData: () => setCount((now) => now + 1), onLost: () => {}, signal: stop.signal })
+    return () => stop.abort()
+  }, [open, stream, key, isVisible])
+  return count
+}
+
+type Read = Pick<UseQueryResult, 'isFetching' | 'refetch'>
+
+/** Reads again with each version after the first, one read at a time: what changes during a read is read after it, and many changes together. */
+export function useReadAgain({ isFetching, refetch }: Read, version: string | number | undefined): void {
+  const read = useRef(version)
+  useEffect(() => {
+    read.current ??= version
+    if (isFetching || read.current === version) return
+    read.current = version
+    void refetch({ cancelRefetch: false })
+  }, [isFetching, refetch, version])
 }
 
 function onVisibility(notify: () => void): () => void {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 
 const open = sql`(readers - applied - failed)`
 const isReplaced = sql`(p.replaced_at is not null)`
@@ -20,9 +20,14 @@ const sums = {
   retryable: sql`(failed - p.failed_gone) * (not ${isReplaced})::int`,
 }
 
-/** Of rollout `r`, what `rollout_count` keeps of all its zones: from what is kept of each of its publications in these. */
-export const sumsOfZones = ({ organizationId, zones }: ZoneScope): RawBuilder<unknown> => sql`
-  select ${sql.join(Object.entries(sums).map(([name, value]) => sql`coalesce(sum(${value}), 0) as ${sql.ref(name)}`))}
+const ofZones = ({ organizationId, zones }: ZoneScope): RawBuilder<unknown> => sql`
+  ${sql.join(Object.entries(sums).map(([name, value]) => sql`coalesce(sum(${value}), 0) as ${sql.ref(name)}`))}
   from publication p cross join lateral (
     select case when p.replaced_at is null then p.present + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers) c
-  where p.organization_id = ${organizationId} and p.rollout_id = r.id and ${isInZones({ zones }, sql`p.zone_id`)}`
+  where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)}`
+
+/** Of rollout `r`, what `rollout_count` keeps of all its zones: from what is kept of each of its publications in these. */
+export const sumsOfZones = (scope: ZoneScope): RawBuilder<unknown> => sql`select ${ofZones(scope)} and p.rollout_id = r.id`
+
+// The same of each rollout.
+export const sumsByRollout = (scope: ZoneScope): RawBuilder<unknown> => sql`select p.rollout_id, ${ofZones(scope)} group by p.rollout_id`

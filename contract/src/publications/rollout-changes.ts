@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { endpoint, organization } from '../http/endpoint.ts'
+import { Message } from '../http/problems.ts'
+import { Uuid } from '../text/text.ts'
+import { RollBackInput } from './moves.ts'
+import { SafetyLimitInput } from './safety-limit.ts'
+
+const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
+export const params = z.object({ id: Uuid })
+
+export const rolloutChanges = {
+  haltRollout: endpoint({
+    method: 'POST',
+    path: `${one}/halt`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'haltRollout',
+    summary: 'Lets no further reader begin; needs the right to publish what the rollout holds',
+    params,
+    response: Message,
+  }),
+  resumeRollout: endpoint({
+    method: 'POST',
+    path: `${one}/resume`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'resumeRollout',
+    summary: 'Lets a halted rollout go on; needs the right to publish what the rollout holds',
+    params,
+    response: Message,
+  }),
+  retryRollout: endpoint({
+    method: 'POST',
+    path: `${one}/retry`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['devices', 'rollouts'],
+    audit: 'retryRollout',
+    summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
+    params,
+    response: Message,
+  }),
+  rollBackRollout: endpoint({
+    method: 'POST',
+    path: `${one}/roll-back`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['devices', 'rollouts'],
+    audit: 'rollBackRollout',
+    summary:
+      'Publishes what readers had before as a new rollout, at once or at an update time; needs the right to publish what the rollout holds',
+    params,
+    body: RollBackInput,
+    response: z.object({ id: Uuid, message: z.string() }),
+  }),
+  setSafetyLimit: endpoint({
+    method: 'PUT',
+    path: `${one}/safety-limit`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'setSafetyLimit',
+    summary:
+      'Halts each zone of which more than so many percent of the readers failed, or none, and stops starting readers at a time of day, or never; needs the right to publish what the rollout holds',
+    params,
+    body: SafetyLimitInput,
+    response: Message,
+  }),
+}

@@ -1,0 +1,128 @@
+import type { RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../lib/database/database.ts'
+import { personName } from '../../lib/database/person-name.ts'
+import { integer, read, text } from '../../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { containsPattern } from '../../lib/like.ts'
+import { isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
+import { sumsByRollout } from '../zones/zone-sums-sql.ts'
+
+type Sql = RawBuilder<unknown>
+
+// `ids`: only these, which are the rollouts in a state.
+export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly string[] | undefined }
+
+// States that follow from the sums.
+export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
+
+const settled: Record<SettledState, Sql> = {
+  complete: sql`waiting <= 0 and settled > 0`,
+  replaced: sql`waiting <= 0 and settled = 0 and ended > 0`,
+  empty: sql`waiting <= 0 and settled = 0 and ended = 0`,
+  failed: sql`failed > 0`,
+}
+
+const keptSums = (organizationId: number) => sql`
+  select rollout_id, sum(parts) as parts, sum(readers) as readers, sum(applied) as applied, sum(failed) as failed, sum(replaced) as replaced,
+    sum(settled) as settled, sum(ended) as ended, sum(halted) as halted
+  from rollout_count where organization_id = ${organizationId} group by rollout_id`
+
+// All rollouts at once: their kept sums are far fewer than their publications.
+const sumsOfAll = (scope: ZoneScope) => sql`
+  select s.rollout_id, s.parts, s.applied, s.failed, s.settled, s.ended,
+    s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
+  from (${scope.zones === null ? keptSums(scope.organizationId) : sumsByRollout(scope)}) s
+  left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
+
+// The names that its title has.
+const contentName = sql`
+  case when c.content = 'firmware' then 'Firmware ' || coalesce(c.version, c.file_name, left(c.content_hash, 8))
+    else coalesce(c.file_name, 'CFG ' || left(c.content_hash, 8)) end`
+
+// What rollout `r` has for the scope's zones.
+const contents = (scope: ZoneScope): Sql =>
+  scope.zones === null
+    ? sql`rollout_content c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id`
+    : sql`publication c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id and ${isInZones(scope, sql`c.zone_id`)}`
+
+// Of rollout `r`.
+function matching(scope: ZoneScope, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
+  const { organizationId } = scope
+  const holds = (condition: Sql) => sql`exists (select from ${contents(scope)} and ${condition})`
+  const conditions = [sql`r.organization_id = ${organizationId}`, isVisible(scope, 'r')]
+  for (const word of textFilter.split(/\s+/).filter((one) => one !== ''))
+    conditions.push(holds(sql`lower(${contentName}) like lower(${containsPattern(word)})`))
+  if (kind !== undefined || model !== undefined) {
+    const isKind = kind === undefined ? sql`true` : sql`(c.content = 'firmware') = ${kind === 'firmware'}`
+    conditions.push(holds(sql`${isKind} and ${model === undefined ? sql`true` : sql`c.device_type = ${model}`}`))
+  }
+  if (zone !== undefined)
+    conditions.push(sql`exists (
+      select from publication p join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
+      where p.organization_id = ${organizationId} and p.rollout_id = r.id and z.public_id = ${zone}
+        and ${isInZones(scope, sql`p.zone_id`)})`)
+  if (person !== undefined) conditions.push(sql`r.published_by = ${person}`)
+  if (from !== undefined) conditions.push(sql`r.published_at >= ${from}::timestamptz`)
+  if (to !== undefined) conditions.push(sql`r.published_at < ${to}::timestamptz`)
+  if (ids) conditions.push(sql`r.id = any(${ids}::uuid[])`)
+  return sql.join(conditions, sql` and `)
+}
+
+export const selectRollouts = (
+  db: Database,
+  scope: ZoneScope,
+  filter: ListFilter,
+  page: { offset: number; size: number },
+): Promise<SummedRow[]> =>
+  read(
+    db,
+    { ...rolloutColumns(scope), ...sumColumns(scope) },
+    (list) => sql`
+      select ${list} from ${withSums(
+        scope,
+        sql`
+          select r.* from rollout r where ${matching(scope, filter)}
+          order by r.published_at desc, r.id desc offset ${page.offset} limit ${page.size}`,
+      )} order by r.published_at desc, r.id desc`,
+  )
+
+export async function countRollouts(db: Database, scope: ZoneScope, filter: ListFilter): Promise<number> {
+  const [row] = await read(
+    db,
+    { count: integer(sql`count(*)`) },
+    (list) => sql`select ${list} from rollout r where ${matching(scope, filter)}`,
+  )
+  return row?.count ?? 0
+}
+
+export async function selectSettled(db: Database, scope: ZoneScope, state: SettledState): Promise<string[]> {
+  const rows = await read(
+    db,
+    { id: text(sql`rollout_id`) },
+    (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where ${settled[state]}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+// Rollouts with readers that wait.
+export const selectUnderWay = (db: Database, scope: ZoneScope) =>
+  read(
+    db,
+    {
+      id: text(sql`rollout_id`),
+      parts: integer(sql`parts`),
+      waiting: integer(sql`waiting`),
+      halted: integer(sql`halted`),
+    },
+    (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where waiting > 0`,
+  )
+
+export const selectPublishers = (db: Database, scope: ZoneScope): Promise<{ id: string; name: string | null }[]> =>
+  read(
+    db,
+    { id: text(sql`u.id`), name: personName('u') },
+    (list) => sql`
+      select ${list} from "user" u where u.id in (select r.published_by from rollout r where r.organization_id = ${scope.organizationId} and ${isVisible(scope, 'r')})
+      order by lower(${personName('u')}), u.id`,
+  )

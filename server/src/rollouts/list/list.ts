@@ -1,0 +1,114 @@
+import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
+import { overallState, type Rollout, type RolloutPage, type RolloutState } from '@lectern/contract/rollouts.ts'
+import type { Database } from '../../lib/database/database.ts'
+import type { ZoneScope } from '../../lib/database/zone-scope.ts'
+import type { EventHub } from '../../lib/event-hub.ts'
+import type { EventSource, Viewer } from '../../lib/http/send-events.ts'
+import { toContent, toPart } from '../parts.ts'
+import { selectParts } from '../parts-sql.ts'
+import { hasReadableParts, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
+import { type SummedRow, selectContents } from '../sql.ts'
+import { computeStates } from '../zones/states.ts'
+import { selectCurrentStates } from '../zones/states-sql.ts'
+import {
+  countRollouts,
+  type ListFilter,
+  type SettledState,
+  selectPublishers,
+  selectRollouts,
+  selectSettled,
+  selectUnderWay,
+} from './list-sql.ts'
+
+type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
+
+const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
+const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
+
+// Readers wait for no more publications than an organization has zones and models, however many rollouts it has had.
+async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
+  const rollouts = await selectUnderWay(db, scope)
+  const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
+  const rows = await selectCurrentStates(db, scope, small)
+  const states = await computeStates(db, scope.organizationId, rows, now)
+  const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
+  const getState = ({ id, waiting, halted }: (typeof rollouts)[number]): RolloutState => {
+    const own = parts.get(id)
+    if (own) return overallState(own.map((row) => states.get(row.id) ?? 'empty'))
+    return halted === waiting ? 'halted' : 'underWay'
+  }
+  const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)
+  return rollouts.filter((rollout) => matches(getState(rollout))).map(({ id }) => id)
+}
+
+async function toFilter(db: Database, scope: ZoneScope, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
+  if (state === undefined) return rest
+  const ids = isSettled(state) ? await selectSettled(db, scope, state) : await findUnderWay(db, scope, state, now)
+  return { ...rest, ids }
+}
+
+export async function listRollouts(db: Database, scope: ZoneScope, query: ListQuery): Promise<RolloutPage> {
+  const { PageNumber, PageSize } = query
+  const now = new Date()
+  const filter = await toFilter(db, scope, query, now)
+  const rows = await selectRollouts(db, scope, filter, { offset: PageNumber * PageSize, size: PageSize })
+  const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
+  const parts = Map.groupBy(
+    await selectParts(db, scope, ids(rows.filter(hasReadableParts)), { withReaders: false }),
+    ({ rollout_id }) => rollout_id,
+  )
+  const contents = Map.groupBy(await selectContents(db, scope, ids(rows)), ({ rollout_id }) => rollout_id)
+  const toListed = (row: SummedRow): Rollout => {
+    const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
+    const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
+    if (shown.length === 0) return summed
+    const { state, runs, counts } = toRollout(row, shown)
+    return { ...summed, state, runs, counts }
+  }
+  return {
+    rolloutList: rows.map(toListed),
+    pageNumber: PageNumber,
+    pageSize: PageSize,
+    totalCount: await countRollouts(db, scope, filter),
+  }
+}
+
+export async function getRolloutChoices(db: Database, scope: ZoneScope): Promise<RolloutChoices> {
+  const people = await selectPublishers(db, scope)
+  return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
+}
+
+// The first of several changes is sent at once, the others together after so long.
+const atMostMs = 1_000
+// After this long a stream ends; its viewer opens it again and is authorized again.
+const openForMs = 5 * 60_000
+
+// What has changed is not sent: each viewer reads its own page, filtered as it is.
+export const watchRollouts =
+  (events: EventHub, organizationId: number): EventSource =>
+  (viewer: Viewer) => {
+    let sent = 0
+    let isWaiting = false
+    let timer: NodeJS.Timeout | undefined
+    const send = () => {
+      isWaiting = false
+      viewer.send({ id: String(++sent), event: 'rollouts', data: String(sent) })
+      timer = setTimeout(() => {
+        timer = undefined
+        if (isWaiting) send()
+      }, atMostMs)
+    }
+    const hear = () => {
+      if (timer) isWaiting = true
+      else send()
+    }
+    const unsubscribe = events.subscribe(organizationId, { hear, end: () => viewer.end() })
+    const end = setTimeout(() => viewer.end(), openForMs)
+    // Something may have changed since the page was read.
+    send()
+    return () => {
+      clearTimeout(timer)
+      clearTimeout(end)
+      unsubscribe()
+    }
+  }

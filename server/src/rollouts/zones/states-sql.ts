@@ -1,0 +1,89 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../lib/database/database.ts'
+import { isOffline } from '../../lib/database/offline.ts'
+import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { hasOutcome, isHostOnline } from '../readers-sql.ts'
+import { countPresent, isZoneNamed, type RolloutIds } from '../sql.ts'
+
+const columns = {
+  id: text(sql`p.id`),
+  rollout_id: text(sql`p.rollout_id`),
+  zone_id: orNull(integer(sql`p.zone_id`)),
+  name: text(sql`coalesce(lower(p.zone_name), '')`),
+  readers: integer(
+    sql`case when p.replaced_at is null then coalesce(present.total, p.present) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end`,
+  ),
+  applied: integer(sql`p.applied`),
+  failed: integer(sql`p.failed`),
+  update_time: text(sql`p.update_time`),
+  start_date: orNull(day(sql`p.start_date`)),
+  stop_time: orNull(text(sql`r.stop_time`)),
+  open_times: orNull(
+    json<OpenTimes>(sql`case when p.replaced_at is null and not p.at_once then open_times(p.organization_id, p.zone_id) end`),
+  ),
+  at_once: boolean(sql`p.at_once`),
+  published_at: instant(sql`p.published_at`),
+  replaced_at: orNull(instant(sql`p.replaced_at`)),
+  halted_at: orNull(instant(sql`p.halted_at`)),
+  limit_at: orNull(instant(sql`halt.at`)),
+  limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
+  is_online: boolean(sql`coalesce(zone_host.is_online, false)`),
+  time_zones: texts(sql`coalesce(zone_host.time_zones, '{}')`),
+}
+
+// What the state of a publication follows from, but for what its readers do: from kept counts, so that none of them is read.
+export type StateRow = RowOf<typeof columns>
+
+// The hosts of all zones are read once, as are the zones whose readers were not counted since they changed.
+const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: RawBuilder<unknown>): Promise<StateRow[]> =>
+  read(
+    db,
+    columns,
+    (list) => sql`
+      select ${list} from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
+      left join (
+        select host.zone_id, bool_or(coalesce(${isHostOnline}, false)) as is_online, array_agg(distinct time_zone) as time_zones
+        from host where host.organization_id = ${organizationId} and revoked_at is null group by host.zone_id
+      ) zone_host on zone_host.zone_id = p.zone_id
+      left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
+      left join (
+        select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
+      ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
+      left join lateral (${countPresent(organizationId)} and change.zone_id is not null having count(*) > 0) present on true
+      where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)} and ${isRead}
+      order by lower(p.zone_name), p.zone_id`,
+  )
+
+export const selectZoneStates = (db: Database, { id, ...scope }: RolloutIds, textFilter: string): Promise<StateRow[]> =>
+  readStates(db, scope, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
+
+export const selectCurrentStates = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateRow[]> =>
+  readStates(db, scope, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
+
+// Of publications of rollouts, those that readers download, or are tried again on.
+export async function selectUpdating(
+  db: Database,
+  organizationId: number,
+  rollouts: readonly string[],
+  publications: readonly string[],
+): Promise<Set<string>> {
+  const rows = await read(
+    db,
+    { id: text(sql`p.id`) },
+    (list) => sql`
+      select ${list} from publication p
+      where p.organization_id = ${organizationId} and p.id = any(${publications}::uuid[]) and p.id in (
+        select o.publication_id from outcome o where o.organization_id = ${organizationId} and o.retrying
+        union all
+        select p.id from progress g join publication p on p.organization_id = ${organizationId} and p.id = g.publication_id
+        join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+        join device d on d.organization_id = ${organizationId} and d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type
+        left join host own on own.organization_id = ${organizationId} and own.id = d.host_id
+        where g.organization_id = ${organizationId} and g.rollout_id = any(${rollouts}::uuid[]) and g.device_id is not null
+          and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}
+      )`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,32 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { createPool } from '../../lib/database/database.ts'
+import type { DB } from '../../lib/database/schema.ts'
+import { createDatabase } from './database.ts'
+
+/** A database whose statements are counted, with the buffers that they read. */
+export async function measuredDatabase() {
+  const database = await createDatabase()
+  const pool = createPool(database.url, { max: 4 })
+  let sent: CompiledQuery[] = []
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
+
+  /** Buffers that the statements of `work` read, as PostgreSQL counts them, and how many statements there are. */
+  async function measureCost(work: () => Promise<unknown>): Promise<{ buffers: number; statements: number }> {
+    sent = []
+    await work()
+    const statements = sent
+    let buffers = 0
+    for (const { sql: text, parameters } of statements) {
+      const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+      const plan = rows[0]['QUERY PLAN'][0].Plan
+      buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    }
+    return { buffers, statements: statements.length }
+  }
+
+  async function close(): Promise<void> {
+    await db.destroy()
+    await database.drop()
+  }
+  return { db, pool, measureCost, close }
+}
