@@ -19,7 +19,6 @@ import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
-import { moveEndpoints } from './publications/moves.ts'
 import { publicationEndpoints } from './publications/publications.ts'
 import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
@@ -45,7 +44,6 @@ export const endpoints = {
   ...publicationEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
-  ...moveEndpoints,
   ...scheduleEndpoints,
   ...calendarEndpoints,
   ...deviceEndpoints,

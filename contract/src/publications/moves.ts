@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { endpoint, organization } from '../http/endpoint.ts'
-import { Message } from '../http/problems.ts'
 import { field } from '../text/fields.ts'
 import { CalendarDate, Uuid } from '../text/text.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
@@ -28,33 +26,3 @@ export type MoveInput = z.infer<typeof MoveInput>
 
 // Days from now to which a rollout can be moved.
 export const farthestMove = 366
-
-const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
-const params = z.object({ id: Uuid })
-
-export const moveEndpoints = {
-  startRollout: endpoint({
-    method: 'POST',
-    path: `${one}/start`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'startRollout',
-    summary: 'Starts what waits for its time now, whole or in some zones; needs the right to publish what the rollout holds',
-    params,
-    body: StartInput,
-    response: Message,
-  }),
-  moveRollout: endpoint({
-    method: 'POST',
-    path: `${one}/move`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'moveRollout',
-    summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
-    params,
-    body: MoveInput,
-    response: Message,
-  }),
-}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Uuid } from '../text/text.ts'
-import { RollBackInput } from './moves.ts'
+import { MoveInput, RollBackInput, StartInput } from './moves.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
 const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
@@ -54,6 +54,30 @@ export const rolloutChanges = {
     params,
     body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),
+  }),
+  startRollout: endpoint({
+    method: 'POST',
+    path: `${one}/start`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'startRollout',
+    summary: 'Starts what waits for its time now, whole or in some zones; needs the right to publish what the rollout holds',
+    params,
+    body: StartInput,
+    response: Message,
+  }),
+  moveRollout: endpoint({
+    method: 'POST',
+    path: `${one}/move`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'moveRollout',
+    summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
+    params,
+    body: MoveInput,
+    response: Message,
   }),
   setSafetyLimit: endpoint({
     method: 'PUT',
