@@ -55,19 +55,6 @@ export const rolloutChanges = {
     body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),
   }),
-  setSafetyLimit: endpoint({
-    method: 'PUT',
-    path: `${one}/safety-limit`,
-    access: organization(),
-    limitedRole: 'zones',
-    changes: ['rollouts'],
-    audit: 'setSafetyLimit',
-    summary:
-      'Halts each zone of which more than so many percent of the readers failed, or none, and stops starting readers at a time of day, or never; needs the right to publish what the rollout holds',
-    params,
-    body: SafetyLimitInput,
-    response: Message,
-  }),
   startRollout: endpoint({
     method: 'POST',
     path: `${one}/start`,
@@ -90,6 +77,19 @@ export const rolloutChanges = {
     summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
     params,
     body: MoveInput,
+    response: Message,
+  }),
+  setSafetyLimit: endpoint({
+    method: 'PUT',
+    path: `${one}/safety-limit`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'setSafetyLimit',
+    summary:
+      'Halts each zone of which more than so many percent of the readers failed, or none, and stops starting readers at a time of day, or never; needs the right to publish what the rollout holds',
+    params,
+    body: SafetyLimitInput,
     response: Message,
   }),
 }

@@ -84,11 +84,11 @@ test('[PPL-04] rollouts and zones are found by its zones alone: by what is there
       fields: { when: 'now', rollout },
     })
   }
+  await report(2, ['C1', 'failed'], ['C2', 'failed'])
   // The rollout to all three zones has in the third something of its own besides.
   await add(manager, params.id, 'CR1500', 'cellar.js')
   await add(colleague, uuidv7(), 'A271/2', 'attic.js')
   await report(0, ['A1', 'applied'], ['A2', 'applied'])
-  await report(2, ['C1', 'failed'], ['C2', 'failed'])
   const found = async (by: Pick<TestPerson, 'call'>, query: Record<string, unknown>) =>
     (await by.call('listRollouts', { params: { organizationId }, query })).body.totalCount
   const queries: [query: Record<string, unknown>, whole: number, limited: number][] = [
@@ -113,6 +113,7 @@ test('[PPL-04] rollouts and zones are found by its zones alone: by what is there
   const people = async (by: Pick<TestPerson, 'call'>) => (await by.call('getRolloutChoices', { params: { organizationId } })).body.people
   expect((await people(manager)).map(({ id }) => id).sort()).toEqual([manager.userId, colleague.userId].sort())
   expect((await people(limited)).map(({ id }) => id)).toEqual([manager.userId])
+  expect((await limited.call('streamRollouts', { params: { organizationId } })).status).toBe(200)
   const pages: [query: Record<string, unknown>, ...names: string[]][] = [
     [{ Direction: 'Descending' }, 'B', 'A'],
     [{ ColumnName: 'Failed', Direction: 'Descending' }, 'A', 'B'],

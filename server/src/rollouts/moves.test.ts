@@ -91,6 +91,23 @@ test('[NOW-04] a host PC that began before the move reports what it did', async 
   expect((await hosts[0]!.call('reportOutcomes', { body: { outcomes: [outcome] } })).body.refused).toEqual([])
 })
 
+test('[MNY-04] zones are found by the state that their windows and the day to which they were moved give them', async () => {
+  const { manager, organizationId, publish, zones } = await waitingRollout(server, ['Free', 'Moved', 'Windowed'])
+  const { params } = await publish()
+  await manager.call('moveRollout', { params, body: { zones: [zones[1]!], date: dateIn(3), updateTime: '03:00' } })
+  const location = zones[2]!
+  const body = { windows: [laterWindow()], blockedDays: [] }
+  expect((await manager.call('setZoneSchedule', { params: { organizationId, location }, body })).status).toBe(200)
+  await sql`update publication set published_at = now() - interval '2 days' where rollout_id = ${params.id}`.execute(server.app.db)
+  const find = async (state: string) =>
+    (await manager.call('listRolloutParts', { params, query: { state } })).body.partList.map((part) => [part.zone, part.state])
+  expect(await find('updating')).toEqual([['Free', 'updating']])
+  expect(await find('scheduled')).toEqual([
+    ['Moved', 'scheduled'],
+    ['Windowed', 'scheduled'],
+  ])
+})
+
 test('[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back', async () => {
   const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
   const [before, { params }] = [await publish({ when: 'now' }), await publish({ updateTime: timeIn(6) })]

@@ -20,8 +20,12 @@ export async function callEndpoint<N extends EndpointName>(
 ): Promise<Answer<N>> {
   const { url: path, ...request } = toRequest(endpoints[name], args)
   const response = await fetch(`${url}${path}`, { ...request, headers: { ...request.headers, ...headers } })
-  const text = await response.text()
-  const json = /json/.test(response.headers.get('content-type') ?? '')
+  const type = response.headers.get('content-type') ?? ''
+  const isStream = type.startsWith('text/event-stream')
+  // A stream stays open for minutes.
+  if (isStream) await response.body?.cancel()
+  const text = isStream ? '' : await response.text()
+  const json = /json/.test(type)
   const body = json ? JSON.parse(text) : undefined
   return { status: response.status, headers: response.headers, text, body, problem: body }
 }
