@@ -90,6 +90,7 @@ test('[MNY-04] the page of a rollout to 1,000 zones finds, sorts and narrows the
   const address = () => Object.fromEntries(new URL(page.url()).searchParams)
   expect(address()).toEqual({ 'zones-state': 'failed', 'zones-order': 'Descending' })
   await page.reload()
+  await zoneRows(page).filter({ hasText: 'Store 0003' }).waitFor()
   await expect.poll(() => zoneNames(page)).toEqual(['Store 0003', 'Store 0002', 'Store 0001'])
   await pick(page, 'State of zones', 'Complete')
   await parts(page).getByText('No zone matches.').waitFor()
@@ -150,6 +151,7 @@ test('[MNY-06] tables of a live rollout, and the list, are read with each event,
   await total(22).waitFor()
   await rollouts(list).getByText('22 of 2,000').waitFor()
   expect(atOnce).toBe(1)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('[MNY-05] the list of rollouts is searched and filtered in its address, by keyboard, and says when nothing matches', async () => {
