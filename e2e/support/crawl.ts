@@ -166,7 +166,7 @@ async function press(page: Page, control: Locator): Promise<boolean> {
   }
 }
 
-const ofTheProvider = ['/change-password', '/verify-email']
+const ofTheProvider = ['/change-password', '/passkeys', '/verify-email']
 
 interface Crawl {
   stack: Stack

@@ -174,7 +174,8 @@ const publicationsCounted = `select p.organization_id, p.rollout_id, p.device_ty
     p.replaced_at is not null as is_replaced, o.applied, o.failed, o.retryable,
     case when p.replaced_at is null then ${present} + o.gone else greatest(p.replaced_readers, o.applied + o.failed) end as readers,
     exists (select from publication q where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type
-      and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision) as has_previous
+      and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision)
+      or (p.ran_firmware is not null and p.has_previous) as has_previous
   from publication p cross join lateral (
     select (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
       (count(*) filter (where (d.zone_id, d.device_type) is distinct from (p.zone_id, p.device_type)))::int as gone,
