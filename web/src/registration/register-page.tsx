@@ -12,9 +12,13 @@ import { BareFrame } from '../shell/bare-frame.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { useFocusOnNewPage } from '../ui/layout/page-focus.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Step, StepContext, stepTexts } from './step.tsx'
-import { OrganizationSetup, SelectProducts, UserInfo } from './step-forms.tsx'
 import { appendTasks, useTasks } from './tasks.ts'
+
+const SelectProducts = lazyPart(async () => (await import('./step-forms.tsx')).SelectProducts, null)
+const UserInfo = lazyPart(async () => (await import('./step-forms.tsx')).UserInfo, null)
+const OrganizationSetup = lazyPart(async () => (await import('./step-forms.tsx')).OrganizationSetup, null)
 
 const steps: Readonly<Record<RegistrationTask, ComponentType>> = {
   InitialUserRegistration: UserInfo,

@@ -15,15 +15,17 @@ import { SkeletonRows } from '../ui/feedback/skeleton.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
-import { ZoneFilters } from './filters/zone-filters.tsx'
 import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
 import { formatNote, readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
 import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
+
+const ZoneFilters = lazyPart(async () => (await import('./filters/zone-filters.tsx')).ZoneFilters, null)
 
 const groupings = [
   { value: 'zone', label: 'Zone' },

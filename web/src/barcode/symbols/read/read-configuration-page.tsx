@@ -10,11 +10,13 @@ import { QueryError } from '../../../ui/feedback/query-states.tsx'
 import { Segment } from '../../../ui/input/segment.tsx'
 import { Page, PageHead } from '../../../ui/layout/page.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { FileSource } from './file-source.tsx'
-import { FoundConfiguration } from './found-configuration.tsx'
-import { ScannerSource } from './scanner-source.tsx'
 import { type Found, nothing } from './source.ts'
-import { TextSource } from './text-source.tsx'
+
+const FoundConfiguration = lazyPart(async () => (await import('./found-configuration.tsx')).FoundConfiguration, null)
+const ScannerSource = lazyPart(async () => (await import('./scanner-source.tsx')).ScannerSource, null)
+const TextSource = lazyPart(async () => (await import('./text-source.tsx')).TextSource, null)
 
 const sources = { file: FileSource, text: TextSource, scanner: ScannerSource }
 type Source = keyof typeof sources
