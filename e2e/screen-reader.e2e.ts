@@ -39,6 +39,7 @@ test('read aloud: from the sign-in to the products', async () => {
   await signIn(page, manager)
   await title(page, 'Northfield Regional Health Products')
   await page.waitForFunction(() => document.querySelector('#frame, .skeleton, [aria-busy=true]') === null)
+  await page.getByText('Loading...').waitFor({ state: 'detached' })
   await isTranscript('sign-in', [provider, await readAloud(page)])
 })
 
