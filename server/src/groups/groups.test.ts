@@ -114,6 +114,17 @@ test.for(['x', '0', '-1', '1.5', '2147483648', '%00'])('refuses the group id %s 
   expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ field: 'id' }] }])
 })
 
+test('[API-GRP-07] who joins a group is its member, and of no other', async () => {
+  const { organization, id } = await organizationWithManager()
+  const member = await server.person({ organization, permissions: ['manage:people'] })
+  const { body: second } = await create(member, 'Second')
+  expect((await join(member, second.gid)).body).toMatchObject({ gid: second.gid, users: [{ email: member.email }] })
+  expect((await get(member, id)).body.users).not.toContainEqual(expect.objectContaining({ email: member.email }))
+  expect((await member.call('getCurrentUser')).body.group).toMatchObject({ gid: second.gid, name: 'Second' })
+  const [joined] = (await listAudit(organization.id)).filter(({ change_type }) => change_type === 'joinGroup')
+  expect(joined).toMatchObject({ target: 'Second', initiator_email: member.email })
+})
+
 test('[API-GRP-05 PER-14] a group is renamed by its members and staff, not by members of another group', async () => {
   const { organization, member, id } = await organizationWithManager()
   const renamed = await rename(member, id, ' Renamed ')

@@ -92,7 +92,9 @@ class OrganizationConnection implements DatabaseConnection {
 
   async begin(modes: string): Promise<void> {
     this.#isInTransaction = true
+    this.#isBroken = true
     await this.#client.query(`begin ${modes}; ${this.#begin}`)
+    this.#isBroken = false
   }
 
   async end(statement: 'commit' | 'rollback'): Promise<string> {
