@@ -2,12 +2,12 @@ import '../ui/table/table.css'
 import './audit-entries.css'
 import type { AuditPage } from '@lectern/contract/audit/audit.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { useEffect, useRef } from 'react'
 import { LimitNote } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
+import { useFocusOnArrival } from '../ui/focus-on-arrival.ts'
 import { Disclosures } from '../ui/layout/disclosure.tsx'
 import { AuditItem, type Narrow } from './audit-item.tsx'
 import { formatZone, groupByDay } from './entry-time.ts'
@@ -26,7 +26,7 @@ interface AuditEntriesProps {
 export function AuditEntries({ query, onShowAll, ...item }: AuditEntriesProps) {
   const { data, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = query
   const entries = data?.pages.flatMap(({ entryList }) => entryList) ?? []
-  const { list, focusOnArrival } = useFocusOfArrived(data?.pages.length ?? 0)
+  const { list, focusOnArrival } = useFocusOnArrival<HTMLDivElement>(data?.pages.length ?? 0, '.disclosure-summary')
 
   function loadOlder() {
     focusOnArrival(entries.length)
@@ -85,21 +85,3 @@ const Days = ({ entries, ...item }: DaysProps) => (
     ))}
   </Disclosures>
 )
-
-function useFocusOfArrived(pages: number) {
-  const list = useRef<HTMLDivElement>(null)
-  const before = useRef(pages)
-  const first = useRef<number | null>(null)
-  useEffect(() => {
-    if (pages > before.current && first.current !== null)
-      list.current?.querySelectorAll<HTMLElement>('.disclosure-summary')[first.current]?.focus()
-    first.current = null
-    before.current = pages
-  }, [pages])
-  return {
-    list,
-    focusOnArrival(index: number) {
-      first.current = index
-    },
-  }
-}

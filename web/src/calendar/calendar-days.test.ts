@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, findMonday, findToday, formatCalendarDay, listDays } from './calendar-days.ts'
+import { addDays, findMonday, findToday, formatWeekday, listDays } from './calendar-days.ts'
 
 test('[NOW-05] the calendar begins with a Monday and has four weeks', () => {
   expect(['2026-11-22', '2026-11-23', '2026-11-29'].map(findMonday)).toEqual(['2026-11-16', '2026-11-23', '2026-11-23'])
@@ -9,7 +9,7 @@ test('[NOW-05] the calendar begins with a Monday and has four weeks', () => {
 })
 
 test('[NOW-05] a day has its year where that is another', () => {
-  expect(formatCalendarDay('2026-12-03', '2026-11-25')).toBe('Thu 3 Dec')
-  expect(formatCalendarDay('2027-01-04', '2026-11-25')).toBe('Mon 4 Jan 2027')
+  expect(formatWeekday('2026-12-03', '2026-11-25')).toBe('Thu 3 Dec')
+  expect(formatWeekday('2027-01-04', '2026-11-25')).toBe('Mon 4 Jan 2027')
   expect(findToday(new Date('2026-11-25T23:30:00Z'), 'Asia/Tokyo')).toBe('2026-11-26')
 })

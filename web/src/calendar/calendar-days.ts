@@ -15,7 +15,7 @@ export const findMonday = (date: string): string => addDays(date, -((new Date(da
 export const listDays = (from: string): string[] => Array.from({ length: shownDays }, (_, index) => addDays(from, index))
 
 /** "Mon 3 Dec", with the year where it is another than today's. */
-export const formatCalendarDay = (date: string, today: string): string =>
+export const formatWeekday = (date: string, today: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
     ...(date.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),

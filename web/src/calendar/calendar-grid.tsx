@@ -15,7 +15,7 @@ import { classNames } from '../ui/class-names.ts'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
-import { formatCalendarDay } from './calendar-days.ts'
+import { formatWeekday } from './calendar-days.ts'
 
 interface Blocked {
   from: string
@@ -63,7 +63,7 @@ const shownRuns = 3
 
 function Day({ date, day, blocked, zone, today }: DayProps) {
   const dialog = useDialog()
-  const name = formatCalendarDay(date, today)
+  const name = formatWeekday(date, today)
   const runs = day?.runs ?? []
   const more = (day?.runCount ?? 0) - shownRuns
   const showAll = () =>

@@ -23,7 +23,7 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ZoneInput } from '../zones/zone-input.tsx'
-import { addDays, findMonday, findToday, formatCalendarDay, listDays, shownDays } from './calendar-days.ts'
+import { addDays, findMonday, findToday, formatWeekday, listDays, shownDays } from './calendar-days.ts'
 import { CalendarGrid } from './calendar-grid.tsx'
 
 /** What the address holds: the first day, a Monday, and the zone. */
@@ -93,7 +93,7 @@ interface ToolbarProps extends ReturnType<typeof useCalendarAddress> {
 }
 
 function Toolbar({ today, zones, from, zone, show }: ToolbarProps) {
-  const range = `${formatCalendarDay(from, today)} to ${formatCalendarDay(addDays(from, shownDays - 1), today)}`
+  const range = `${formatWeekday(from, today)} to ${formatWeekday(addDays(from, shownDays - 1), today)}`
   return (
     <div className="toolbar">
       <span className="calendar-zone">

@@ -1,7 +1,6 @@
 import './device-history.css'
 import type { DeviceEvent, DeviceHistory as History } from '@lectern/contract/devices/history.ts'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { DeviceLogLink } from '../audit/device-log-link.tsx'
 import { useApi } from '../lib/api/api.ts'
@@ -12,6 +11,7 @@ import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
+import { useFocusOnArrival } from '../ui/focus-on-arrival.ts'
 import { Panel } from '../ui/layout/panel.tsx'
 import { describeEvent, nameEvent } from './event-words.ts'
 import { refreshEvery } from './refresh.ts'
@@ -24,7 +24,7 @@ interface DeviceHistoryProps {
 export function DeviceHistory({ serialNumber, query }: DeviceHistoryProps) {
   const canReadLog = usePermission('access:audit_log')
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const { list, focusOnArrival } = useArrivedEvents(data?.pages.length ?? 0)
+  const { list, focusOnArrival } = useFocusOnArrival<HTMLUListElement>(data?.pages.length ?? 0, '.device-event')
   return (
     <Panel title="History" flush actions={canReadLog && <DeviceLogLink serialNumber={serialNumber} />}>
       <QueryStates query={query} failed="Error loading the history">
@@ -113,19 +113,4 @@ export function useDeviceEvents({ organizationId, serialNumber }: { organization
     // Who reads on is not moved.
     refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : refreshEvery),
   })
-}
-
-function useArrivedEvents(pages: number) {
-  const list = useRef<HTMLUListElement>(null)
-  const first = useRef<number | null>(null)
-  useEffect(() => {
-    if (pages > 1 && first.current !== null) (list.current?.children[first.current] as HTMLElement | undefined)?.focus()
-    first.current = null
-  }, [pages])
-  return {
-    list,
-    focusOnArrival(index: number) {
-      first.current = index
-    },
-  }
 }
