@@ -72,7 +72,7 @@ export interface Storage {
   renamePasskey(accountId: string, id: string, name: string): Promise<void>
   /** False for an unknown one; with `keepsLast` also for the only one, exactly among concurrent calls. */
   deletePasskey(accountId: string, id: string, keepsLast: boolean): Promise<boolean>
-  deletePasskeys(accountId: string): Promise<void>
+  deleteOtherPasskeys(accountId: string, keptId: string): Promise<void>
 
   /**
    * Counts an attempt of a window that begins with its first, exactly among all servers. `wait`: seconds until one is allowed, 0 where this one is; `left`: how

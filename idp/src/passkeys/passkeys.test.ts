@@ -40,7 +40,7 @@ beforeEach(async () => {
   isRequired = false
   managers = 'Ada Example (ada@example.org)'
   events.length = 0
-  await provider.storage.deletePasskeys(provider.account.id)
+  await provider.storage.deleteOtherPasskeys(provider.account.id, '')
 })
 
 const kinds = () => events.map(({ kind }) => kind)
@@ -198,6 +198,17 @@ test('[SES-05] where a passkey is asked for, a password alone is not enough; the
   const refused = await other.post(adding, { ...own, response: createPasskey(provider.url).register({ challenge: 'x' }) })
   expect(refused.headers.get('location')).toMatch(/\/passkey$/)
   expect(await provider.storage.listPasskeys(provider.account.id)).toHaveLength(1)
+})
+
+test('[SES-05] a passkey that another account has does not become a first one', async () => {
+  const passkey = createPasskey(provider.url)
+  const { id } = JSON.parse(passkey.register({ challenge: '' })) as { id: string }
+  await provider.storage.addPasskey({ id, accountId: 'another', publicKey: 'AA', counter: 0, transports: [], name: 'Theirs' } as never)
+  const person = visitor(provider.url)
+  const { page } = await stepUpFrom(person)
+  expect((await answer(person, page, (options) => passkey.register(options))).status).toBe(400)
+  expect(kinds()).not.toContain('passkeyAdded')
+  await provider.storage.deleteOtherPasskeys('another', '')
 })
 
 test('[SES-05] a sign-in that is too long ago adds no passkey: it begins with the password', async () => {

@@ -84,12 +84,15 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   if (!guard.accepts(ctx, form)) return showNew(settings, visit, account, expired, 403)
   const passkey = await ceremonies.verifyNew(ctx, account, form.get('response') ?? '')
   if (!passkey) return showNew(settings, visit, account, 'This passkey was not accepted. Try again.', 400)
-  if ((await storage.listPasskeys(account.id)).length > 0) {
-    if (!(await rules.useRecovery(account, hash(readRecovery(ctx))))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
-    await storage.deletePasskeys(account.id)
+  const isRecovery = (await storage.listPasskeys(account.id)).length > 0
+  if (isRecovery && !(await rules.useRecovery(account, hash(readRecovery(ctx))))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
+  if (!(await storage.addPasskey({ ...passkey, name: namePasskey() })))
+    return showNew(settings, visit, account, 'This passkey was not accepted. Try again.', 400)
+  if (isRecovery) {
+    // Only now: without any, a password would be enough to add one.
+    await storage.deleteOtherPasskeys(account.id, passkey.id)
     await events.record(ctx, 'recoveryUsed', { account })
   }
-  await storage.addPasskey({ ...passkey, name: namePasskey() })
   await events.record(ctx, 'passkeyAdded', { account })
   await completeSignIn(settings, ctx, interaction, account, 'passkey')
 }

@@ -75,8 +75,8 @@ export function memoryStorage() {
       if (!own.some((passkey) => passkey.id === id) || (keepsLast && own.length === 1)) return false
       return passkeys.delete(id)
     },
-    async deletePasskeys(accountId) {
-      for (const { id } of passkeysOf(accountId)) passkeys.delete(id)
+    async deleteOtherPasskeys(accountId, keptId) {
+      for (const { id } of passkeysOf(accountId)) if (id !== keptId) passkeys.delete(id)
     },
     async takeAttempt(key, limit, windowSeconds) {
       const known = attempts.get(key)

@@ -65,5 +65,5 @@ export async function deletePasskey(db: Database, accountId: string, id: string,
   return true
 }
 
-export const deletePasskeys = (db: Database, accountId: string) =>
-  db.deleteFrom('idp_passkey').where('account_id', '=', accountId).execute()
+export const deleteOtherPasskeys = (db: Database, accountId: string, keptId: string) =>
+  db.deleteFrom('idp_passkey').where('account_id', '=', accountId).where('id', '<>', keptId).execute()

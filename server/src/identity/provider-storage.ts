@@ -2,7 +2,7 @@ import type { Storage } from '@lectern/idp/storage.ts'
 import { StorageOutage } from '@lectern/idp/storage-outage.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { describeOutage, type OutageLog } from '../lib/database/outage.ts'
-import { deletePasskey, deletePasskeys, insertPasskey, selectPasskey, selectPasskeys, updateName, updateUsed } from './passkeys-sql.ts'
+import { deleteOtherPasskeys, deletePasskey, insertPasskey, selectPasskey, selectPasskeys, updateName, updateUsed } from './passkeys-sql.ts'
 import {
   deleteExpired,
   deleteRecord,
@@ -71,8 +71,8 @@ const createDatabaseStorage = (db: Database): Storage => ({
     await updateName(db, accountId, id, name)
   },
   deletePasskey: (accountId, id, keepsLast) => inTransaction(db, (transaction) => deletePasskey(transaction, accountId, id, keepsLast)),
-  deletePasskeys: async (accountId) => {
-    await deletePasskeys(db, accountId)
+  deleteOtherPasskeys: async (accountId, keptId) => {
+    await deleteOtherPasskeys(db, accountId, keptId)
   },
   takeAttempt: async (key, limit, windowSeconds) => {
     const amount = await upsertAttempt(db, key, limit, windowSeconds)
