@@ -148,7 +148,7 @@ const movedColumns = {
 export type MovedReader = RowOf<typeof movedColumns>
 
 // In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. Returns those of the
-// written that are another host's.
+// written that were at another host, or in another zone: one that stays in its zone when a PC is set up anew has not moved.
 export const lockDevices = (db: Database, host: Host, written: readonly string[], left: Gone | null): Promise<MovedReader[]> =>
   read(
     db,
@@ -161,7 +161,7 @@ export const lockDevices = (db: Database, host: Host, written: readonly string[]
       select ${list} from locked
       left join host on host.organization_id = ${host.organizationId} and host.id = locked.host_id
       left join zone on zone.organization_id = ${host.organizationId} and zone.id = locked.zone_id
-      where locked.host_id is distinct from ${host.hostId}`,
+      where locked.host_id is distinct from ${host.hostId} and (locked.host_id is not null or locked.zone_id is distinct from ${host.zoneId})`,
   )
 
 export const upsertDevices = (db: Database, organizationId: number, rows: readonly ReportRow[]) =>

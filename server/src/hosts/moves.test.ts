@@ -50,6 +50,17 @@ test('[PPL-08] a reader whose zone was deleted is moved from nowhere, one whose 
   ])
 })
 
+test('[PPL-08] a reader of no host PC that turns up in its own zone has not moved', async () => {
+  const { from, to, moves } = await newZones()
+  await from.checkIn([reader('A'), reader('B')])
+  const ward = sql`select zone_id from host where public_id = ${from.hostId}`
+  await sql`update device set host_id = null, last_seen_at = now() where zone_id = (${ward})`.execute(server.app.db)
+  await from.checkIn([reader('A')])
+  expect((await moves()).totalCount).toBe(0)
+  await to.checkIn([reader('B')])
+  expect((await moves()).entryList.map(formatSentence)).toEqual(['Lectern moved the reader B to HOST-ICU in ICU'])
+})
+
 test('[PPL-08] two host PCs that report the same reader leave ten entries of it a day, and those of others', async () => {
   const { from, to, moves } = await newZones()
   await from.checkIn([reader('A'), reader('B')])
