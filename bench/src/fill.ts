@@ -1,5 +1,5 @@
-// node bench/src/fill.ts ORGANIZATION READERS ZONES: fills an organization of the database at DATABASE_URL with readers and zones whose names
-// are hard to show, and gives everything else of it that people name such names.
+// node bench/src/fill.ts ORGANIZATION READERS ZONES [plain]: fills an organization of the database at DATABASE_URL with readers and zones whose
+// names are hard to show, and gives everything else of it that people name such names. With `plain`, names are as most are.
 import pg from 'pg'
 import { createFleet, type FleetNames } from './fleet.ts'
 
@@ -54,12 +54,12 @@ async function lengthenNames(client: pg.Client, publicId: string): Promise<void>
   )
 }
 
-const [organization = '', readers, zones] = process.argv.slice(2)
+const [organization = '', readers, zones, kind] = process.argv.slice(2)
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
 await client.connect()
 await client.query('begin')
-await createFleet(client, Number(readers), { organization, zones: Number(zones), names: longNames })
-await lengthenNames(client, organization)
+await createFleet(client, Number(readers), { organization, zones: Number(zones), ...(kind === 'plain' ? {} : { names: longNames }) })
+if (kind !== 'plain') await lengthenNames(client, organization)
 await client.query('commit')
 await client.query('analyze')
 await client.end()

@@ -40,7 +40,7 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
     {},
     '"url"',
   )
-  const { url: databaseUrl } = JSON.parse(cluster.line) as { url: string }
+  const { url: databaseUrl, urls } = JSON.parse(cluster.line) as { url: string; urls: { server: string; crossing: string } }
   const issuer = await openIssuer()
   const [port, a, b] = [pickPort(), pickPort(), pickPort()]
   const ports = { a, b }
@@ -48,7 +48,9 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const log = createWriteStream(logFile)
   const settings = {
     ...{
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: urls.server,
+      CROSSING_DATABASE_URL: urls.crossing,
+      MIGRATION_DATABASE_URL: databaseUrl,
       DATA_DIR: folder,
       AUTH_DOMAIN: issuer.domain,
       PUBLIC_URL: `http://localhost:${port}`,
