@@ -66,6 +66,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ listZones: zones, listZoneOverviews: zones, deleteZone: named, setZoneNote: named, removeHost: named },
   ...{ publishCfg: named, publishCodeRules: named, reapplyConfiguration: named, getDeviceConfiguration: named },
   ...{ publishFirmwareVersion: named, publishFirmwareFile: named, reapplyFirmware: named, getDeviceFirmware: named },
+  ...{ publishToZones: zones, uploadScript: everything, uploadFirmware: everything },
   ...{ getZoneFirmware: named, listRunningFirmware: named },
   ...{ listRollouts: zones, getRollout: named, streamRollout: named, listRolloutParts: named, listRolloutReaders: named },
   ...{ streamRollouts: zones, getRolloutChoices: zones },
