@@ -15,7 +15,7 @@ export function TagZonesButton() {
     if (!chosen) return
     await open<void>(async (close) => {
       const { TagZones } = await import('./tag-zones.tsx')
-      return <TagZones zones={chosen.zones.map(({ id }) => id)} close={close} />
+      return <TagZones organizationId={organizationId} zones={chosen.zones.map(({ id }) => id)} close={close} />
     })
   }
   return (

@@ -1,6 +1,5 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { splitTags, TagChange } from '@lectern/contract/zones.ts'
-import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
@@ -8,9 +7,14 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 
-export function TagZones({ zones, close }: { zones: readonly string[]; close: Close<void> }) {
+interface TagZonesProps {
+  organizationId: string
+  zones: readonly string[]
+  close: Close<void>
+}
+
+export function TagZones({ organizationId, zones, close }: TagZonesProps) {
   const toast = useToast()
-  const organizationId = useOrganization()
   const { mutateAsync } = useMutation('tagZones', { errorInPlace: true })
   const bound = useContractForm({
     schema: TagChange,
