@@ -76,8 +76,8 @@ const callers: Record<EndpointName, Row> = {
   updateCase: ['', 'person'],
   deleteCase: ['', 'person'],
 
-  listZones: ['[PER-21]', 'member'],
-  listZoneOverviews: ['[PER-21]', 'member'],
+  ...{ listZones: ['[PER-21]', 'member'], listZoneOverviews: ['[PER-21]', 'member'] },
+  ...{ listTags: any, listZoneSelection: any, tagZones: ['', 'member', 'manage:firmware'] },
   createZone: ['[PER-12]', 'member', 'manage:firmware'],
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
   setZoneNote: ['', 'member', 'manage:firmware'],
@@ -87,6 +87,7 @@ const callers: Record<EndpointName, Row> = {
   publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
+  ...{ publishToZones: any, uploadScript: ['', 'member', 'manage:cfg'], uploadFirmware: ['', 'member', 'manage:firmware'] },
   getDeviceConfiguration: ['[PER-21]', 'member'],
   getDefaultCodeRules: ['', 'person'],
   publishFirmwareVersion: ['[PER-11]', 'member', 'manage:firmware'],
@@ -112,8 +113,7 @@ const callers: Record<EndpointName, Row> = {
   ...{ setSafetyLimit: any, startRollout: any, moveRollout: any, getCalendar: any, getSchedule: any },
   ...{ setSchedule: windows, setZoneSchedule: windows },
 
-  getDeviceTotals: ['[PER-21]', 'member'],
-  getModelTotals: ['[PER-21]', 'member'],
+  ...{ getDeviceTotals: ['[PER-21]', 'member'], getModelTotals: ['[PER-21]', 'member'] },
   listDevices: ['[PER-21]', 'member'],
   getDevice: ['[PER-21]', 'member'],
   listDeviceEvents: ['[PER-21]', 'member'],

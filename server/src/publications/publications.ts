@@ -77,7 +77,7 @@ export async function publish(
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
-  await endPublications(db, { organizationId, zoneId: zone.id }, { deviceType: device, isFirmware })
+  await endPublications(db, organizationId, [zone.id], [{ deviceType: device, isFirmware }])
   const { id, revision, number, names_zone } = await insertPublication(db, {
     ...place,
     content: kind,
@@ -122,7 +122,7 @@ export async function openRollout(
 
 // Before the zone is deleted: afterwards its publications name none.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
-  endPublications(db, { organizationId, zoneId })
+  endPublications(db, organizationId, [zoneId])
 
 export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zone: ZoneIds) {
   const rows = await selectDesired(db, `desired_${kind}`, zone)
