@@ -35,6 +35,7 @@ import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
+import { sweepPhases } from './rollouts/gates.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
@@ -139,6 +140,7 @@ const sweepAll = (db: Database, contents: ContentStore, listeningHosts: Readonly
   Promise.all([
     sweepStanding(db),
     sweepRollouts(db),
+    sweepPhases(db),
     sweepAuditCounts(db),
     sweepExpired(db),
     sweepProvider(db),

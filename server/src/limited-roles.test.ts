@@ -72,7 +72,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ haltRollout: named, resumeRollout: named, retryRollout: named, rollBackRollout: named, setSafetyLimit: named },
   ...{ getDeviceTotals: zones, getModelTotals: zones, listDevices: zones, downloadDevices: zones, getDevice: named, deleteDevice: named },
   ...{ listDeviceEvents: named, getCalendar: zones, getSchedule: zones, setSchedule: refused, setZoneSchedule: refused },
-  ...{ startRollout: named, moveRollout: named },
+  ...{ startRollout: named, moveRollout: named, beginPhase: named, getPublishingDefaults: everything, setPublishingDefaults: refused },
   ...{ listAuditEntries: zones, listDeviceAuditEntries: zones, getAuditChoices: zones, downloadAuditLog: zones },
 }
 

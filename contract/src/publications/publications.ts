@@ -4,6 +4,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
+import { safetyFields, safetyTexts } from './phases.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
@@ -20,6 +21,7 @@ export const CfgFile = z
       if (message) context.issues.push({ code: 'custom', message, input: context.value })
     }),
     ...startFields,
+    ...safetyFields,
     rollout,
   })
   .check(oneStart)
@@ -92,7 +94,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
-    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, rollout }).check(oneStart) },
+    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
     response: Message,
   }),
   getDeviceConfiguration: endpoint({

@@ -1,3 +1,4 @@
+import { type Limits, positions } from '@lectern/contract/publications/phases.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -23,6 +24,7 @@ export interface NewPublication {
   rollout_id: string
   zone_name: string
   millisecondsAgo: number
+  publicZoneId: string
 }
 
 export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: string) =>
@@ -35,30 +37,46 @@ export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: s
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** A new rollout takes its organization's safety limits; one with this id stays as it is. */
-export const insertRollout = (
+/** A new rollout takes its organization's safety limits where it has none of its own; one with this id stays as it is. Returns whether it is new. */
+export async function insertRollout(
   db: Database,
   rollout: { id: string; organization_id: number; published_by: string; rolls_back: string | null },
-) =>
-  db
+  limits: Limits | undefined,
+): Promise<boolean> {
+  const inserted = await db
     .insertInto('rollout')
     .values(({ selectFrom }) => ({
       ...rollout,
       halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
       stop_time: selectFrom('organization').select('stop_time').where('id', '=', rollout.organization_id),
+      ...(limits && { halt_above_percent: limits.haltAbovePercent, stop_time: limits.stopTime }),
     }))
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
 
 export const selectRolloutOwner = (db: Database, organizationId: number, id: string) =>
   db.selectFrom('rollout').select('published_by').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()
 
-export const insertPublication = (db: Database, { millisecondsAgo, ...publication }: NewPublication) =>
+// Null where the rollout has no phases, 0 where the zone was chosen for none.
+const phaseOfZone = (organizationId: number, rollout: string, publicZoneId: string) =>
+  orNull(
+    integer(sql`(
+      select coalesce((
+        select number from rollout_phase f
+        where f.organization_id = ${organizationId} and f.rollout_id = r.id and f.zones @> array[${publicZoneId}]::uuid[]), 0)
+      from rollout r where r.organization_id = ${organizationId} and r.id = ${rollout} and r.phase_ends is not null)`),
+  )
+
+export const insertPublication = (db: Database, { millisecondsAgo, publicZoneId, ...publication }: NewPublication) =>
   db
     .insertInto('publication')
     .values((eb) => ({
       id: uuidv7(),
       ...publication,
+      phase: phaseOfZone(publication.organization_id, publication.rollout_id, publicZoneId),
       published_at: instant(sql`now() - make_interval(secs => ${millisecondsAgo / 1_000})`),
       revision: eb
         .selectFrom('publication')
@@ -68,7 +86,7 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
         .where('device_type', '=', publication.device_type)
         .where('content', publication.content === 'firmware' ? '=' : '<>', 'firmware'),
     }))
-    .returning(['id', 'revision', 'number', 'names_zone'])
+    .returning(['id', 'revision', 'number', 'names_zone', 'phase'])
     .executeTakeFirstOrThrow()
 
 /** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
@@ -88,6 +106,12 @@ export async function endPublications(
       where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
     where ${ending}`.execute(db)
 }
+
+// Where the positions of the readers end that may begin; null: all may. Chosen zones begin with their phase.
+const admittedEnd = sql`case when publication.phase is not null then (
+  select case when publication.phase = 0 then max((rollout.phase_ends)[f.number]) when max(f.number) >= publication.phase then ${positions}::int else 0 end
+  from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id and f.begun_at is not null
+) end`
 
 type DesiredTable = 'desired_configuration' | 'desired_firmware'
 
@@ -115,6 +139,8 @@ export const selectDesired = (db: Database, table: DesiredTable, { organizationI
       'publication.published_at',
       'at_once',
       boolean(sql`is_halted(publication)`).as('halted'),
+      'publication.rollout_id',
+      orNull(integer(admittedEnd)).as('admitted_end'),
     ])
     .where('desired.organization_id', '=', organizationId)
     .where('desired.zone_id', '=', zoneId)
