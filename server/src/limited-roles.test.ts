@@ -149,7 +149,7 @@ const argumentsFor = (name: EndpointName, of: typeof own): CallArguments => ({
       location: of.zone.id,
       host: of.hostId,
     },
-    ...{ serialNumber: of.serial, device: of.device, deviceName: of.device, id: of.rollout, hash: 'a'.repeat(64), roleId: 'viewer' },
+    ...{ serialNumber: of.serial, device: of.device, deviceName: of.device, id: of.rollout, hash: 'a'.repeat(64), roleId: 'viewer', phase: 2 },
     ...{ memberId: uuidv7(), invitationId: uuidv7(), address: 'nobody@people.example', name: 'x', cid: '1' },
   },
   ...bodies[name],

@@ -158,7 +158,7 @@ export async function listDesired(db: Database, kind: 'configuration' | 'firmwar
     stopTime: row.at_once ? null : row.stop_time,
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
-    halted: row.halted || (!knowsPhases && row.admitted_end !== null && row.admitted_end < positions),
+    halted: row.halted || (!knowsPhases && !row.is_in_last_phase),
     admitted: row.admitted_end === null || row.admitted_end === positions ? null : { rollout: row.rollout_id, end: row.admitted_end },
     startDate: row.start_date,
   }))

@@ -113,6 +113,11 @@ const admittedEnd = sql`case when publication.phase is not null then (
   from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id and f.begun_at is not null
 ) end`
 
+// Without phases too.
+const isInLastPhase = sql`publication.phase is null or exists (
+  select from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id
+    and f.number = cardinality(rollout.phase_ends) and f.begun_at is not null)`
+
 type DesiredTable = 'desired_configuration' | 'desired_firmware'
 
 export const selectDesired = (db: Database, table: DesiredTable, { organizationId, zoneId }: ZoneIds) =>
@@ -141,6 +146,7 @@ export const selectDesired = (db: Database, table: DesiredTable, { organizationI
       boolean(sql`is_halted(publication)`).as('halted'),
       'publication.rollout_id',
       orNull(integer(admittedEnd)).as('admitted_end'),
+      boolean(isInLastPhase).as('is_in_last_phase'),
     ])
     .where('desired.organization_id', '=', organizationId)
     .where('desired.zone_id', '=', zoneId)
