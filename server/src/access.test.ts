@@ -87,6 +87,7 @@ const callers: Record<EndpointName, Row> = {
   publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
+  ...{ publishToZones: any, uploadScript: ['', 'member', 'manage:cfg'], uploadFirmware: ['', 'member', 'manage:firmware'] },
   getDeviceConfiguration: ['[PER-21]', 'member'],
   getDefaultCodeRules: ['', 'person'],
   publishFirmwareVersion: ['[PER-11]', 'member', 'manage:firmware'],

@@ -14,12 +14,14 @@ const params = z.object({ location: Uuid, device: UpdateModelName })
 /** Made by the client for one press of Publish: the calls that share it are one rollout. */
 const rollout = z.optional(Uuid)
 
+export const CfgText = z.string().check((context) => {
+  const message = cfgProblem(context.value)
+  if (message) context.issues.push({ code: 'custom', message, input: context.value })
+})
+
 export const CfgFile = z
   .object({
-    cfg: z.string().check((context) => {
-      const message = cfgProblem(context.value)
-      if (message) context.issues.push({ code: 'custom', message, input: context.value })
-    }),
+    cfg: CfgText,
     ...startFields,
     ...safetyFields,
     rollout,

@@ -20,6 +20,7 @@ import {
   updateDone,
   updateHalted,
   updateOverridden,
+  updatePhases,
 } from './sql.ts'
 
 export const openPhases = (db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> =>
@@ -38,7 +39,25 @@ export async function requirePhases(db: Database, rollout: RolloutId, phases: re
   if (!isDeepStrictEqual(stored, given)) throw new Problem(409, 'This rollout was published with other phases. Publish again.')
 }
 
-export const countNewReaders = (db: Database, rollout: RolloutId, publication: string) => addReaders(db, rollout, publication)
+/** Puts a new publication, or all of a new rollout, into the phases that the rollout has. */
+export async function enterPhases(db: Database, rollout: RolloutId, publication?: string): Promise<void> {
+  const hasEntered = await updatePhases(db, rollout)
+  if (hasEntered && publication !== undefined) await addReaders(db, rollout, publication)
+  else if (hasEntered) await updateCounts(db, rollout)
+}
+
+/** Throws a Problem 400: a gate whose phase has no reader shows nothing. */
+export async function requireReaders(db: Database, rollout: RolloutId): Promise<void> {
+  const empty = (await selectPhases(db, rollout)).find(({ readers }) => readers === 0)
+  if (!empty) return
+  const message =
+    empty.share !== null
+      ? `${empty.share}% of these readers is none, so phase ${empty.number} would show nothing. Enter a larger share.`
+      : empty.zones !== null
+        ? `The zones of phase ${empty.number} get no reader of this rollout. Choose others.`
+        : 'No reader is left for the last phase, so it needs none before it. Remove a phase.'
+  throw new Problem(400, message, { errors: [{ field: 'phases', message }] })
+}
 
 const toGate = ({ max_failed_percent, max_offline_percent }: PhaseRow): Gate =>
   max_failed_percent === null || max_offline_percent === null

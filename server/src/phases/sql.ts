@@ -103,6 +103,17 @@ export const updateCounts = (db: Database, rollout: RolloutId) =>
     db,
   )
 
+// Of what the rollout has that is in none yet: the phase for which its zone was chosen, or 0. Returns whether there was any.
+export async function updatePhases(db: Database, rollout: RolloutId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update publication p set phase = coalesce((
+        select f.number from rollout_phase f join zone z on z.organization_id = ${rollout.organizationId} and z.id = p.zone_id
+        where ${ofRollout(rollout)} and f.zones @> array[z.public_id]), 0)
+    where p.organization_id = ${rollout.organizationId} and p.rollout_id = ${rollout.id} and p.phase is null and exists (
+      select from rollout_phase f where ${ofRollout(rollout)})`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
 export const addReaders = (db: Database, rollout: RolloutId, publication: string) =>
   sql`
     update rollout_phase f set readers = f.readers + c.readers, offline = f.offline + c.offline

@@ -14,7 +14,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { countNewReaders, openPhases, requirePhases } from '../phases/phases.ts'
+import { enterPhases, openPhases, requirePhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
 import {
   endPublications,
@@ -81,8 +81,8 @@ export async function publish(
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
-  await endPublications(db, { organizationId, zoneId: zone.id }, { deviceType: device, isFirmware })
-  const { id, revision, number, names_zone, phase } = await insertPublication(db, {
+  await endPublications(db, organizationId, [zone.id], [{ deviceType: device, isFirmware }])
+  const { id, revision, number, names_zone } = await insertPublication(db, {
     ...place,
     content: kind,
     content_hash: content.hash,
@@ -97,9 +97,8 @@ export async function publish(
     zone_name: zone.name,
     // A slow upload must not put a run of today off until tomorrow (NOW-03).
     millisecondsAgo: sinceReceived(),
-    publicZoneId: location,
   })
-  if (phase !== null) await countNewReaders(db, { organizationId, id: rollout }, id)
+  await enterPhases(db, { organizationId, id: rollout }, id)
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
   await recordChange(db, actor, {
     organization_id: organizationId,
@@ -131,7 +130,10 @@ export async function openRollout(
   db: Database,
   { id, organizationId, userId, rollsBack = null, limits, phases }: NewRollout,
 ): Promise<void> {
-  const isNew = await insertRollout(db, { id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack }, limits)
+  const isNew = await insertRollout(db, {
+    ...{ id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack },
+    ...(limits && { halt_above_percent: limits.haltAbovePercent, stop_time: limits.stopTime }),
+  })
   const owner = await selectRolloutOwner(db, organizationId, id)
   if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
   const rollout = { organizationId, id }
@@ -141,7 +143,7 @@ export async function openRollout(
 
 // Before the zone is deleted: afterwards its publications name none.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
-  endPublications(db, { organizationId, zoneId })
+  endPublications(db, organizationId, [zoneId])
 
 export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zone: ZoneIds, knowsPhases = true) {
   const rows = await selectDesired(db, `desired_${kind}`, zone)

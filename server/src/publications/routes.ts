@@ -4,7 +4,9 @@ import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
 import { publishConfiguration } from './publications.ts'
+import { publishToZones } from './publish-to-zones.ts'
 import { checkUpload } from './scripts.ts'
+import { keepUpload } from './uploads.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
 
@@ -21,6 +23,9 @@ export const publicationRoutes = {
   publishCodeRules: writePrepared(checkUpload, (call, warnings) =>
     publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file', warnings),
   ),
+  publishToZones: (call) => publishToZones(call),
+  uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),
+  uploadFirmware: (call) => keepUpload(call, 'firmware-file'),
   getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params, params.serialNumber),
   reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),

@@ -1,4 +1,4 @@
-import { type Limits, positions } from '@lectern/contract/publications/phases.ts'
+import { positions } from '@lectern/contract/publications/phases.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -24,7 +24,6 @@ export interface NewPublication {
   rollout_id: string
   zone_name: string
   millisecondsAgo: number
-  publicZoneId: string
 }
 
 export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: string) =>
@@ -37,46 +36,39 @@ export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: s
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** A new rollout takes its organization's safety limits where it has none of its own; one with this id stays as it is. Returns whether it is new. */
-export async function insertRollout(
-  db: Database,
-  rollout: { id: string; organization_id: number; published_by: string; rolls_back: string | null },
-  limits: Limits | undefined,
-): Promise<boolean> {
-  const inserted = await db
+interface NewRollout {
+  id: string
+  organization_id: number
+  published_by: string
+  rolls_back: string | null
+  request_hash?: string
+  halt_above_percent?: number | null
+  stop_time?: string | null
+}
+
+/** A new rollout takes the safety limits that it is not given from its organization. Returns whether it is new: one with this id stays as it is. */
+export async function insertRollout(db: Database, rollout: NewRollout): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('rollout')
     .values(({ selectFrom }) => ({
-      ...rollout,
       halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
       stop_time: selectFrom('organization').select('stop_time').where('id', '=', rollout.organization_id),
-      ...(limits && { halt_above_percent: limits.haltAbovePercent, stop_time: limits.stopTime }),
+      ...rollout,
     }))
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
-    .returning('id')
     .executeTakeFirst()
-  return inserted !== undefined
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export const selectRolloutOwner = (db: Database, organizationId: number, id: string) =>
   db.selectFrom('rollout').select('published_by').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()
 
-// Null where the rollout has no phases, 0 where the zone was chosen for none.
-const phaseOfZone = (organizationId: number, rollout: string, publicZoneId: string) =>
-  orNull(
-    integer(sql`(
-      select coalesce((
-        select number from rollout_phase f
-        where f.organization_id = ${organizationId} and f.rollout_id = r.id and f.zones @> array[${publicZoneId}]::uuid[]), 0)
-      from rollout r where r.organization_id = ${organizationId} and r.id = ${rollout} and r.phase_ends is not null)`),
-  )
-
-export const insertPublication = (db: Database, { millisecondsAgo, publicZoneId, ...publication }: NewPublication) =>
+export const insertPublication = (db: Database, { millisecondsAgo, ...publication }: NewPublication) =>
   db
     .insertInto('publication')
     .values((eb) => ({
       id: uuidv7(),
       ...publication,
-      phase: phaseOfZone(publication.organization_id, publication.rollout_id, publicZoneId),
       published_at: instant(sql`now() - make_interval(secs => ${millisecondsAgo / 1_000})`),
       revision: eb
         .selectFrom('publication')
@@ -86,17 +78,19 @@ export const insertPublication = (db: Database, { millisecondsAgo, publicZoneId,
         .where('device_type', '=', publication.device_type)
         .where('content', publication.content === 'firmware' ? '=' : '<>', 'firmware'),
     }))
-    .returning(['id', 'revision', 'number', 'names_zone', 'phase'])
+    .returning(['id', 'revision', 'number', 'names_zone'])
     .executeTakeFirstOrThrow()
 
 /** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
 export async function endPublications(
   db: Database,
-  { organizationId, zoneId }: ZoneIds,
-  only?: { deviceType: string; isFirmware: boolean },
+  organizationId: number,
+  zones: readonly number[],
+  only?: readonly { deviceType: string; isFirmware: boolean }[],
 ): Promise<void> {
-  const ending = sql`p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.replaced_at is null
-    and ${only ? sql`p.device_type = ${only.deviceType} and (p.content = 'firmware') = ${only.isFirmware}` : sql`true`}`
+  const isOf = only?.map(({ deviceType, isFirmware }) => sql`p.device_type = ${deviceType} and (p.content = 'firmware') = ${isFirmware}`)
+  const ending = sql`p.organization_id = ${organizationId} and p.zone_id = any(${zones}::int[]) and p.replaced_at is null
+    and ${isOf ? sql`(${sql.join(isOf, sql` or `)})` : sql`true`}`
   await sql`
     update outcome o set retrying = false from publication p
     where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
