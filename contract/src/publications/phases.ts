@@ -14,44 +14,38 @@ const percent = (noun: string) =>
     .int(`${noun} must be a whole number.`)
     .check(z.minimum(0, `${noun} must be at least 0.`), z.maximum(100, `${noun} must be at most 100.`))
 
-/** Beyond one of these shares, in per cent of the phase's readers, the rollout is halted. By hand: the next phase begins when a user says so. */
-export const Gate = z.union([
-  z.literal('by hand'),
-  z.object({
-    maxFailedPercent: field(percent('The share of failed readers'), {
-      label: 'Failed, at most',
-      hint: 'In percent of the readers of this phase.',
-    }),
-    maxOfflinePercent: field(percent('The share of offline readers'), {
-      label: 'Offline, at most',
-      hint: 'In percent of the readers of this phase.',
-    }),
-  }),
-])
+/** Beyond one of these shares, in per cent of the phase's readers, the rollout is halted. */
+export const gateFields = {
+  maxFailedPercent: field(percent('The share of failed readers'), { label: 'Failed, at most', hint: 'In percent of this phase.' }),
+  maxOfflinePercent: field(percent('The share of offline readers'), { label: 'Offline, at most', hint: 'In percent of this phase.' }),
+}
+
+/** By hand: the next phase begins when a user says so. */
+export const Gate = z.union([z.literal('by hand'), z.object(gateFields)])
 export type Gate = z.infer<typeof Gate>
 
-const Share = field(
+export const Share = field(
   z
     .int('The share must be a whole number.')
     .check(z.minimum(1, 'The share must be at least 1.'), z.maximum(99, 'The share must be at most 99.')),
-  { label: 'Share of readers', hint: 'In percent of all readers of the rollout.' },
+  { label: 'Share of readers', hint: 'In percent of all readers.' },
 )
 
-const Soak = field(
+export const Soak = field(
   z
     .int('The soak time must be whole minutes.')
     .check(
       z.minimum(0, 'The soak time must be at least 0.'),
       z.maximum(longestSoak, `The soak time must be at most ${longestSoak} minutes, a week.`),
     ),
-  { label: 'Soak time', hint: 'Minutes after the last of its readers is done.' },
+  { label: 'Soak time', hint: 'Minutes from the last reader on.' },
 )
 
 /** Either a share of the readers or chosen zones, with all their readers. */
 export const Phase = z
   .object({
     share: z.optional(Share),
-    zones: z.optional(z.array(Uuid).check(z.minLength(1, 'Choose a zone.'), z.maxLength(1_000, 'Choose at most 1,000 zones.'))),
+    zones: z.optional(z.array(Uuid).check(z.minLength(1, 'Choose a zone.'), z.maxLength(200, 'Choose at most 200 zones for a phase.'))),
     soakMinutes: Soak,
     gate: Gate,
   })
@@ -69,7 +63,7 @@ export const sumOfShares = (phases: readonly { share?: number | undefined }[]): 
 export const describeShares = (sum: number): string =>
   `The shares add up to ${sum}%. Leave readers for the last phase, which has the rest: at most 99%.`
 
-const sharesFit = z.refine<readonly { share?: number | undefined }[]>((phases) => sumOfShares(phases) < 100, {
+export const sharesFit = z.refine<readonly { share?: number | undefined }[]>((phases) => sumOfShares(phases) < 100, {
   error: ({ input }) => describeShares(sumOfShares(input as Phase[])),
 })
 

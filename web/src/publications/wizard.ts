@@ -1,5 +1,6 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
@@ -53,6 +54,8 @@ export interface WizardState {
   outsideWindow: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
+  /** Limits and phases; null: those of the organization. */
+  safety: PublishingDefaults | null
   /** Choices that Next has not saved yet. */
   edits: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
@@ -69,6 +72,7 @@ export const initialWizard: WizardState = {
   updateTime: defaultUpdateTime,
   outsideWindow: false,
   plannedAt: null,
+  safety: null,
   edits: {},
   attempts: {},
   rollout: null,
@@ -80,6 +84,7 @@ export type WizardAction =
   | { type: 'updateTime'; updateTime: string }
   | { type: 'planned'; at: number }
   | { type: 'outsideWindow' }
+  | { type: 'safety'; safety: PublishingDefaults | null }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -101,6 +106,8 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       return action.when === state.when ? state : { ...state, when: action.when, outsideWindow: false, attempts: {}, rollout: null }
     case 'outsideWindow':
       return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
+    case 'safety':
+      return { ...state, safety: action.safety, attempts: {}, rollout: null }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':
