@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { DeviceModel, UpdateModelName } from './devices/device-models.ts'
 import { endpoint } from './http/endpoint.ts'
 import { VendorKeys } from './licences/licence-file.ts'
+import { Admitted } from './publications/phases.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
 import { always, OpenTimes } from './schedule/open-times.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
@@ -65,7 +66,7 @@ export type ReportedDevice = z.infer<typeof ReportedDevice>
 
 /**
  * `digest`: the agent's own, of all readers of the host as they are now. Without `since`, `devices` are all of them. With it, the digest of an earlier
- * check-in, `devices` are those that differ from then, and `gone` the serial numbers of those that left.
+ * check-in, `devices` are those that differ from then, and `gone` the serial numbers of those that left. `knowsPhases`: the agent keeps to `admitted`.
  */
 export const CheckIn = z.object({
   timeZone: TimeZone,
@@ -73,6 +74,7 @@ export const CheckIn = z.object({
   driver: DriverName,
   digest: z.optional(ContentHash),
   since: z.optional(ContentHash),
+  knowsPhases: z._default(z.boolean(), false),
   // Checked one by one: an invalid reader does not refuse the others.
   devices: z.array(z.unknown()).check(z.maxLength(hostReaderLimit, `must have at most ${hostReaderLimit} readers`)),
   gone: z._default(z.array(Line(64)).check(z.maxLength(hostReaderLimit)), []),
@@ -87,7 +89,7 @@ export const CheckedIn = z.object({
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 
-/** `size` in bytes. `atOnce`: regardless of the update time. `halted`: no reader begins; one that is being written to is finished. */
+/** `size` in bytes. `atOnce`: regardless of the update time. `halted`: no reader begins; one that is being written to is finished. `admitted`: which readers may begin; null: all. */
 const Publication = z.object({
   publication: Uuid,
   deviceType: UpdateModelName,
@@ -100,6 +102,7 @@ const Publication = z.object({
   atOnce: z._default(z.boolean(), false),
   halted: z._default(z.boolean(), false),
   startDate: z._default(z.nullable(z.iso.date()), null),
+  admitted: z._default(z.nullable(Admitted), null),
 })
 
 export const DesiredConfiguration = z.extend(Publication, {
@@ -217,7 +220,9 @@ export const hostEndpoints = {
     path: '/api/agent/desired',
     access: 'agent',
     shows: [],
-    summary: "The desired state of the readers in the host's zone",
+    summary:
+      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one",
+    query: z.object({ knowsPhases: z._default(z.stringbool(), false) }),
     response: Desired,
   }),
   downloadContent: endpoint({

@@ -4,6 +4,7 @@ import { Direction } from './devices/devices.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { PageFacts, Paging } from './http/paging.ts'
 import type { Permission } from './http/permissions.ts'
+import { mostPhases, RolloutPhase } from './publications/phases.ts'
 import { params, rolloutChanges } from './publications/rollout-changes.ts'
 import { ContentKind, RolloutChoices, RolloutListFilter, zoneColumns, zoneFilters } from './publications/rollout-filters.ts'
 import { Run } from './publications/runs.ts'
@@ -51,8 +52,8 @@ const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
 
 /**
- * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`: by the safety
- * limit, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing. `ranBefore`: nothing was
+ * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`, `haltedByGate`: by the safety
+ * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing. `ranBefore`: nothing was
  * published before, and so many of those whose firmware was known ran it.
  * `simulated`: some of its readers do not exist.
  */
@@ -72,6 +73,7 @@ export const RolloutPart = z.object({
   haltedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.string()),
   haltedByLimit: z.optional(z.literal(true)),
+  haltedByGate: z.optional(z.literal(true)),
   hostPercent: z.optional(z.int()),
   previous: z.optional(z.string()),
   ranBefore: z.optional(z.object({ readers: z.int(), of: z.int() })),
@@ -144,6 +146,7 @@ export const RolloutDetail = z.extend(Rollout, {
   failed: z.array(RolloutReader),
   retryable: z.int(),
   safetyLimit: SafetyLimit,
+  phases: z.array(RolloutPhase),
   at: z.iso.datetime(),
 })
 export type RolloutDetail = z.infer<typeof RolloutDetail>
@@ -243,6 +246,7 @@ export const rolloutEndpoints = {
       zone: z.optional(Uuid),
       model: z.optional(DeviceModel),
       state: z.optional(ReaderState),
+      phase: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(mostPhases + 1))),
       textFilter: z._default(Text(64), ''),
     }),
     response: RolloutReaderPage,

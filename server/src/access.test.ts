@@ -111,7 +111,7 @@ const callers: Record<EndpointName, Row> = {
   listRolloutReaders: ['[PER-21]', 'member'],
   ...{ haltRollout: any, resumeRollout: any, retryRollout: any, rollBackRollout: any },
   ...{ setSafetyLimit: any, startRollout: any, moveRollout: any, getCalendar: any, getSchedule: any },
-  ...{ setSchedule: windows, setZoneSchedule: windows },
+  ...{ setSchedule: windows, setZoneSchedule: windows, setPublishingDefaults: windows, getPublishingDefaults: any, beginPhase: any },
 
   ...{ getDeviceTotals: ['[PER-21]', 'member'], getModelTotals: ['[PER-21]', 'member'] },
   listDevices: ['[PER-21]', 'member'],

@@ -36,6 +36,7 @@ import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
 import { sweepUploads } from './publications/uploads.ts'
+import { sweepPhases } from './rollouts/gates.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
@@ -140,6 +141,7 @@ const sweepAll = (db: Database, contents: ContentStore, listeningHosts: Readonly
   Promise.all([
     sweepStanding(db),
     sweepRollouts(db),
+    sweepPhases(db),
     sweepAuditCounts(db),
     sweepExpired(db),
     sweepProvider(db),

@@ -74,7 +74,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ haltRollout: named, resumeRollout: named, retryRollout: named, rollBackRollout: named, setSafetyLimit: named },
   ...{ getDeviceTotals: zones, getModelTotals: zones, listDevices: zones, downloadDevices: zones, getDevice: named, deleteDevice: named },
   ...{ listDeviceEvents: named, getCalendar: zones, getSchedule: zones, setSchedule: refused, setZoneSchedule: refused },
-  ...{ startRollout: named, moveRollout: named },
+  ...{ startRollout: named, moveRollout: named, beginPhase: named, getPublishingDefaults: everything, setPublishingDefaults: refused },
   ...{ listAuditEntries: zones, listDeviceAuditEntries: zones, getAuditChoices: zones, downloadAuditLog: zones },
 }
 
@@ -152,7 +152,15 @@ const argumentsFor = (name: EndpointName, of: typeof own): CallArguments => ({
       location: of.zone.id,
       host: of.hostId,
     },
-    ...{ serialNumber: of.serial, device: of.device, deviceName: of.device, id: of.rollout, hash: 'a'.repeat(64), roleId: 'viewer' },
+    ...{
+      serialNumber: of.serial,
+      device: of.device,
+      deviceName: of.device,
+      id: of.rollout,
+      hash: 'a'.repeat(64),
+      roleId: 'viewer',
+      phase: 2,
+    },
     ...{ memberId: uuidv7(), invitationId: uuidv7(), address: 'nobody@people.example', name: 'x', cid: '1' },
   },
   ...bodies[name],

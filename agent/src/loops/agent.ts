@@ -138,7 +138,7 @@ class Agent {
 
   async #learn(): Promise<number> {
     const { desired, journal, poll, interval } = this.#parts
-    const answer = await this.#server.call('getDesired', {}, this.#signal)
+    const answer = await this.#server.call('getDesired', { query: { knowsPhases: true } }, this.#signal)
     const publications = new Map(desired.assignments.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
     const applied = new Set(journal.applied().map(({ publication }) => publications.get(publication) ?? publication))
     if (await desired.take(answer, (publication) => applied.has(publication))) {

@@ -119,7 +119,11 @@ export class CheckIns {
 
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
     const { server, driver, timeZone, agentVersion } = this.#parts
-    const answer = await server.call('checkIn', { body: { timeZone: timeZone(), agentVersion, driver: driver.name, ...body } }, signal)
+    const answer = await server.call(
+      'checkIn',
+      { body: { timeZone: timeZone(), agentVersion, driver: driver.name, knowsPhases: true, ...body } },
+      signal,
+    )
     if (answer.sendAll) return answer
     if (body.since === undefined) this.#refused.clear()
     const refusedAt = new Map(answer.refused.map(({ index, reason }) => [index, reason]))

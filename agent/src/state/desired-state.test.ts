@@ -20,6 +20,7 @@ const configuration = (revision: number, publishedAt = `2026-11-20T12:00:0${revi
   atOnce: false,
   halted: false,
   startDate: null,
+  admitted: null,
 })
 const revisions = ({ assignments }: DesiredState) => assignments.map(({ revision }) => revision)
 const answer = (...configurations: DesiredConfiguration[]) => makeDesired({ configurations })

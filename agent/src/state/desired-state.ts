@@ -137,7 +137,10 @@ function listAssignments({ configurations, firmware, reapplications, openTimes }
       .filter((assignment) => assignment.publication === publication)
       // A user asks for it now.
       .map(
-        (assignment): Assignment => ({ ...assignment, publication: id, serialNumber, stopTime: null, startDate: null, openTimes: always }),
+        (assignment): Assignment => ({
+          ...{ ...assignment, publication: id, serialNumber },
+          ...{ stopTime: null, startDate: null, openTimes: always, admitted: null },
+        }),
       ),
   )
   return [...all, ...again]

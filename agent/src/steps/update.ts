@@ -1,3 +1,4 @@
+import { isAdmitted } from '@lectern/contract/publications/reader-position.ts'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
@@ -54,6 +55,9 @@ export type Step<S extends ActiveState> = (
 /** By this agent or one that was killed. */
 export const isStarted = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
   inProgress.find(serialNumber, assignment.publication) !== undefined
+
+/** Whether its phase has begun, as the server last said (decision 59). */
+export const isInPhase = ({ assignment, serialNumber }: Update): boolean => isAdmitted(assignment.admitted, serialNumber)
 
 export const isTime = ({ assignment }: Update, { now, timeZone }: UpdateContext): boolean =>
   findStart(assignment, timeZone(), now()) <= now()

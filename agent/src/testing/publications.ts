@@ -20,6 +20,7 @@ export const makeConfiguration = (revision: number, script: string, more: Partia
   publishedAt: new Date(Date.UTC(2026, 0, 10, 12, 0, revision)).toISOString(),
   atOnce: false,
   halted: false,
+  admitted: null,
   ...more,
 })
 

@@ -4,6 +4,9 @@ import type { ChangeType } from './changes.ts'
 export const unknownUser = 'an unknown user'
 export const itself: ReadonlyMap<string, string> = new Map([
   ['safetyHalt', 'Lectern'],
+  ['gateHalt', 'Lectern'],
+  // Unless a person did.
+  ['beginPhase', 'Lectern'],
   ['firstManager', 'Lectern'],
   ['moveDevice', 'Lectern'],
   ['setMemberRole', 'The operator'],
@@ -95,6 +98,9 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   moveRollout: 'moved the rollout of {target}[ in {zoneName}] to {newValue}',
   setSchedule: 'set when runs may be: {newValue}',
   setZoneSchedule: 'set when runs may be in {zoneName}: {newValue}',
+  setPublishingDefaults: 'set the defaults for publishing to {newValue}',
+  beginPhase: 'began {newValue} of the rollout of {target}',
+  gateHalt: 'halted the rollout of {target}, as {newValue}',
   safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type UpdateModel, UpdateModelName } from '../devices/device-models.ts'
 import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
+import { safetyFields, safetyTexts } from '../publications/phases.ts'
 import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
@@ -148,7 +149,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
-    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, rollout }).check(oneStart),
+    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, ...safetyFields, rollout }).check(oneStart),
     response: Message,
   }),
   publishFirmwareFile: endpoint({
@@ -160,7 +161,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: "Publishes a firmware file of the customer's own to a zone and device model",
     params: zoneParams,
-    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, rollout }).check(oneStart) },
+    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
     response: Message,
   }),
   listAvailableFirmware: endpoint({

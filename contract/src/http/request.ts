@@ -20,7 +20,9 @@ export interface CallRequest {
   body?: string | FormData
 }
 
-/** Path parameters are encoded (`A271/2` is `A271%2F2`), undefined query parameters left out, multipart fields placed before the file (spec §7). */
+const toFieldText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** Path parameters are encoded (`A271/2` is `A271%2F2`), undefined query parameters left out, multipart fields, in JSON where they are objects, placed before the file (spec §7). */
 export function toRequest(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   { params = {}, query = {}, body, file, fields = {} }: CallArguments,
@@ -34,7 +36,7 @@ export function toRequest(
   const url = search ? `${path}?${search}` : path
   if (file) {
     const form = new FormData()
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value))
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, toFieldText(value))
     form.append('file', file, file.name)
     return { method: endpoint.method, url, headers: {}, body: form }
   }

@@ -4,6 +4,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
+import { safetyFields, safetyTexts } from './phases.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
@@ -22,6 +23,7 @@ export const CfgFile = z
   .object({
     cfg: CfgText,
     ...startFields,
+    ...safetyFields,
     rollout,
   })
   .check(oneStart)
@@ -94,7 +96,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
-    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, rollout }).check(oneStart) },
+    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
     response: Message,
   }),
   getDeviceConfiguration: endpoint({

@@ -3,6 +3,7 @@ import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Line, Uuid } from '../text/text.ts'
+import { safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes } from './publications.ts'
 import { outsideWindow, StopTime, UpdateTime } from './update-time.ts'
 
@@ -68,7 +69,7 @@ export const PublishLimits = z.object({
   stopTime: z.optional(StopTime),
 })
 
-/** `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
+/** `phases`: absent for those of the organization. `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
 export const PublishInput = z.object({
   key: Uuid,
   zones: ZoneChoice,
@@ -83,6 +84,7 @@ export const PublishInput = z.object({
     ),
   when: PublishStart,
   limits: z.optional(PublishLimits),
+  phases: safetyFields.phases,
   withoutHost: z.optional(z.literal(true, 'If "withoutHost" is given, it must be true.')),
 })
 export type PublishInput = z.infer<typeof PublishInput>

@@ -3,6 +3,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Uuid } from '../text/text.ts'
 import { MoveInput, RollBackInput, StartInput } from './moves.ts'
+import { mostPhases } from './phases.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
 const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
@@ -77,6 +78,18 @@ export const rolloutChanges = {
     summary: 'Moves what waits to another day and time, whole or in some zones; needs the right to publish what the rollout holds',
     params,
     body: MoveInput,
+    response: Message,
+  }),
+  beginPhase: endpoint({
+    method: 'POST',
+    path: `${one}/phases/{phase}/begin`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'beginPhase',
+    summary:
+      'Lets the readers of the next phase begin, whatever the gate before it says; one that has begun stays as it is. Needs the right to publish what the rollout holds',
+    params: z.extend(params, { phase: z.coerce.number().check(z.int(), z.minimum(2), z.maximum(mostPhases + 1)) }),
     response: Message,
   }),
   setSafetyLimit: endpoint({

@@ -67,6 +67,7 @@ interface HostReport {
   timeZone: string
   agentVersion: string
   driver: string | null
+  knowsPhases: boolean
   simulated: boolean
   digest?: string | undefined
   since?: string | undefined
@@ -89,10 +90,10 @@ export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
-  { timeZone, agentVersion, driver, digest, since, gone, ...about }: HostReport,
+  { timeZone, agentVersion, driver, knowsPhases, digest, since, gone, ...about }: HostReport,
 ): Promise<StoredReports | null> {
   const before = await lockHost(db, host)
-  const state = { time_zone: timeZone, agent_version: agentVersion, driver }
+  const state = { time_zone: timeZone, agent_version: agentVersion, driver, knows_phases: knowsPhases }
   // A check-in that was stored, and whose answer was lost, comes again.
   const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
   if (!before || !isKnown) {

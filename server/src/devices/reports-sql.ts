@@ -218,6 +218,7 @@ interface HostState {
   time_zone: string
   agent_version: string
   driver: string | null
+  knows_phases: boolean
   reported_digest?: string | null
 }
 

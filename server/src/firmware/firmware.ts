@@ -65,8 +65,8 @@ export async function listRunningFirmware(db: Database, { location, device, ...s
   return selectRunning(db, { organizationId, zoneId: zone.id }, device)
 }
 
-export async function listDesiredFirmware(db: Database, zone: ZoneIds): Promise<DesiredFirmware[]> {
-  const desired = await listDesired(db, 'firmware', zone)
+export async function listDesiredFirmware(db: Database, zone: ZoneIds, knowsPhases: boolean): Promise<DesiredFirmware[]> {
+  const desired = await listDesired(db, 'firmware', zone, knowsPhases)
   const reported = desired.length === 0 ? [] : await selectReportedReleases(db, zone)
   const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>
     reported

@@ -91,16 +91,21 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }
 }
 
-export async function getDesired(db: Database, host: Host, minBattery: number): Promise<Desired> {
+interface Known {
+  minBattery: number
+  knowsPhases: boolean
+}
+
+export async function getDesired(db: Database, host: Host, { minBattery, knowsPhases }: Known): Promise<Desired> {
   const { organizationId, zoneId } = host
   const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
-  const desired = await listDesired(db, 'configuration', host)
+  const desired = await listDesired(db, 'configuration', host, knowsPhases)
   const configurations = desired.map(
     ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
   )
   const reapplications = await listOpenReapplications(db, host)
-  const firmware = await listDesiredFirmware(db, host)
+  const firmware = await listDesiredFirmware(db, host, knowsPhases)
   const openTimes = await getOpenTimes(db, organizationId, zoneId)
   return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes }
 }

@@ -5,7 +5,7 @@ import { notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
-import { haltBeyondLimits } from '../rollouts/rollouts.ts'
+import { applyLimits } from '../rollouts/rollouts.ts'
 import { selectFirmware, selectStarts, updateReapplications, upsertOutcomes } from './sql.ts'
 
 // How far the clocks of a host PC and the server may be apart (decision 46).
@@ -30,7 +30,8 @@ export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes:
   const upserted = await upsertOutcomes(db, host, inTime)
   const reapplied = await updateReapplications(db, host, inTime)
   const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
-  if (publications.size > 0 && inTime.some(({ outcome }) => outcome === 'failed')) await haltBeyondLimits(db, actor, [...publications])
+  const hasFailed = inTime.some(({ outcome }) => outcome === 'failed')
+  if (publications.size > 0) await applyLimits(db, actor, [...publications], hasFailed)
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, actor, installed)
   const stored = new Set([...upserted, ...reapplied].map(toKey))

@@ -18,7 +18,7 @@ export const hostRoutes = {
     refuseSimulated(settings, body)
     return checkIn(db, actor, body, settings.quotas)
   }),
-  getDesired: ({ db, caller, settings }) => getDesired(db, caller, settings.minBattery),
+  getDesired: ({ db, caller, settings, query }) => getDesired(db, caller, { minBattery: settings.minBattery, ...query }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return sendContent(contents, params.hash, headers)

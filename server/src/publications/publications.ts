@@ -1,5 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -13,7 +14,8 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { requireOpen } from '../schedule/schedule.ts'
+import { enterPhases, openPhases, requirePhases } from '../phases/phases.ts'
+import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
 import {
   endPublications,
   insertPublication,
@@ -34,7 +36,7 @@ interface Timed {
   at_once: boolean
 }
 
-export interface Publish extends StartFields {
+export interface Publish extends StartFields, SafetyFields {
   actor: Actor<Person>
   params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
@@ -66,6 +68,8 @@ export async function publish(
     rollout = uuidv7(),
     sinceReceived = () => 0,
     isOfChange = false,
+    limits,
+    phases,
   }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
@@ -73,7 +77,7 @@ export async function publish(
   const zone = await selectZoneForPublish(db, params, location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
   if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])
-  await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
+  await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId, limits, phases })
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
@@ -94,6 +98,7 @@ export async function publish(
     // A slow upload must not put a run of today off until tomorrow (NOW-03).
     millisecondsAgo: sinceReceived(),
   })
+  await enterPhases(db, { organizationId, id: rollout }, id)
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
   await recordChange(db, actor, {
     organization_id: organizationId,
@@ -110,21 +115,37 @@ export async function publish(
   return { zoneName: zone.name, revision }
 }
 
-/** Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it. */
+interface NewRollout extends SafetyFields {
+  id: string
+  organizationId: number
+  userId: string
+  rollsBack?: string | null
+}
+
+/**
+ * Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it, or with other
+ * phases.
+ */
 export async function openRollout(
   db: Database,
-  { id, organizationId, userId, rollsBack = null }: { id: string; organizationId: number; userId: string; rollsBack?: string | null },
+  { id, organizationId, userId, rollsBack = null, limits, phases }: NewRollout,
 ): Promise<void> {
-  await insertRollout(db, { id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack })
+  const isNew = await insertRollout(db, {
+    ...{ id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack },
+    ...(limits && { halt_above_percent: limits.haltAbovePercent, stop_time: limits.stopTime }),
+  })
   const owner = await selectRolloutOwner(db, organizationId, id)
   if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
+  const rollout = { organizationId, id }
+  if (isNew) await openPhases(db, rollout, phases ?? (await getPublishingDefaults(db, organizationId)).phases)
+  else if (phases) await requirePhases(db, rollout, phases)
 }
 
 // Before the zone is deleted: afterwards its publications name none.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
   endPublications(db, organizationId, [zoneId])
 
-export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zone: ZoneIds) {
+export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zone: ZoneIds, knowsPhases = true) {
   const rows = await selectDesired(db, `desired_${kind}`, zone)
   return rows.map((row) => ({
     publication: row.id,
@@ -139,7 +160,8 @@ export async function listDesired(db: Database, kind: 'configuration' | 'firmwar
     stopTime: row.at_once ? null : row.stop_time,
     publishedAt: row.published_at.toISOString(),
     atOnce: row.at_once,
-    halted: row.halted,
+    halted: row.halted || (!knowsPhases && !row.is_in_last_phase),
+    admitted: row.admitted_end === null || row.admitted_end === positions ? null : { rollout: row.rollout_id, end: row.admitted_end },
     startDate: row.start_date,
   }))
 }

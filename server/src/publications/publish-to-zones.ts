@@ -10,7 +10,8 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { requireOpen } from '../schedule/schedule.ts'
+import { enterPhases, openPhases, requireReaders } from '../phases/phases.ts'
+import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
 import { type ChosenZone, chooseZones } from './chosen-zones.ts'
 import { permissionsForParts, type ResolvedPart, resolveParts } from './part-contents.ts'
 import { insertPublications, selectPublishedZones, selectRequestHash, upsertAllDesired } from './publish-to-zones-sql.ts'
@@ -42,7 +43,11 @@ export async function publishToZones(call: Call): Promise<Published> {
   const zoneIds = zones.map((zone) => zone.id)
   if ('now' in body.when && body.when.outsideWindow === undefined) await requireOpen(db, organizationId, zoneIds)
   const parts = await resolveParts({ db, contents, organizationId }, body.parts)
+  const rollout = { organizationId, id }
+  await openPhases(db, rollout, body.phases ?? (await getPublishingDefaults(db, organizationId)).phases)
   await publishParts(call, id, zones, parts)
+  await enterPhases(db, rollout)
+  await requireReaders(db, rollout)
   await emitEvents(
     db,
     zones.map(({ public_id }) => ({ organization_id: organizationId, zone_id: public_id, kind: 'desired' })),

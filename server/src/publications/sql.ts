@@ -1,3 +1,4 @@
+import { positions } from '@lectern/contract/publications/phases.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -100,6 +101,17 @@ export async function endPublications(
     where ${ending}`.execute(db)
 }
 
+// Where the positions of the readers end that may begin; null: all may. Chosen zones begin with their phase.
+const admittedEnd = sql`case when publication.phase is not null then (
+  select case when publication.phase = 0 then max((rollout.phase_ends)[f.number]) when max(f.number) >= publication.phase then ${positions}::int else 0 end
+  from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id and f.begun_at is not null
+) end`
+
+// Without phases too.
+const isInLastPhase = sql`publication.phase is null or exists (
+  select from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id
+    and f.number = cardinality(rollout.phase_ends) and f.begun_at is not null)`
+
 type DesiredTable = 'desired_configuration' | 'desired_firmware'
 
 export const selectDesired = (db: Database, table: DesiredTable, { organizationId, zoneId }: ZoneIds) =>
@@ -126,6 +138,9 @@ export const selectDesired = (db: Database, table: DesiredTable, { organizationI
       'publication.published_at',
       'at_once',
       boolean(sql`is_halted(publication)`).as('halted'),
+      'publication.rollout_id',
+      orNull(integer(admittedEnd)).as('admitted_end'),
+      boolean(isInLastPhase).as('is_in_last_phase'),
     ])
     .where('desired.organization_id', '=', organizationId)
     .where('desired.zone_id', '=', zoneId)

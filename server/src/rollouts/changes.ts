@@ -12,6 +12,7 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { overrideGate } from '../phases/phases.ts'
 import { openRollout, type Publish, publish } from '../publications/publications.ts'
 import {
   deletePreviousHalts,
@@ -97,8 +98,9 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   const current = requireCurrent(rollout).map(({ zone_id }) => zone_id)
   const byHand = await updateHaltedBy(call.db, rollout, null)
+  const byGate = !rollout.hasOtherZones && (await overrideGate(call.db, rollout))
   const byLimit = await overrideLimit(call.db, rollout, { byHand, current })
-  const zones = new Set([...byHand, ...byLimit])
+  const zones = new Set([...byHand, ...byLimit, ...(byGate ? current : [])])
   if (zones.size > 0) {
     await record(call, rollout, { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
@@ -201,7 +203,7 @@ export async function rollBackRollout(
   })
   if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
   const id = uuidv7()
-  await openRollout(db, { id, organizationId: params.organizationId, userId: actor.caller.userId, rollsBack: rollout.id })
+  await openRollout(db, { id, organizationId: params.organizationId, userId: actor.caller.userId, rollsBack: rollout.id, phases: [] })
   for (const { part, previous } of parts) {
     const to: Publish = {
       actor,

@@ -8,6 +8,10 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 
+/** Of publication `p`: when the gate of a phase has halted its rollout. */
+export const gateHaltedAt = sql`case when p.phase is not null then (
+  select f.halted_at from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.halted_at is not null) end`
+
 export interface ZonePage {
   textFilter: string
   isDescending: boolean
@@ -24,7 +28,7 @@ export interface ZoneKey {
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
-    p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.ran_firmware, p.ran_readers, c.simulated,
+    p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.ran_firmware, p.ran_readers, p.phase, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
@@ -140,6 +144,7 @@ const ofSafetyHalt = {
   limit_failed: orNull(integer(sql`halt.failed`)),
   limit_readers: orNull(integer(sql`halt.readers`)),
   limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
+  gate_at: orNull(instant(gateHaltedAt)),
 }
 
 const ofPrevious = {

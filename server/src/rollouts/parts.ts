@@ -36,11 +36,11 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
 
 const countOpen = ({ readers, applied, failed }: Pick<PartRow, 'readers' | 'applied' | 'failed'>): number => readers - applied - failed
 
-type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'replaced_at'>
+type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'gate_at' | 'replaced_at'>
 
-/** By a user, or by the safety limit of its zone. */
-export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, replaced_at }: HaltFacts): Date | null =>
-  halted_at ?? (replaced_at === null && limit_resumed === false ? limit_at : null)
+/** By a user, by the safety limit of its zone, or by a gate. */
+export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, gate_at, replaced_at }: HaltFacts): Date | null =>
+  halted_at ?? (replaced_at !== null ? null : limit_resumed === false ? limit_at : gate_at)
 
 type StateFacts = Pick<PartRow, 'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at'> & HaltFacts
 
@@ -83,7 +83,9 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     runs,
     ...(halted && { haltedAt: halted.toISOString() }),
     ...(row.halted_by !== null && { haltedBy: row.halted_by }),
-    ...(halted && row.halted_at === null && { haltedByLimit: true as const }),
+    ...(halted &&
+      row.halted_at === null &&
+      (row.limit_resumed === false ? { haltedByLimit: true as const } : { haltedByGate: true as const })),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
     ...(previous && { previous: toContent(previous).name }),
     ...(previous &&

@@ -12,6 +12,7 @@ export interface ReaderFilter {
   zone?: string | undefined
   model?: string | undefined
   state?: ReaderState | undefined
+  phase?: number | undefined
   textFilter: string
 }
 
@@ -43,7 +44,7 @@ export async function selectReaders(
   page: Range,
 ): Promise<ReaderPage> {
   const filter = { ...rest, text: textFilter.trim() }
-  const isKept = filter.text === '' && (filter.state === undefined || isSettled(filter.state))
+  const isKept = filter.text === '' && filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
   if (isKept) return readCounted(db, rollout, filter, page)
   return readFound(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
 }
@@ -88,9 +89,14 @@ function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
 
 const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)
 
-// Of reader `r` and publication `p`.
-const withState = (organizationId: number) => sql`
-  select p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
+// Of reader `d`, its host `own` and publication `p`.
+const phaseOfReader = sql`(
+  select phase_of(r.phase_ends, p.phase, own.knows_phases, p.rollout_id, d.serial_number) from rollout r
+  where r.organization_id = p.organization_id and r.id = p.rollout_id) as phase`
+
+// Of reader `r` and publication `p`. `phase`: where it is asked for.
+const withState = (organizationId: number, phase?: number) => sql`
+  select ${phase === undefined ? sql`` : sql`${phaseOfReader}, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
     coalesce(o.outcome, case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
     case when o.outcome is not null then o.reported_at when ${isReaderOffline} then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end as at
   from (select r.id) r join device d on d.organization_id = ${organizationId} and d.id = r.id
@@ -234,19 +240,20 @@ async function readFound(
   const { organizationId } = rollout
   const { filter, candidates } = search
   const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
+  const isFound = filter.phase === undefined ? hasState : sql`${hasState} and phase = ${filter.phase}`
   // Of others, whether they have the state shows later.
-  const isDecided = filter.state === undefined || isSettled(filter.state)
+  const isDecided = filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
   // The limit has no order of its own, for which PostgreSQL might read all: publications are gone through in theirs, as what is read of each depends on it.
   const limit = sql`limit ${sql.lit(most + 1)}`
   const found = candidates
     ? sql`
       select reader.* from (${publishedTo(rollout, filter, candidates)}) r join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
-      cross join lateral (${withState(organizationId)}) reader where ${hasState} and ${isNamed(filter, 'reader')}`
+      cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} and ${isNamed(filter, 'reader')}`
     : sql`
       select reader.* from (
         select * from publication p where ${isOfPart(rollout, filter)} and ${mayHave(organizationId, filter)} order by number, id offset 0
       ) p cross join lateral (
-        select reader.* from (${writeReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId)}) reader where ${hasState} order by r.id ${limit}
+        select reader.* from (${writeReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} order by r.id ${limit}
       ) reader ${limit}`
   const rows = await read(
     db,

@@ -20,6 +20,8 @@ import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
+import { listPhases, passGates } from '../phases/phases.ts'
+import { recordDecisions } from './gates.ts'
 import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts } from './parts-sql.ts'
@@ -134,13 +136,15 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
     selectFailed(db, rollout, shown.failed),
   ])
   const parts = rows.map((part) => toPart(part, now))
+  const phases = row.has_phases ? await listPhases(db, rollout) : []
+  const isHaltedByGate = phases.some(({ state }) => state === 'halted')
   return {
     ...(isSummed ? toSummedRollout(row, contents.map(toContent)) : toRollout(row, parts)),
     isSummed,
     models: [...new Set(contents.map(({ device_type }) => device_type as DeviceModel))].sort(),
     current: row.current,
-    isHalted: row.held > 0 || (limited[0]?.halted ?? 0) > 0,
-    haltable: isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
+    isHalted: row.held > 0 || (limited[0]?.halted ?? 0) > 0 || (isHaltedByGate && row.current > 0),
+    haltable: isHaltedByGate ? 0 : isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
     canRollBack: row.returnable > 0,
     events: events.map(toReader),
     failed: failed.map(toReader),
@@ -153,6 +157,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
       zoneCount: limited[0]?.zones ?? 0,
       halting: limited[0]?.beyond ?? 0,
     },
+    phases,
     at: now.toISOString(),
   }
 }
@@ -179,9 +184,14 @@ export async function listRolloutReaders(
   return { readerList: rows.map(toReader), pageNumber, pageSize, totalCount: total, ...(hasMore && { hasMore: true as const }) }
 }
 
-/** Halts the host's zone where the outcomes of `publications`, already stored, exceed a safety limit. */
-export async function haltBeyondLimits(db: Database, actor: Actor<Host>, publications: readonly string[]): Promise<void> {
+/**
+ * Of outcomes of `publications`, already stored: halts the host's zone where they exceed a safety limit, and the rollout, or begins its next phase,
+ * where they decide a gate.
+ */
+export async function applyLimits(db: Database, actor: Actor<Host>, publications: readonly string[], hasFailed: boolean): Promise<void> {
   const { organizationId, zoneId } = actor.caller
+  await recordDecisions(db, actor, await passGates(db, organizationId, publications))
+  if (!hasFailed) return
   const rollouts = await lockLimited(db, organizationId, publications)
   if (rollouts.length === 0) return
   await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))

@@ -1,5 +1,6 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
+import { beginPhase } from './gates.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
 import { moveRollout, startRollout } from './moves.ts'
@@ -20,5 +21,6 @@ export const rolloutRoutes = {
   rollBackRollout: (call) => rollBackRollout(call, call.body),
   startRollout: (call) => startRollout(call, call.body),
   moveRollout: (call) => moveRollout(call, call.body),
+  beginPhase: (call) => beginPhase(call),
   setSafetyLimit: (call) => setSafetyLimit(call, call.body),
 } satisfies Partial<Handlers>

@@ -192,6 +192,7 @@ const limitColumns = {
   stop_time: orNull(text(sql`r.stop_time`)),
   later_percent: orNull(integer(sql`o.halt_above_percent`)),
   later_stop_time: orNull(text(sql`o.stop_time`)),
+  has_phases: boolean(sql`r.phase_ends is not null`),
 }
 
 export async function selectRollout(db: Database, { id, ...scope }: RolloutIds) {
@@ -237,3 +238,18 @@ export const lockZones = (db: Database, { organizationId, zones, id }: RolloutId
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+
+// The zones that still desire something of it, by their ids outside.
+export async function selectDesiringZones(
+  db: Database,
+  { organizationId, id }: Pick<RolloutIds, 'organizationId' | 'id'>,
+): Promise<string[]> {
+  const rows = await read(
+    db,
+    { zone: text(sql`z.public_id`) },
+    (list) => sql`
+      select distinct ${list} from publication p join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null`,
+  )
+  return rows.map(({ zone }) => zone)
+}

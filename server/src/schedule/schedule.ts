@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { always, everOpens, findOpening, mergeOpenTimes, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import type { Schedule, WholeSchedule, ZoneSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { formatSchedule } from '@lectern/contract/schedule/schedule-words.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { recordChange } from '../audit/audit.ts'
 import { emitEvent, emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -12,10 +14,12 @@ import {
   deleteSchedule,
   lockOrganization,
   selectClocks,
+  selectDefaults,
   selectOpenTimes,
   selectSchedules,
   selectServedZones,
   selectZone,
+  updateDefaults,
   upsertSchedule,
 } from './sql.ts'
 
@@ -110,4 +114,34 @@ export async function requireOpen(db: Database, organizationId: number, zoneIds:
       `Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}). To start all the same, set "outsideWindow" to "allowed".`,
     )
   }
+}
+
+export async function getPublishingDefaults(db: Database, organizationId: number): Promise<PublishingDefaults> {
+  const { halt_above_percent, stop_time, phases } = await selectDefaults(db, organizationId)
+  return { haltAbovePercent: halt_above_percent, stopTime: stop_time, phases }
+}
+
+export async function setPublishingDefaults(
+  { db, actor, params: { organizationId }, unchanged }: Call & { unchanged: (current: PublishingDefaults) => Promise<void> },
+  defaults: PublishingDefaults,
+): Promise<PublishingDefaults> {
+  await lockOrganization(db, organizationId)
+  const current = await getPublishingDefaults(db, organizationId)
+  await unchanged(current)
+  if (isDeepStrictEqual(current, defaults)) return current
+  await updateDefaults(db, organizationId, defaults)
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'setPublishingDefaults',
+    new_value: formatDefaults(defaults),
+  })
+  return getPublishingDefaults(db, organizationId)
+}
+
+// "5%, no new readers from 05:00 on, 2 phases before the rest".
+function formatDefaults({ haltAbovePercent, stopTime, phases }: PublishingDefaults): string {
+  const values = [haltAbovePercent === null ? 'no safety limit' : `${haltAbovePercent}%`]
+  if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)
+  if (phases.length > 0) values.push(`${counted(phases.length, 'phase')} before the rest`)
+  return values.join(', ')
 }

@@ -1,4 +1,6 @@
+import type { Phase } from '@lectern/contract/publications/phases.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import type { Schedule, ZoneSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -80,3 +82,21 @@ export async function selectOpenTimes(db: Database, organizationId: number, zone
   const [row] = await read(db, { open_times: openTimes(sql`${organizationId}::int`, sql`${zoneId}::int`) }, (list) => sql`select ${list}`)
   return row?.open_times ?? null
 }
+
+const defaultColumns = {
+  halt_above_percent: orNull(integer(sql`halt_above_percent`)),
+  stop_time: orNull(text(sql`stop_time`)),
+  phases: json<Phase[]>(sql`phases`),
+}
+
+export async function selectDefaults(db: Database, organizationId: number) {
+  const [row] = await read(db, defaultColumns, (list) => sql`select ${list} from organization where id = ${organizationId}`)
+  return row!
+}
+
+export const updateDefaults = (db: Database, id: number, { haltAbovePercent, stopTime, phases }: PublishingDefaults) =>
+  db
+    .updateTable('organization')
+    .set({ halt_above_percent: haltAbovePercent, stop_time: stopTime, phases: JSON.stringify(phases) })
+    .where('id', '=', id)
+    .execute()

@@ -76,6 +76,12 @@ export function edits(server: TestServer): Record<EditName, () => Promise<Edit>>
       const body = (number: number) => ({ windows: [{ days: ['sun'], from: `0${number}:00`, to: '12:00' }], blockedDays: [] })
       return edit({ call }, ['getSchedule', 'setSchedule'], { organizationId: organization.id }, body)
     },
+    setPublishingDefaults: async () => {
+      const organization = await server.organization()
+      const { call } = await server.person({ organization, permissions: ['manage:people'] })
+      const body = (number: number) => ({ haltAbovePercent: number + 1, stopTime: null, phases: [] })
+      return edit({ call }, ['getPublishingDefaults', 'setPublishingDefaults'], { organizationId: organization.id }, body)
+    },
     updateCase: async () => {
       const { call } = await member()
       const { id } = (await call('createCase', { body: { subject: 'Silent', description: 'It says nothing.' } })).body

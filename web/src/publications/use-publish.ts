@@ -1,4 +1,5 @@
 import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -68,6 +69,8 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   return { publish, sending, progress, cancel: (piece: Piece) => cancel(pieceName(piece)) }
 }
 
+const pickSafety = ({ phases, ...limits }: PublishingDefaults) => ({ limits, phases })
+
 type Upload = <Result>(name: PieceName, start: (options: CallOptions) => Promise<Result>) => Promise<Result>
 
 function useSend(upload: Upload) {
@@ -88,21 +91,25 @@ function useSend(upload: Upload) {
         : { updateTime: state.updateTime }),
       rollout,
     }
+    const safety = state.safety ? pickSafety(state.safety) : {}
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
-      if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, ...when } }, options)
+      if (config?.choice.type === 'cfg')
+        return call('publishCfg', { params, body: { cfg: config.choice.text, ...when, ...safety } }, options)
       const file = config?.choice.type === 'file' ? toFile(config.choice) : null
       if (!file) throw new Error(`${device} has no configuration.`)
-      return call('publishCodeRules', { params, file, fields: when }, options)
+      return call('publishCodeRules', { params, file, fields: { ...when, ...safety } }, options)
     }
     if (firmware?.choice.type === 'latest' || firmware?.choice.type === 'versioned') {
       const firmwareVersion = firmware.choice.type === 'latest' ? latestVersion : firmware.choice.version
-      return call('publishFirmwareVersion', { params, body: { firmwareVersion, ...when } }, options)
+      return call('publishFirmwareVersion', { params, body: { firmwareVersion, ...when, ...safety } }, options)
     }
     const file = firmware?.choice.type === 'custom' ? toFirmwareFile(firmware.choice) : null
     if (!file) throw new Error(`${device} has no firmware.`)
     await checkReadable(file)
-    return upload(pieceName(piece), (more) => call('publishFirmwareFile', { params, file, fields: when }, { ...options, ...more }))
+    return upload(pieceName(piece), (more) =>
+      call('publishFirmwareFile', { params, file, fields: { ...when, ...safety } }, { ...options, ...more }),
+    )
   }
   return { send, call, organizationId }
 }

@@ -1,6 +1,7 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
@@ -66,6 +67,8 @@ export interface WizardState {
   withoutHost: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
+  /** Limits and phases; null: those of the organization. */
+  safety: PublishingDefaults | null
   /** Choices that Next has not saved yet. */
   edits: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
@@ -83,6 +86,7 @@ export const initialWizard: WizardState = {
   outsideWindow: false,
   withoutHost: false,
   plannedAt: null,
+  safety: null,
   edits: {},
   attempts: {},
   rollout: null,
@@ -95,6 +99,7 @@ export type WizardAction =
   | { type: 'planned'; at: number }
   | { type: 'outsideWindow' }
   | { type: 'withoutHost' }
+  | { type: 'safety'; safety: PublishingDefaults | null }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -118,6 +123,8 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
     case 'withoutHost':
       return { ...state, withoutHost: true }
+    case 'safety':
+      return { ...state, safety: action.safety, attempts: {}, rollout: null }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':

@@ -1,3 +1,4 @@
+import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -33,13 +34,16 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
       </Confirm>
     ))
 
+  const gated = rollout.phases.find(({ state }) => state === 'halted')
+
   function resume() {
-    if (!first || halting === 0) return change.resume()
+    if ((!first || halting === 0) && !gated) return change.resume()
     void dialog.open<boolean>((close) => (
       <Confirm title="Resume this rollout?" close={close} yes="Resume" onYes={change.resumeInDialog} busyLabel="Resuming">
-        The safety limit has halted {first.zone} with {formatShare(first.failed, first.readers)} failed
-        {halting > 1 && `, and ${counted(halting - 1, 'more zone')}`}. Once resumed, {halting === 1 ? 'it is' : 'they are'} not halted by it
-        again in this rollout, unless the limit is changed.
+        {gated &&
+          `The gate of phase ${gated.number} has halted it. Once resumed, the rest of that phase may begin, and the next phase begins by hand.`}
+        {gated && halting > 0 && ' '}
+        {first && halting > 0 && <ResumedZones first={first} halting={halting} />}
       </Confirm>
     ))
   }
@@ -70,6 +74,16 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
       <Button variant="danger" icon={Undo2} disabledReason={explainNoRollBack(rollout)} onClick={rollBack}>
         Roll back…
       </Button>
+    </>
+  )
+}
+
+function ResumedZones({ first, halting }: { first: LimitedZone; halting: number }) {
+  return (
+    <>
+      The safety limit has halted {first.zone} with {formatShare(first.failed, first.readers)} failed
+      {halting > 1 && `, and ${counted(halting - 1, 'more zone')}`}. Once resumed, {halting === 1 ? 'it is' : 'they are'} not halted by it
+      again in this rollout, unless the limit is changed.
     </>
   )
 }

@@ -24,6 +24,7 @@ import { useRolloutChange } from './use-rollout-change.ts'
 import { useRolloutParts } from './use-rollout-parts.ts'
 import { type RolloutReaderList, rolloutReadersAddress, useRolloutReaders } from './use-rollout-readers.ts'
 
+const RolloutPhases = lazyPart(async () => (await import('./phases/rollout-phases.tsx')).RolloutPhases)
 const RolloutReaders = lazyPart(async () => (await import('./rollout-readers.tsx')).RolloutReaders)
 
 export default function RolloutPage() {
@@ -84,6 +85,7 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
       <RolloutTotals rollout={rollout} noun={noun} />
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
+          {rollout.phases.length > 0 && <RolloutPhases rollout={rollout} canChange={change !== null} />}
           <RolloutParts rollout={rollout} parts={parts} canChange={change !== null} />
           <RolloutEvents rollout={rollout} isLost={isLost} />
         </div>

@@ -70,8 +70,8 @@ interface FiltersProps {
 }
 
 function Filters({ rollout, list, shown }: FiltersProps) {
-  const { models } = rollout
-  const { zone, model, state } = list.state
+  const { models, phases } = rollout
+  const { zone, model, state, phase } = list.state
   const zones = useZones(rollout)
   if (zone && shown && !zones.has(zone)) zones.set(zone, shown.zone)
   const states = readerStates.filter((one) => one !== 'replaced')
@@ -84,6 +84,15 @@ function Filters({ rollout, list, shown }: FiltersProps) {
         value={state}
         onChange={(next) => list.show({ state: next })}
       />
+      {phases.length > 0 && (
+        <Filter
+          label="Phase"
+          none="All phases"
+          options={phases.map(({ number }) => [String(number) as '1', `Phase ${number}`])}
+          value={phase}
+          onChange={(next) => list.show({ phase: next })}
+        />
+      )}
       {(zones.size > 1 || zone) && (
         <Filter label="Zone" none="All zones" options={[...zones]} value={zone} onChange={(next) => list.show({ zone: next })} />
       )}

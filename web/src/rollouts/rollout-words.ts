@@ -58,11 +58,11 @@ export const formatUntil = (runs: readonly Run[], words: RunWords): string | und
 
 /** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
 export function formatNote(
-  { state, runs, updateTime, hostPercent, haltedAt, haltedBy, haltedByLimit, zoneId }: RolloutPart,
+  { state, runs, updateTime, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId }: RolloutPart,
   now = new Date(),
 ): string | undefined {
   if (state === 'halted' && haltedAt) {
-    const by = haltedByLimit ? 'the safety limit' : haltedBy
+    const by = haltedByLimit ? 'the safety limit' : haltedByGate ? 'the gate of its phase' : haltedBy
     return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
   if (state === 'scheduled') return formatUntil(runs, { now, updateTime })

@@ -3,13 +3,20 @@ import { ReaderState } from '@lectern/contract/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import * as z from 'zod/mini'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useReadAgain } from '../lib/api/live.ts'
 import { q } from '../lib/api/query.ts'
 import { joined, listAddress, optional, pageQuery, text, useList } from '../lib/list-address.ts'
 import { rolloutPartsAddress } from './use-rollout-parts.ts'
 
-const filters = { search: text(64), zone: optional(Uuid), model: optional(DeviceModel), state: optional(ReaderState) }
+const filters = {
+  search: text(64),
+  zone: optional(Uuid),
+  model: optional(DeviceModel),
+  state: optional(ReaderState),
+  phase: optional(z.enum(['1', '2', '3', '4', '5', '6'])),
+}
 export const rolloutReadersAddress = listAddress({ filters, size: 25 })
 
 export type ReadersLink = (filter: Partial<typeof rolloutReadersAddress.first>) => { search: string; hash: string }
@@ -29,7 +36,7 @@ const refreshEvery = 5_000
 export function useRolloutReaders(id: string, at: string | undefined) {
   const organizationId = useOrganization()
   const list = useList(rolloutReadersAddress, rolloutPartsAddress)
-  const { search, zone, model, state } = list.state
+  const { search, zone, model, state, phase } = list.state
   const query = useQuery({
     ...q('listRolloutReaders', {
       params: { organizationId, id },
@@ -39,6 +46,7 @@ export function useRolloutReaders(id: string, at: string | undefined) {
         zone: zone || undefined,
         model: model || undefined,
         state: state || undefined,
+        phase: phase ? Number(phase) : undefined,
       },
     }),
     placeholderData: keepPreviousData,

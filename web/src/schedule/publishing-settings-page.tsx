@@ -11,6 +11,7 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { FormPage } from '../ui/form/form-page.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
+import { PublishingDefaults } from './publishing-defaults.tsx'
 import { BlockedDayList, WindowList } from './schedule-lists.tsx'
 import { ZoneSchedules } from './zone-schedules.tsx'
 
@@ -22,7 +23,7 @@ export default function PublishingSettingsPage() {
     <Page>
       <PageHead
         title="Publishing settings"
-        intro="When readers of your organization may update, on the clock of each zone’s host PC. Runs that wait move with it."
+        intro="When readers of your organization may update, on the clock of each zone’s host PC, and what protects a rollout. Runs that wait move with the windows."
         actions={<ButtonLink to={paths.calendar()}>Calendar</ButtonLink>}
       />
       <QueryStates query={query} failed="Error loading the settings">
@@ -30,6 +31,7 @@ export default function PublishingSettingsPage() {
           <div className="grid gap-4">
             <OrganizationSchedule organizationId={organizationId} schedule={schedule} />
             <ZoneSchedules organizationId={organizationId} schedule={schedule} />
+            <PublishingDefaults organizationId={organizationId} />
           </div>
         )}
       </QueryStates>

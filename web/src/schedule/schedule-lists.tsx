@@ -12,7 +12,7 @@ import { TextField } from '../ui/form/text-field.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
 
 interface EntryListProps {
-  name: 'windows' | 'blockedDays'
+  name: 'windows' | 'blockedDays' | 'phases'
   title: string
   hint: string
   /** One entry, e.g. "window". */
@@ -23,7 +23,7 @@ interface EntryListProps {
   children: (entry: string) => ReactNode
 }
 
-function EntryList({ name, title, hint, noun, empty, first, children }: EntryListProps) {
+export function EntryList({ name, title, hint, noun, empty, first, children }: EntryListProps) {
   const { fields, append, remove } = useFieldArray({ name })
   const { formState } = useFormContext()
   const add = useRef<HTMLButtonElement>(null)

@@ -271,6 +271,7 @@ export interface Host {
   has_low_battery: Generated<boolean>;
   has_warranty_due: Generated<boolean>;
   id: Generated<number>;
+  knows_phases: Generated<boolean>;
   last_seen_at: Timestamp | null;
   licence_id: string;
   name: string;
@@ -429,6 +430,7 @@ export interface Organization {
   licence_count: Generated<number>;
   licence_type_id: Generated<number>;
   name: string | null;
+  phases: Generated<Json>;
   public_id: string;
   registered_by: string | null;
   requires_passkeys: Generated<boolean>;
@@ -507,6 +509,7 @@ export interface Publication {
   names_zone: Generated<boolean>;
   number: Generated<number>;
   organization_id: number;
+  phase: number | null;
   present: Generated<number>;
   published_at: Generated<Timestamp>;
   published_by: string | null;
@@ -594,6 +597,7 @@ export interface Rollout {
   halt_above_percent: number | null;
   id: string;
   organization_id: number;
+  phase_ends: number[] | null;
   published_at: Generated<Timestamp>;
   published_by: string | null;
   request_hash: string | null;
@@ -630,6 +634,27 @@ export interface RolloutCount {
   rollout_id: string;
   settled: number;
   zones: number;
+}
+
+export interface RolloutPhase {
+  applied: Generated<number>;
+  begun_at: Timestamp | null;
+  done_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  failed: Generated<number>;
+  halted_at: Timestamp | null;
+  halted_by: string | null;
+  is_overridden: Generated<boolean>;
+  max_failed_percent: number | null;
+  max_offline_percent: number | null;
+  number: number;
+  offline: Generated<number>;
+  organization_id: number;
+  readers: Generated<number>;
+  rollout_id: string;
+  share: number | null;
+  soak_minutes: number | null;
+  zones: string[] | null;
 }
 
 export interface SafetyHalt {
@@ -800,6 +825,7 @@ export interface DB {
   rollout: Rollout;
   rollout_content: RolloutContent;
   rollout_count: RolloutCount;
+  rollout_phase: RolloutPhase;
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
   scanner_app_user: ScannerAppUser;

@@ -4,6 +4,7 @@ import type { Database } from '../../lib/database/database.ts'
 import { isOffline } from '../../lib/database/offline.ts'
 import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { gateHaltedAt } from '../parts-sql.ts'
 import { hasOutcome, isHostOnline } from '../readers-sql.ts'
 import { countPresent, isZoneNamed, type RolloutIds } from '../sql.ts'
 
@@ -29,6 +30,7 @@ const columns = {
   halted_at: orNull(instant(sql`p.halted_at`)),
   limit_at: orNull(instant(sql`halt.at`)),
   limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
+  gate_at: orNull(instant(gateHaltedAt)),
   is_online: boolean(sql`coalesce(zone_host.is_online, false)`),
   time_zones: texts(sql`coalesce(zone_host.time_zones, '{}')`),
 }

@@ -94,6 +94,14 @@ export const crossing: readonly Crossing[] = [
   },
   { statement: `delete from upload where uploaded_at < now() - interval '1 day'`, crosses: ['upload'], reason: sweep },
   { statement: 'delete from passkey_recovery where expires_at < (now())::timestamptz', crosses: ['passkey_recovery'], reason: sweep },
+  {
+    statement: `
+      select (f.organization_id)::integer as "organizationId", (f.rollout_id)::text as "id" from rollout_phase f
+      where f.begun_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
+        select from publication p where p.organization_id = f.organization_id and p.rollout_id = f.rollout_id and p.replaced_at is null)`,
+    crosses: ['f', 'p'],
+    reason: sweep,
+  },
   { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({

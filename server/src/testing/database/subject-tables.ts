@@ -16,7 +16,7 @@ export const subjectTables: Record<Subject, string[]> = {
   readers: ['reader'],
   registration: ['group_product', 'member'],
   releases: ['firmware_release'],
-  rollouts: ['rollout', 'rollout_content', 'rollout_count', 'publication', 'outcome', 'reapplication', 'organization'],
+  rollouts: ['rollout', 'rollout_content', 'rollout_count', 'rollout_phase', 'publication', 'outcome', 'reapplication', 'organization'],
   schedule: ['schedule'],
   zones: ['zone', 'zone_tag', 'tag', 'host', 'device'],
 }

@@ -4,7 +4,15 @@ import type { Answer } from '../call.ts'
 import { reader } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-type Name = 'haltRollout' | 'resumeRollout' | 'retryRollout' | 'rollBackRollout' | 'setSafetyLimit' | 'startRollout' | 'moveRollout'
+type Name =
+  | 'beginPhase'
+  | 'haltRollout'
+  | 'resumeRollout'
+  | 'retryRollout'
+  | 'rollBackRollout'
+  | 'setSafetyLimit'
+  | 'startRollout'
+  | 'moveRollout'
 
 /** Each prepares a rollout with a failed reader and a previous publication, and returns the function that makes the call. */
 export function rolloutWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -32,6 +40,16 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     return (name: Name, body: object) => zone.manager.call(name, { params, body })
   }
   return {
+    beginPhase: async () => {
+      const { manager, id, organization } = await server.zone()
+      const params = { organizationId: organization.id, id: uuidv7() }
+      const phases = [{ share: 5, soakMinutes: 0, gate: 'by hand' }]
+      await manager.call('publishCfg', {
+        params: { organizationId: organization.id, location: id, device: 'CR2700' },
+        body: { cfg: '<cfg>1</cfg>', when: 'now', rollout: params.id, phases },
+      })
+      return () => manager.call('beginPhase', { params: { ...params, phase: 2 } })
+    },
     haltRollout: async () => {
       const change = await withRollout()
       return () => change('haltRollout')

@@ -3,7 +3,16 @@ import type { Answer } from '../call.ts'
 import { reader } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'tagZones' | 'removeHost' | 'deleteDevice' | 'setSchedule' | 'setZoneSchedule'
+type Name =
+  | 'createZone'
+  | 'deleteZone'
+  | 'setZoneNote'
+  | 'tagZones'
+  | 'removeHost'
+  | 'deleteDevice'
+  | 'setSchedule'
+  | 'setZoneSchedule'
+  | 'setPublishingDefaults'
 
 /** Each prepares a zone and returns the function that makes the call. A zone that is deleted has a reader and a publication. */
 export function zoneWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -36,6 +45,12 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const manager = await server.person({ organization, permissions: ['manage:people'] })
       const body = { windows: [{ days: ['sun'], from: '22:00', to: '04:00' }], blockedDays: [] }
       return () => manager.call('setSchedule', { params: { organizationId: organization.id }, body })
+    },
+    setPublishingDefaults: async () => {
+      const { organization } = await server.zone()
+      const manager = await server.person({ organization, permissions: ['manage:people'] })
+      const body = { haltAbovePercent: 5, stopTime: null, phases: [{ share: 5, soakMinutes: 60, gate: 'by hand' }] }
+      return () => manager.call('setPublishingDefaults', { params: { organizationId: organization.id }, body })
     },
     setZoneSchedule: async () => {
       const { id, organization } = await server.zone()

@@ -25,6 +25,7 @@ import { useMovedRunQuestion } from './moved-run.tsx'
 import { useWindowQuestion } from './outside-window.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
+import { ReviewSafety } from './review-safety.tsx'
 
 interface ReviewStepProps extends StepProps {
   onEdit: (piece: Piece) => void
@@ -65,6 +66,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
+      <ReviewSafety chosen={state.safety ?? null} blocked={blocked} onChoose={(safety) => store.dispatch({ type: 'safety', safety })} />
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
     </WizardFrame>

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { field } from '../text/fields.ts'
+import { Uuid } from '../text/text.ts'
+import { StopTime } from './update-time.ts'
+
+/** Readers of a rollout have positions from 0 up to here. */
+export const positions = 10_000
+// Beside the last, which is the rest.
+export const mostPhases = 5
+export const longestSoak = 7 * 24 * 60
+
+const percent = (noun: string) =>
+  z
+    .int(`${noun} must be a whole number.`)
+    .check(z.minimum(0, `${noun} must be at least 0.`), z.maximum(100, `${noun} must be at most 100.`))
+
+/** Beyond one of these shares, in per cent of the phase's readers, the rollout is halted. */
+export const gateFields = {
+  maxFailedPercent: field(percent('The share of failed readers'), { label: 'Failed, at most', hint: 'In percent of this phase.' }),
+  maxOfflinePercent: field(percent('The share of offline readers'), { label: 'Offline, at most', hint: 'In percent of this phase.' }),
+}
+
+/** By hand: the next phase begins when a user says so. */
+export const Gate = z.union([z.literal('by hand'), z.object(gateFields)])
+export type Gate = z.infer<typeof Gate>
+
+export const Share = field(
+  z
+    .int('The share must be a whole number.')
+    .check(z.minimum(1, 'The share must be at least 1.'), z.maximum(99, 'The share must be at most 99.')),
+  { label: 'Share of readers', hint: 'In percent of all readers.' },
+)
+
+export const Soak = field(
+  z
+    .int('The soak time must be whole minutes.')
+    .check(
+      z.minimum(0, 'The soak time must be at least 0.'),
+      z.maximum(longestSoak, `The soak time must be at most ${longestSoak} minutes, a week.`),
+    ),
+  { label: 'Soak time', hint: 'Minutes from the last reader on.' },
+)
+
+/** Either a share of the readers or chosen zones, with all their readers. */
+export const Phase = z
+  .object({
+    share: z.optional(Share),
+    zones: z.optional(z.array(Uuid).check(z.minLength(1, 'Choose a zone.'), z.maxLength(200, 'Choose at most 200 zones for a phase.'))),
+    soakMinutes: Soak,
+    gate: Gate,
+  })
+  .check(
+    z.refine(({ share, zones }) => (share === undefined) !== (zones === undefined), {
+      message: 'A phase is either a share of the readers or chosen zones.',
+      path: ['share'],
+    }),
+  )
+export type Phase = z.infer<typeof Phase>
+
+export const sumOfShares = (phases: readonly { share?: number | undefined }[]): number =>
+  phases.reduce((sum, { share = 0 }) => sum + share, 0)
+
+export const describeShares = (sum: number): string =>
+  `The shares add up to ${sum}%. Leave readers for the last phase, which has the rest: at most 99%.`
+
+export const sharesFit = z.refine<readonly { share?: number | undefined }[]>((phases) => sumOfShares(phases) < 100, {
+  error: ({ input }) => describeShares(sumOfShares(input as Phase[])),
+})
+
+const zonesDiffer = z.refine<readonly { zones?: readonly string[] | undefined }[]>(
+  (phases) => {
+    const zones = phases.flatMap((phase) => phase.zones ?? [])
+    return new Set(zones).size === zones.length
+  },
+  { message: 'A zone is in two phases. Leave it in one.' },
+)
+
+const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The rest is a phase of its own.`)
+
+/** The first ones, in their order; all other readers are the last phase. */
+export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
+
+export const Limits = z.object({
+  haltAbovePercent: z.nullable(z.int().check(z.minimum(1), z.maximum(100))),
+  stopTime: StopTime,
+})
+export type Limits = z.infer<typeof Limits>
+
+/** Of the first publication of a rollout. Absent: what the organization has set for its rollouts. */
+export const safetyFields = { limits: z.optional(Limits), phases: z.optional(Phases) }
+export interface SafetyFields {
+  limits?: Limits | undefined
+  phases?: Phase[] | undefined
+}
+
+const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text, context) => {
+          try {
+            return JSON.parse(text) as unknown
+          } catch {
+            context.issues.push({ code: 'custom', message: 'must be JSON', input: text })
+            return z.NEVER
+          }
+        }),
+      ),
+      schema,
+    ),
+  )
+
+/** The same as fields of an upload, in JSON. */
+export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
+
+/** Where each phase ends, the last one too: it has the positions from the end of the one before. A phase of zones has none. */
+export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
+  let end = 0
+  const ends = phases.map(({ share = 0 }) => {
+    end += (share * positions) / 100
+    return end
+  })
+  return [...ends, positions]
+}
+
+/** Of a publication: readers whose position in `rollout` is below `end` may begin. */
+export const Admitted = z.object({ rollout: Uuid, end: z.int() })
+export type Admitted = z.infer<typeof Admitted>
+
+/**
+ * Waiting: for the phases before. Running: some of its readers are not done. Soaking: all are done, until `soakedAt`. By hand: it waits for a user.
+ * Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has begun. Done: all of the last one's are.
+ */
+export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done'] as const
+
+/** Of a rollout. `zones`: how many were chosen, where it is of zones. The last one has neither share nor gate. */
+export const RolloutPhase = z.object({
+  number: z.int(),
+  share: z.optional(z.int()),
+  zones: z.optional(z.int()),
+  soakMinutes: z.int(),
+  gate: z.optional(Gate),
+  state: z.enum(phaseStates),
+  readers: z.int(),
+  applied: z.int(),
+  failed: z.int(),
+  offline: z.int(),
+  begunAt: z.optional(z.iso.datetime()),
+  soakedAt: z.optional(z.iso.datetime()),
+  haltedBy: z.optional(z.enum(['failed', 'offline'])),
+})
+export type RolloutPhase = z.infer<typeof RolloutPhase>

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Gate, listEnds, type Phase, type RolloutPhase } from '@lectern/contract/publications/phases.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import type { Database } from '../lib/database/database.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import {
+  addReaders,
+  countPhases,
+  insertPhases,
+  lockPhases,
+  type PhaseRow,
+  type RolloutId,
+  type ScopedRollout,
+  selectChosen,
+  selectOpenRollouts,
+  selectPhases,
+  selectWaiting,
+  updateBegun,
+  updateCounts,
+  updateDone,
+  updateHalted,
+  updateOverridden,
+  updatePhases,
+} from './sql.ts'
+
+export const openPhases = (db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> =>
+  phases.length === 0 ? Promise.resolve() : insertPhases(db, rollout, phases, listEnds(phases))
+
+/** Throws a Problem 409 where the rollout was opened with other phases. */
+export async function requirePhases(db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> {
+  const rows = await selectChosen(db, rollout)
+  const stored = rows.slice(0, -1).map((row) => ({ ...toChoice(row), ...(row.zone_ids !== null && { zones: row.zone_ids.split(',') }) }))
+  const given = phases.map(({ share, zones, soakMinutes, gate }) => ({
+    soakMinutes,
+    gate,
+    ...(share !== undefined && { share }),
+    ...(zones !== undefined && { zones: zones.map((zone) => zone.toLowerCase()) }),
+  }))
+  if (!isDeepStrictEqual(stored, given)) throw new Problem(409, 'This rollout was published with other phases. Publish again.')
+}
+
+/** Puts a new publication, or all of a new rollout, into the phases that the rollout has. */
+export async function enterPhases(db: Database, rollout: RolloutId, publication?: string): Promise<void> {
+  const hasEntered = await updatePhases(db, rollout)
+  if (hasEntered && publication !== undefined) await addReaders(db, rollout, publication)
+  else if (hasEntered) await updateCounts(db, rollout)
+}
+
+/** Throws a Problem 400: a gate whose phase has no reader shows nothing. */
+export async function requireReaders(db: Database, rollout: RolloutId): Promise<void> {
+  const empty = (await selectPhases(db, rollout)).find(({ readers }) => readers === 0)
+  if (!empty) return
+  const message =
+    empty.share !== null
+      ? `${empty.share}% of these readers is none, so phase ${empty.number} would show nothing. Enter a larger share.`
+      : empty.zones !== null
+        ? `The zones of phase ${empty.number} get no reader of this rollout. Choose others.`
+        : 'No reader is left for the last phase, so it needs none before it. Remove a phase.'
+  throw new Problem(400, message, { errors: [{ field: 'phases', message }] })
+}
+
+const toGate = ({ max_failed_percent, max_offline_percent }: PhaseRow): Gate =>
+  max_failed_percent === null || max_offline_percent === null
+    ? 'by hand'
+    : { maxFailedPercent: max_failed_percent, maxOfflinePercent: max_offline_percent }
+
+const toChoice = (row: PhaseRow) => ({
+  soakMinutes: row.soak_minutes ?? 0,
+  gate: toGate(row),
+  ...(row.share !== null && { share: row.share }),
+})
+
+type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'offline'>
+
+/** Whether all readers have an outcome that can. A phase without readers is never done: it has shown nothing. */
+const isDone = ({ readers, applied, failed, offline }: Figures): boolean => readers > 0 && applied + failed + offline >= readers
+
+function getState(row: PhaseRow): RolloutPhase['state'] {
+  if (row.ended_at !== null) return 'passed'
+  if (row.begun_at === null) return 'waiting'
+  if (row.halted_at !== null) return 'halted'
+  if (row.soak_minutes === null) return isDone(row) ? 'done' : row.readers === 0 ? 'empty' : 'running'
+  if (row.readers === 0) return 'empty'
+  if (row.done_at === null) return 'running'
+  if (!row.has_soaked) return 'soaking'
+  return isByHand(row) ? 'byHand' : 'soaking'
+}
+
+const isByHand = (row: PhaseRow): boolean => row.is_overridden || toGate(row) === 'by hand'
+
+const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
+  const { readers, applied, failed, offline } = figures
+  return {
+    number: row.number,
+    ...(row.share !== null && { share: row.share }),
+    ...(row.zones !== null && { zones: row.zones }),
+    soakMinutes: row.soak_minutes ?? 0,
+    ...(row.soak_minutes !== null && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
+    state: getState(row),
+    ...{ readers, applied, failed, offline },
+    ...(row.begun_at && { begunAt: row.begun_at.toISOString() }),
+    ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
+    ...(row.halted_by && { haltedBy: row.halted_by }),
+  }
+}
+
+const none: Figures = { readers: 0, applied: 0, failed: 0, offline: 0 }
+
+/** A role that is limited to zones has the figures of these. */
+export async function listPhases(db: Database, rollout: ScopedRollout): Promise<RolloutPhase[]> {
+  const rows = await selectPhases(db, rollout)
+  if (rollout.zones === null || rows.length === 0) return rows.map((row) => toPhase(row, row))
+  const own = await countPhases(db, rollout)
+  return rows.map((row) => toPhase(row, own.find(({ number }) => number === row.number) ?? none))
+}
+
+const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share' | 'zones'>): string =>
+  `phase ${number} (${share !== null ? `${share}% of the readers` : zones !== null ? counted(zones, 'zone') : 'the rest'})`
+
+const findCurrent = (phases: readonly PhaseRow[]): PhaseRow | undefined =>
+  phases.find(({ begun_at, ended_at }) => begun_at !== null && ended_at === null)
+
+// Equal is not more.
+const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): boolean =>
+  percent !== null && some * 100 > percent * readers
+
+const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBeyond(phase.failed, phase, phase.max_failed_percent)
+
+const hasChanged = (phase: PhaseRow): boolean =>
+  phase.halted_at === null && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
+
+/** What a gate has done. `about`: for the audit log. */
+export interface Decision extends RolloutId {
+  change: 'gateHalt' | 'beginPhase'
+  about: string
+}
+
+/** After outcomes of `publications` were stored. Counting reads every reader of a rollout, so it waits until the kept figures decide. */
+export async function passGates(db: Database, organizationId: number, publications: readonly string[]): Promise<Decision[]> {
+  const decisions: Decision[] = []
+  for (const id of await selectOpenRollouts(db, organizationId, publications)) {
+    const rollout = { organizationId, id }
+    const current = findCurrent(await lockPhases(db, rollout))
+    const decision = current && hasChanged(current) ? await decide(db, rollout) : null
+    if (decision) decisions.push(decision)
+  }
+  return decisions
+}
+
+/** Of all organizations: for gates that wait for nothing but time. */
+export const listWaiting = (db: Database): Promise<RolloutId[]> => selectWaiting(db)
+
+export async function passGate(db: Database, rollout: RolloutId): Promise<Decision | null> {
+  await lockPhases(db, rollout)
+  return decide(db, rollout)
+}
+
+// The caller holds the phases.
+async function decide(db: Database, rollout: RolloutId): Promise<Decision | null> {
+  await updateCounts(db, rollout)
+  const phase = findCurrent(await lockPhases(db, rollout))
+  if (!phase || phase.halted_at !== null || phase.soak_minutes === null) return null
+  if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')
+  if (isDone(phase) !== (phase.done_at !== null)) await updateDone(db, rollout, phase.number, isDone(phase))
+  const phases = await lockPhases(db, rollout)
+  const current = findCurrent(phases)
+  if (!current?.has_soaked || isByHand(current)) return null
+  if (isBeyond(current.offline, current, current.max_offline_percent)) return halt(db, rollout, current, 'offline')
+  const next = phases.find(({ number }) => number === current.number + 1)
+  if (!next) return null
+  await updateBegun(db, rollout, next.number)
+  return { ...rollout, change: 'beginPhase', about: formatPhase(next) }
+}
+
+async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'offline'): Promise<Decision> {
+  await updateHalted(db, rollout, phase.number, by)
+  const what = by === 'failed' ? 'failed' : 'were offline'
+  return { ...rollout, change: 'gateHalt', about: `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}` }
+}
+
+/** Also past a gate that has halted the rollout. Null: it has begun already. Throws a Problem 404 without the phase, 409 before its turn. */
+export async function beginByHand(db: Database, rollout: RolloutId, number: number): Promise<string | null> {
+  const phases = await lockPhases(db, rollout)
+  const phase = phases.find((one) => one.number === number)
+  if (!phase) throw notFound('phase')
+  if (phase.begun_at !== null) return null
+  if (findCurrent(phases)?.number !== number - 1) throw new Problem(409, `Phase ${number - 1} comes first.`)
+  await updateBegun(db, rollout, number)
+  return formatPhase(phase)
+}
+
+/** The rest of its readers may begin, and the next phase begins by hand alone. */
+export async function overrideGate(db: Database, rollout: RolloutId): Promise<boolean> {
+  const current = findCurrent(await lockPhases(db, rollout))
+  if (!current?.halted_at) return false
+  await updateOverridden(db, rollout, current.number)
+  return true
+}

@@ -1,0 +1,165 @@
+import type { Phase } from '@lectern/contract/publications/phases.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+import { isOffline } from '../lib/database/offline.ts'
+import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+
+export interface RolloutId {
+  organizationId: number
+  id: string
+}
+export type ScopedRollout = RolloutId & ZoneScope
+
+const columns = {
+  number: integer(sql`f.number`),
+  share: orNull(integer(sql`f.share`)),
+  zones: orNull(integer(sql`cardinality(f.zones)`)),
+  soak_minutes: orNull(integer(sql`f.soak_minutes`)),
+  max_failed_percent: orNull(integer(sql`f.max_failed_percent`)),
+  max_offline_percent: orNull(integer(sql`f.max_offline_percent`)),
+  readers: integer(sql`f.readers`),
+  applied: integer(sql`f.applied`),
+  failed: integer(sql`f.failed`),
+  offline: integer(sql`f.offline`),
+  begun_at: orNull(instant(sql`f.begun_at`)),
+  done_at: orNull(instant(sql`f.done_at`)),
+  ended_at: orNull(instant(sql`f.ended_at`)),
+  halted_at: orNull(instant(sql`f.halted_at`)),
+  halted_by: orNull(text<'failed' | 'offline'>(sql`f.halted_by`)),
+  is_overridden: boolean(sql`f.is_overridden`),
+  soaked_at: orNull(instant(sql`f.done_at + make_interval(mins => f.soak_minutes)`)),
+  has_soaked: boolean(sql`coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false)`),
+}
+export type PhaseRow = RowOf<typeof columns>
+
+const ofRollout = ({ organizationId, id }: RolloutId): RawBuilder<unknown> =>
+  sql`f.organization_id = ${organizationId} and f.rollout_id = ${id}`
+
+export const selectPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
+  read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
+
+// Whoever stores outcomes holds the publications first, then these.
+export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
+  read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
+
+export async function insertPhases(db: Database, rollout: RolloutId, phases: readonly Phase[], ends: readonly number[]): Promise<void> {
+  const gates = phases.map(({ gate }) => (gate === 'by hand' ? null : gate))
+  await sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${rollout.organizationId} and id = ${rollout.id}`.execute(
+    db,
+  )
+  await db
+    .insertInto('rollout_phase')
+    .values(
+      [...phases, null].map((phase, index) => ({
+        organization_id: rollout.organizationId,
+        rollout_id: rollout.id,
+        number: index + 1,
+        share: phase?.share ?? null,
+        zones: phase?.zones ?? null,
+        soak_minutes: phase?.soakMinutes ?? null,
+        max_failed_percent: gates[index]?.maxFailedPercent ?? null,
+        max_offline_percent: gates[index]?.maxOfflinePercent ?? null,
+        ...(index === 0 && { begun_at: instant(sql`now()`) }),
+      })),
+    )
+    .execute()
+}
+
+const chosenColumns = { ...columns, zone_ids: orNull(text<string>(sql`array_to_string(f.zones, ',')`)) }
+export const selectChosen = (db: Database, rollout: RolloutId) =>
+  read(db, chosenColumns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
+
+const countColumns = {
+  number: integer(sql`counted.number`),
+  readers: integer(sql`counted.readers`),
+  applied: integer(sql`counted.applied`),
+  failed: integer(sql`counted.failed`),
+  offline: integer(sql`counted.offline`),
+}
+
+const counted = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
+  select phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number) as number, count(*)::int as readers,
+    (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed'))::int as failed,
+    (count(*) filter (where o.outcome is null and ${isOffline(sql`coalesce(d.last_seen_at, h.readers_seen_at)`)}))::int as offline
+  from rollout r
+  join publication p on p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and p.phase is not null
+    and ${isInZones({ zones }, sql`p.zone_id`)} and ${which}
+  join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
+  left join host h on h.organization_id = ${organizationId} and h.id = d.host_id
+  left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
+  where r.organization_id = ${organizationId} and r.id = ${id} group by 1`
+
+// Reads every reader of the rollout.
+export const countPhases = (db: Database, rollout: ScopedRollout) =>
+  read(db, countColumns, (list) => sql`select ${list} from (${counted(rollout, sql`true`)}) counted order by counted.number`)
+
+// Whoever calls it holds the phases, so no outcome is stored meanwhile.
+export const updateCounts = (db: Database, rollout: RolloutId) =>
+  sql`
+    update rollout_phase f set readers = coalesce(c.readers, 0), applied = coalesce(c.applied, 0), failed = coalesce(c.failed, 0), offline = coalesce(c.offline, 0)
+    from rollout_phase each left join (${counted({ ...rollout, zones: null }, sql`true`)}) c on c.number = each.number
+    where ${ofRollout(rollout)} and each.organization_id = ${rollout.organizationId} and each.rollout_id = f.rollout_id and each.number = f.number`.execute(
+    db,
+  )
+
+// Of what the rollout has that is in none yet: the phase for which its zone was chosen, or 0. Returns whether there was any.
+export async function updatePhases(db: Database, rollout: RolloutId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update publication p set phase = coalesce((
+        select f.number from rollout_phase f join zone z on z.organization_id = ${rollout.organizationId} and z.id = p.zone_id
+        where ${ofRollout(rollout)} and f.zones @> array[z.public_id]), 0)
+    where p.organization_id = ${rollout.organizationId} and p.rollout_id = ${rollout.id} and p.phase is null and exists (
+      select from rollout_phase f where ${ofRollout(rollout)})`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+export const addReaders = (db: Database, rollout: RolloutId, publication: string) =>
+  sql`
+    update rollout_phase f set readers = f.readers + c.readers, offline = f.offline + c.offline
+    from (${counted({ ...rollout, zones: null }, sql`p.id = ${publication}`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
+    db,
+  )
+
+export const updateDone = (db: Database, rollout: RolloutId, number: number, isDone: boolean) =>
+  sql`update rollout_phase f set done_at = ${isDone ? sql`now()` : sql`null`} where ${ofRollout(rollout)} and f.number = ${number}`.execute(
+    db,
+  )
+
+export const updateHalted = (db: Database, rollout: RolloutId, number: number, by: 'failed' | 'offline') =>
+  sql`update rollout_phase f set halted_at = now(), halted_by = ${by} where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
+
+export const updateOverridden = (db: Database, rollout: RolloutId, number: number) =>
+  sql`
+    update rollout_phase f set halted_at = null, is_overridden = true where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
+
+// Ends the phases before.
+export const updateBegun = (db: Database, rollout: RolloutId, number: number) =>
+  sql`
+    update rollout_phase f set begun_at = coalesce(f.begun_at, now()), ended_at = case when f.number < ${number} then coalesce(f.ended_at, now()) end, halted_at = null
+    where ${ofRollout(rollout)} and f.number <= ${number}`.execute(db)
+
+// Those of publications that have phases with a gate to pass.
+export async function selectOpenRollouts(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
+  const rows = await read(
+    db,
+    { id: text(sql`p.rollout_id`) },
+    (list) => sql`
+      select distinct ${list} from publication p
+      where p.organization_id = ${organizationId} and p.id = any(${publications}::uuid[]) and p.phase is not null order by 1`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const openColumns = { organizationId: integer(sql`f.organization_id`), id: text(sql`f.rollout_id`) }
+
+// Of all organizations, those that wait for a gate and are not replaced.
+export const selectWaiting = (db: Database) =>
+  read(
+    db,
+    openColumns,
+    (list) => sql`
+      select ${list} from rollout_phase f
+      where f.begun_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
+        select from publication p where p.organization_id = f.organization_id and p.rollout_id = f.rollout_id and p.replaced_at is null)`,
+  )
