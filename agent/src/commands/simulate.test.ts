@@ -16,7 +16,10 @@ test('hosts of one licence do not enroll all at once', async () => {
     held.push(() => json(response, 200, { hostId: 'host', organizationId: 'organization', zoneName: 'ICU 3' }))
     most = Math.max(most, held.length)
     // Whatever was sent before this call is here when it is answered.
-    if (held.length === 4) void fetch(`${peer.url}/aside`).then(() => held.splice(0).forEach((answer) => answer()))
+    if (held.length < 4) return
+    void fetch(`${peer.url}/aside`).then(() => {
+      for (const answer of held.splice(0)) answer()
+    })
   })
   const host = (number: number): SimulatedHosts['hosts'][number] => ({
     ...{ state: join(newFolder(), 'state'), zoneId: '0198c0de-0001-7000-8000-000000000001', name: `NRH-${number}`, licence: 'LEC-1' },
