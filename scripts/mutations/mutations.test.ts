@@ -20,15 +20,15 @@ test('no mutation is written down twice, and the file of each test is there', ()
 })
 
 test('the test of each mutation has a title that its file has, or one that a title with placeholders there can become', () => {
-  const titles = Map.groupBy(mutations, ({ testFile }) => testFile)
-    .entries()
-    .map(([testFile, own]) => [testFile, own.flatMap(({ test: title }) => title.split(' > ')), read(testFile)] as const)
+  const titles = [...Map.groupBy(mutations, ({ testFile }) => testFile)].map(
+    ([testFile, own]) => [testFile, own.flatMap(({ test: title }) => title.split(' > ')), read(testFile)] as const,
+  )
   const unknown = titles.flatMap(([testFile, parts, source]) => {
     const patterns = templatesIn(source)
     const isKnown = (part: string) => source.includes(part.replaceAll("'", "\\'")) || source.includes(part)
     return parts.filter((part) => !isKnown(part) && !patterns.some((pattern) => pattern.test(part))).map((part) => `${testFile}: ${part}`)
   })
-  expect([...unknown]).toEqual([])
+  expect(unknown).toEqual([])
 })
 
 /** Of the texts in a source that have placeholders, and enough beside them to tell them apart. */
@@ -38,7 +38,7 @@ function templatesIn(source: string): RegExp[] {
     .map(([, ...texts]) => texts.find((text) => text !== undefined)!.replace(/\\(.)/g, '$1'))
     .map((text) => text.split(/\$\{[^}]*\}|%[sdijoO]|\$[a-zA-Z_.]+/))
     .filter((fixed) => fixed.length > 1 && fixed.join('').trim().length >= 8)
-    .map((fixed) => new RegExp(`^${fixed.map((text) => RegExp.escape(text)).join('.*')}$`))
+    .map((fixed) => new RegExp(`^${fixed.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`))
 }
 
 test('the files of pure rules and their tests are there, and so is the line of every mutant that is named as equivalent', () => {

@@ -56,6 +56,18 @@ test('[API-GRP-01 ENT-04 ENT-05] lists only the groups of the own organization, 
   expect((await (await server.person()).call('listGroups')).body).toEqual([])
 })
 
+test('where members are only counted, nothing of them is sent', async () => {
+  const { organization, member, id } = await organizationWithManager()
+  await server.person({ organization })
+  await setProducts(member, id, [51])
+  const { body: second } = await create(member, 'Second')
+  expect((await member.call('listGroups', { query: { members: 'counted' } })).body).toEqual([
+    { gid: id, name: `${organization.name} Products`, products: [51], users: [], memberCount: 2 },
+    { gid: second.gid, name: 'Second', products: [], users: [], memberCount: 0 },
+  ])
+  expect((await (await server.person()).call('listGroups', { query: { members: 'counted' } })).body).toEqual([])
+})
+
 test('[API-GRP-02 ENT-04] creates a group in the own organization, trimmed, empty, and in the audit log', async () => {
   const { organization, member } = await organizationWithManager()
   const { status, body } = await create(member, '  Ward 7  ')
