@@ -75,12 +75,6 @@ export const records: readonly Mutation[] = [
   ...of('server/src/legacy-configs/legacy-configs.test.ts', [
     {
       file: 'server/src/legacy-configs/sql.ts',
-      text: "scope !== 'all', (query) => query.where(isOfAny(scope)))\n    .orderBy(",
-      replacement: 'false, (query) => query.where(isOfAny(scope)))\n    .orderBy(',
-      test: 'another organization > neither sees, changes nor deletes it',
-    },
-    {
-      file: 'server/src/legacy-configs/sql.ts',
       text: "    .set({ collection, ...changes })\n    .where('id', '=', id)\n    .where('collection', '=', collection)",
       replacement: "    .set({ collection, ...changes })\n    .where('id', '=', id)",
       test: 'a config > [API-LEG-06] is changed in its collection, and what is absent stays',
@@ -233,12 +227,6 @@ export const records: readonly Mutation[] = [
       file: 'server/src/organizations/organizations.ts',
       text: '(organization) => organization.publicId === publicId',
       replacement: '() => true',
-      test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
-    },
-    {
-      file: 'server/src/lib/http/caller.ts',
-      text: "isStaff(person) ? 'all' : person.organizations.slice(0, 1).map(({ id }) => id)",
-      replacement: "'all'",
       test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
     },
     {

@@ -137,6 +137,13 @@ test('[API-GRP-07] who joins a group is its member, and of no other', async () =
   expect(joined).toMatchObject({ target: 'Second', initiator_email: member.email })
 })
 
+test('[PPL-05] without an invitation nobody joins a group of another organization, whatever they may do in their own', async () => {
+  const member = await server.person({ organization: await server.organization(), permissions: ['manage:people'] })
+  const { organization, id } = await organizationWithManager()
+  expect((await join(member, id)).problem).toMatchObject(noSuchGroup)
+  expect((await listAudit(organization.id)).map(({ change_type }) => change_type)).not.toContain('joinGroup')
+})
+
 test('[API-GRP-05 PER-14] a group is renamed by its members and staff, not by members of another group', async () => {
   const { organization, member, id } = await organizationWithManager()
   const renamed = await rename(member, id, ' Renamed ')
