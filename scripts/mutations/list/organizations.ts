@@ -68,9 +68,9 @@ export const organizations: readonly Mutation[] = [
   ]),
   ...of('server/src/groups/groups.test.ts', [
     {
-      file: 'server/src/legacy-configs/sql.ts',
-      text: "scope !== 'all', (query) => query.where(isOfAny(scope)))\n    .orderBy(",
-      replacement: 'false, (query) => query.where(isOfAny(scope)))\n    .orderBy(',
+      file: 'server/src/groups/sql.ts',
+      text: "scope !== 'all', (query) => query.where(isOfAny",
+      replacement: 'false, (query) => query.where(isOfAny',
       test: '[PPL-05] without an invitation nobody joins a group of another organization, whatever they may do in their own',
     },
     {

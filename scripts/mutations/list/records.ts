@@ -75,6 +75,12 @@ export const records: readonly Mutation[] = [
   ...of('server/src/legacy-configs/legacy-configs.test.ts', [
     {
       file: 'server/src/legacy-configs/sql.ts',
+      text: "scope !== 'all', (query) => query.where(isOfAny(scope)))\n    .orderBy(",
+      replacement: 'false, (query) => query.where(isOfAny(scope)))\n    .orderBy(',
+      test: 'another organization > neither sees, changes nor deletes it',
+    },
+    {
+      file: 'server/src/legacy-configs/sql.ts',
       text: "    .set({ collection, ...changes })\n    .where('id', '=', id)\n    .where('collection', '=', collection)",
       replacement: "    .set({ collection, ...changes })\n    .where('id', '=', id)",
       test: 'a config > [API-LEG-06] is changed in its collection, and what is absent stays',
