@@ -111,10 +111,10 @@ describe('the own group', () => {
 
   test('says that it cannot be loaded, and loads when asked again', async () => {
     const page = await pages.open('/group', manager, (fresh) =>
-      fresh.route('**/api/lectern/group', (route) => route.fulfill({ status: 500, json: {} })),
+      fresh.route('**/api/lectern/group?*', (route) => route.fulfill({ status: 500, json: {} })),
     )
     await button(page, 'Try Again').waitFor()
-    await page.unroute('**/api/lectern/group')
+    await page.unroute('**/api/lectern/group?*')
     await button(page, 'Try Again').click()
     await members(page).waitFor()
   })

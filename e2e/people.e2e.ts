@@ -174,6 +174,19 @@ test('[PPL-04 PPL-06] a role of one’s own is made, given, changed and kept whi
   expect(await choice.getAttribute('aria-disabled')).toBe('true')
 })
 
+test('roles beyond ten are searched by name, and the address says how', async () => {
+  const api = await stack.api(manager)
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await api('createRole', { params, body: { name: `Ward ${number}`, permissions: [] } })
+  const page = await pages.open('/people/roles')
+  await page.getByRole('searchbox', { name: 'Search roles' }).fill('ward 7')
+  await page.getByRole('heading', { level: 2, name: /^Operator/ }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([expect.stringContaining('Ward 7')])
+  await page.waitForURL('**/people/roles?search=ward+7')
+  await page.getByRole('searchbox', { name: 'Search roles' }).fill('ward 8')
+  await page.getByText('No role matches.').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+})
+
 test('[U-36 PPL-03] a member without the permission sees who has it, and what they may do themselves', async () => {
   const page = await pages.open('/people', member)
   await page.getByRole('region', { name: 'Who manages people' }).getByRole('link', { name: manager }).waitFor()

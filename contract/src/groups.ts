@@ -7,7 +7,13 @@ import { Line } from './text/text.ts'
 export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })
 export type GroupMember = z.infer<typeof GroupMember>
 
-export const Group = z.object({ gid: z.int(), name: z.string(), products: z.array(z.int()), users: z.array(GroupMember) })
+export const Group = z.object({
+  gid: z.int(),
+  name: z.string(),
+  products: z.array(z.int()),
+  users: z.array(GroupMember),
+  memberCount: z.optional(z.int()),
+})
 export type Group = z.infer<typeof Group>
 
 const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
@@ -41,7 +47,8 @@ export const groupEndpoints = {
     path: base,
     access: 'self',
     shows: ['groups', 'people'],
-    summary: 'The groups of one’s organization',
+    summary: 'The groups of one’s organization; with members=counted how many members each has, in place of them',
+    query: z.object({ members: z._default(z.enum(['listed', 'counted'], 'must be listed or counted'), 'listed') }),
     response: z.array(Group),
   }),
   createGroup: endpoint({

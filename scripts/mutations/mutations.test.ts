@@ -19,6 +19,28 @@ test('no mutation is written down twice, and the file of each test is there', ()
   expect(mutations.filter(({ testFile }) => !existsSync(join(root, testFile)))).toEqual([])
 })
 
+test('the test of each mutation has a title that its file has, or one that a title with placeholders there can become', () => {
+  const titles = [...Map.groupBy(mutations, ({ testFile }) => testFile)].map(
+    ([testFile, own]) => [testFile, own.flatMap(({ test: title }) => title.split(' > ')), read(testFile)] as const,
+  )
+  const unknown = titles.flatMap(([testFile, parts, source]) => {
+    const patterns = templatesIn(source)
+    const isKnown = (part: string) => source.includes(part.replaceAll("'", "\\'")) || source.includes(part)
+    return parts.filter((part) => !isKnown(part) && !patterns.some((pattern) => pattern.test(part))).map((part) => `${testFile}: ${part}`)
+  })
+  expect(unknown).toEqual([])
+})
+
+/** Of the texts in a source that have placeholders, and enough beside them to tell them apart. */
+function templatesIn(source: string): RegExp[] {
+  const literals = source.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
+  return [...literals]
+    .map(([, ...texts]) => texts.find((text) => text !== undefined)!.replace(/\\(.)/g, '$1'))
+    .map((text) => text.split(/\$\{[^}]*\}|%[sdijoO]|\$[a-zA-Z_.]+/))
+    .filter((fixed) => fixed.length > 1 && fixed.join('').trim().length >= 8)
+    .map((fixed) => new RegExp(`^${fixed.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`))
+}
+
 test('the files of pure rules and their tests are there, and so is the line of every mutant that is named as equivalent', () => {
   expect(
     Object.entries({ ...ruleFiles, ...slowRuleFiles })

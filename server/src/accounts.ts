@@ -26,7 +26,7 @@ async function main([email, change, value, ...more]: string[]): Promise<void> {
     else if (email === '--remove-demo')
       print(`Removed: ${(await removeDemoCredentials(db)).join(', ') || 'nothing, as there was nothing'}.`)
     else if (email === '--new-keys') await printNewKey(db, settings, change)
-    else if (change === '--role') await printRole(db, email, value, more)
+    else if (change === '--role') await printRole(db, settings, [email, value, ...more])
     else {
       const changed = await changeAccount(db, settings.auth.issuer, email, parseChange(change, value))
       print(`Changed ${changed}. What is taken away ends within seconds; what is given comes with the next sign-in or token renewal.`)
@@ -61,10 +61,11 @@ async function* eachMember(db: Database, organizationId: number): AsyncGenerator
   }
 }
 
-async function printRole(db: Database, email: string, role: string | undefined, [option, organization]: string[]): Promise<void> {
-  if (role === undefined || option !== '--organization' || organization === undefined) throw new Error(usage)
+async function printRole(db: Database, settings: Settings, [email, role, option, organization]: (string | undefined)[]): Promise<void> {
+  if (email === undefined || role === undefined || option !== '--organization' || organization === undefined) throw new Error(usage)
   const organizationId = await getOrganizationId(db, organization)
-  const name = await inTransaction(db, (transaction) => setMemberRole(transaction, organizationId, email, role))
+  const areRolesReadOnly = settings.organizationPermissions === 'token'
+  const name = await inTransaction(db, (transaction) => setMemberRole({ db: transaction, organizationId, areRolesReadOnly }, email, role))
   print(`${email} has the role ${name} now.`)
 }
 

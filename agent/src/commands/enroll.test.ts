@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Enrollment } from '@lectern/contract/hosts.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { credentialHash, readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { newFolder } from '../testing/folder.ts'
@@ -70,6 +70,23 @@ test('the credential is on disk before the server receives it, and an enrollment
   await enroll(locationFile(), { ...given, server: peer.url }, memoryLog(), never)
   expect(new Set(peer.calls.map(hashIn)).size).toBe(1)
   expect(existsSync(folderAt(given.state).enrolling)).toBe(false)
+})
+
+test('a server that is busy is asked again when it said, not before', async () => {
+  const peer = await startPeer((_call, response) => {
+    if (peer.calls.length > 1) return json(response, 200, enrolled)
+    response.setHeader('retry-after', '30')
+    json(response, 429, problem(429, 'Too many at once.'))
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const wait = vi.spyOn(globalThis, 'setTimeout')
+  const done = enroll(locationFile(), options(peer.url), memoryLog(), never)
+  while (!wait.mock.calls.some(([, milliseconds]) => milliseconds === 30_000)) await new Promise(setImmediate)
+  expect(peer.calls).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  await done
+  expect(peer.calls).toHaveLength(2)
 })
 
 test('a refusal is in the words of the server and leaves the previous enrollment as it was', async () => {

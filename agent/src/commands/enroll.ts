@@ -37,6 +37,8 @@ export interface EnrollOptions {
 }
 
 const attempts = 4
+// Of what a server asks for, in milliseconds: somebody waits for the command.
+const longestWait = 60_000
 
 /** After a kill it continues the same enrollment (decision 4). Throws `Stop`. */
 export const enroll = async (locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> =>
@@ -155,7 +157,7 @@ async function callPatiently<T>(call: () => Promise<T>, signal: AbortSignal): Pr
       if (attempt === attempts || signal.aborted) {
         throw new Stop('unavailable', `${sentence(error)} Nothing is lost. Run the same command again.`, error)
       }
-      await pause(backoff(attempt), signal)
+      await pause(Math.max(backoff(attempt), Math.min(error.retryAfter ?? 0, longestWait)), signal)
     }
   }
 }

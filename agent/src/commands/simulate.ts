@@ -5,17 +5,22 @@ import { inProcessDriver } from '../drivers/simulated/in-process.ts'
 import { Stop } from '../exit-codes.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
+import { createTurns } from '../turns.ts'
 import { pause } from '../wakeup.ts'
 import { enrollInZone } from './enroll.ts'
 import { run } from './run.ts'
 
+// The hosts of a file may share a licence, and the server takes few calls of one licence at once.
+const mostEnrolling = 4
+
 /** Enrolls and runs all host PCs of a file, readers included, in this process. A host that the server refuses ends alone. Throws `Stop`. */
 export async function simulate(file: string, agentVersion: string, log: Log, signal: AbortSignal): Promise<void> {
   const { server, hosts } = await readHosts(file)
+  const inTurn = createTurns(mostEnrolling)
   const serve = async (host: SimulatedHost) => {
     const named: Log = { info: (text) => log.info(`${host.name}: ${text}`), warn: (text) => log.warn(`${host.name}: ${text}`) }
     try {
-      await whenFree(() => simulateHost(host, server, agentVersion, named, signal), signal)
+      await whenFree(() => simulateHost(host, { server, agentVersion, inTurn }, named, signal), signal)
     } catch (error) {
       if (!(error instanceof Stop)) throw error
       named.warn(error.message)
@@ -34,11 +39,16 @@ async function readHosts(file: string): Promise<SimulatedHosts> {
 
 const applyMilliseconds = 400
 
-async function simulateHost(host: SimulatedHost, server: string, agentVersion: string, log: Log, signal: AbortSignal): Promise<void> {
+async function simulateHost(
+  host: SimulatedHost,
+  { server, agentVersion, inTurn }: { server: string; agentVersion: string; inTurn: ReturnType<typeof createTurns> },
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const { state, zoneId, name, licence, poll, interval, readers } = host
   const fleet = Array.isArray(readers) ? readers : createFleet(readers.seed, readers.count)
   const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone: null, vendorKey: null, replace: false }
-  await enrollInZone(zoneId, enrollment, log, signal)
+  await inTurn(() => enrollInZone(zoneId, enrollment, log, signal))
   const driver = async (folder: string) => inProcessDriver(folder, fleet, applyMilliseconds)
   await run({ state, driver, poll: poll * 1000, interval: interval * 1000, agentVersion }, log, signal)
 }

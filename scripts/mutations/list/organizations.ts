@@ -68,6 +68,18 @@ export const organizations: readonly Mutation[] = [
   ]),
   ...of('server/src/groups/groups.test.ts', [
     {
+      file: 'server/src/groups/sql.ts',
+      text: "scope !== 'all', (query) => query.where(isOfAny",
+      replacement: 'false, (query) => query.where(isOfAny',
+      test: '[PPL-05] without an invitation nobody joins a group of another organization, whatever they may do in their own',
+    },
+    {
+      file: 'server/src/lib/http/caller.ts',
+      text: "isStaff(person) ? 'all' : person.organizations.slice(0, 1).map(({ id }) => id)",
+      replacement: "'all'",
+      test: '[PPL-05] without an invitation nobody joins a group of another organization, whatever they may do in their own',
+    },
+    {
       file: 'server/src/groups/groups.ts',
       text: 'if (!isMember && !isStaff(caller)) throw',
       replacement: 'if (false) throw',

@@ -110,6 +110,26 @@ export const people: readonly Mutation[] = [
       test: 'an invitation > [PPL-05] opens no other group, not even of the same organization, and nothing when it is made up',
     },
   ]),
+  ...of('server/src/people/taken-back.test.ts', [
+    {
+      file: 'server/src/people/invitations-sql.ts',
+      text: " || '{manage:people}'",
+      replacement: '',
+      test: 'open invitations are taken back which their inviter could not give by now > [PPL-06] when a role may not manage people any more: all of its members’, and nobody else’s',
+    },
+    {
+      file: 'server/src/people/invitations-sql.ts',
+      text: "@> (${permissionsOf('invitation', 'given')} ||",
+      replacement: "@> ('{}'::text[] ||",
+      test: 'open invitations are taken back which their inviter could not give by now > [PPL-06] when the role that is given gets more than they have',
+    },
+    {
+      file: 'server/src/people/people.ts',
+      text: '  await revokeUngrantable(db, organizationId)\n  const change',
+      replacement: '  const change',
+      test: 'open invitations are taken back which their inviter could not give by now > [PPL-06] when they get another role that has less',
+    },
+  ]),
   ...of('server/src/people/active-organization.test.ts', [
     {
       file: 'server/src/lib/http/caller.ts',

@@ -236,12 +236,6 @@ export const records: readonly Mutation[] = [
       test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
     },
     {
-      file: 'server/src/lib/http/caller.ts',
-      text: "isStaff(person) ? 'all' : person.organizations.slice(0, 1).map(({ id }) => id)",
-      replacement: "'all'",
-      test: 'another organization > [API-RDR-01] neither lists, sees, changes nor deletes it, and learns nothing',
-    },
-    {
       file: 'server/src/readers/sql.ts',
       text: 'greatest(reader.last_activity_at, ',
       replacement: 'coalesce(reader.last_activity_at, ',

@@ -56,6 +56,18 @@ test('[API-GRP-01 ENT-04 ENT-05] lists only the groups of the own organization, 
   expect((await (await server.person()).call('listGroups')).body).toEqual([])
 })
 
+test('where members are only counted, nothing of them is sent', async () => {
+  const { organization, member, id } = await organizationWithManager()
+  await server.person({ organization })
+  await setProducts(member, id, [51])
+  const { body: second } = await create(member, 'Second')
+  expect((await member.call('listGroups', { query: { members: 'counted' } })).body).toEqual([
+    { gid: id, name: `${organization.name} Products`, products: [51], users: [], memberCount: 2 },
+    { gid: second.gid, name: 'Second', products: [], users: [], memberCount: 0 },
+  ])
+  expect((await (await server.person()).call('listGroups', { query: { members: 'counted' } })).body).toEqual([])
+})
+
 test('[API-GRP-02 ENT-04] creates a group in the own organization, trimmed, empty, and in the audit log', async () => {
   const { organization, member } = await organizationWithManager()
   const { status, body } = await create(member, '  Ward 7  ')
@@ -123,6 +135,13 @@ test('[API-GRP-07] who joins a group is its member, and of no other', async () =
   expect((await member.call('getCurrentUser')).body.group).toMatchObject({ gid: second.gid, name: 'Second' })
   const [joined] = (await listAudit(organization.id)).filter(({ change_type }) => change_type === 'joinGroup')
   expect(joined).toMatchObject({ target: 'Second', initiator_email: member.email })
+})
+
+test('[PPL-05] without an invitation nobody joins a group of another organization, whatever they may do in their own', async () => {
+  const member = await server.person({ organization: await server.organization(), permissions: ['manage:people'] })
+  const { organization, id } = await organizationWithManager()
+  expect((await join(member, id)).problem).toMatchObject(noSuchGroup)
+  expect((await listAudit(organization.id)).map(({ change_type }) => change_type)).not.toContain('joinGroup')
 })
 
 test('[API-GRP-05 PER-14] a group is renamed by its members and staff, not by members of another group', async () => {

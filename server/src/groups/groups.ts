@@ -15,6 +15,7 @@ import {
   lockGroups,
   lockPerson,
   moveMembers,
+  selectCountedGroups,
   selectGroup,
   selectGroupIds,
   selectGroupOfPerson,
@@ -28,6 +29,11 @@ export const toGroup = ({ id, name, products, people }: GroupRow): Group => ({ g
 
 export const listGroups = (db: Database, ...organizationIds: number[]): Promise<GroupRow[]> =>
   selectGroupsByOrganization(db, organizationIds)
+
+export async function listCountedGroups(db: Database, organizationId: number): Promise<Group[]> {
+  const rows = await selectCountedGroups(db, organizationId)
+  return rows.map(({ id, name, products, member_count }) => ({ gid: id, name, products, users: [], memberCount: member_count }))
+}
 
 export const listMemberships = async (db: Database, userId: string): Promise<OrganizationIds[]> => selectMemberships(db, userId)
 

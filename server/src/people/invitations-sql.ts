@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
-import { type RoleKey, roleName } from './roles-sql.ts'
+import { permissionsOf, type RoleKey, roleName } from './roles-sql.ts'
 
 const now = instant(sql`now()`)
 
@@ -129,6 +129,36 @@ export const revokeInvitationsBy = (db: Database, organizationId: number, userId
     .where('invited_by', '=', userId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
+    .returning('email')
+    .execute()
+
+// Open ones that their inviters could not give by now: whose role may not invite any more, or has less than the role that is given.
+export const revokeUngrantable = (db: Database, organizationId: number) =>
+  db
+    .updateTable('invitation')
+    .set({ revoked_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('invitation')
+        .innerJoin('member', (join) =>
+          join.onRef('member.organization_id', '=', 'invitation.organization_id').onRef('member.user_id', '=', 'invitation.invited_by'),
+        )
+        .leftJoin('role as held', (join) =>
+          join.onRef('held.organization_id', '=', 'member.organization_id').onRef('held.id', '=', 'member.role_id'),
+        )
+        .leftJoin('role as given', (join) =>
+          join.onRef('given.organization_id', '=', 'invitation.organization_id').onRef('given.id', '=', 'invitation.role_id'),
+        )
+        .select('invitation.id')
+        .where('invitation.organization_id', '=', organizationId)
+        .where('invitation.accepted_at', 'is', null)
+        .where('invitation.revoked_at', 'is', null)
+        .where(
+          sql<boolean>`(held.is_limited is true or not ${permissionsOf('member', 'held')}
+            @> (${permissionsOf('invitation', 'given')} || '{manage:people}'))`,
+        ),
+    )
     .returning('email')
     .execute()
 

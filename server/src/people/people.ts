@@ -8,7 +8,7 @@ import { notFound, Problem } from '../lib/http/problem.ts'
 import { adoptFirstRole } from './adoption.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseAbove, refuseGranting } from './grants.ts'
 import { getChosenGroup, hashSecret } from './invitations.ts'
-import { moveInvitations, revokeInvitationsBy, selectInvitationBySecret, updateAccepted } from './invitations-sql.ts'
+import { moveInvitations, revokeInvitationsBy, revokeUngrantable, selectInvitationBySecret, updateAccepted } from './invitations-sql.ts'
 import { askRecovery, cancelRecovery, isRecoveryConfirmed, useRecovery } from './passkeys.ts'
 import { getChosenRole, listRoles, refuseReadOnly, toNamedRole } from './roles.ts'
 import type { RoleKey } from './roles-sql.ts'
@@ -98,7 +98,7 @@ export async function changeMemberRole(call: PeopleCall, userId: string, roleId:
   refuseGranting(holder, role.permissions)
   if (role.key.built_in_role !== 'manager') await refuseLastManager(call, target)
   await updateMember(db, { organization_id: organizationId, user_id: userId }, role.key)
-  if (!role.permissions.includes('manage:people')) await revokeInvitationsBy(db, organizationId, userId)
+  await revokeUngrantable(db, organizationId)
   const change = { change_type: 'changeMemberRole', target: target.email, new_value: role.name } as const
   await recordChange(db, actor, { organization_id: organizationId, ...change })
   return getMember(call, userId)
@@ -217,7 +217,11 @@ export async function listOwnOrganizations(db: Database, { userId, organizations
 }
 
 /** By the administrator of the server, in a transaction. @param role an id or a name. Throws an Error for an unknown role or member. */
-export async function setMemberRole(db: Database, organizationId: number, email: string, role: string): Promise<string> {
+export async function setMemberRole(
+  { db, organizationId, areRolesReadOnly }: Omit<PeopleCall, 'actor'>,
+  email: string,
+  role: string,
+): Promise<string> {
   await lockOrganization(db, organizationId)
   const [member, second] = await selectMembersByEmail(db, organizationId, email)
   if (!member) throw new Error(`${email} is no member of the organization.`)
@@ -229,6 +233,7 @@ export async function setMemberRole(db: Database, organizationId: number, email:
   const call = { db, organizationId, areRolesReadOnly: false }
   if (key.built_in_role !== 'manager') await refuseLastManager(call, await getTarget(call, member.id))
   await updateMember(db, { organization_id: organizationId, user_id: member.id }, key)
+  if (!areRolesReadOnly) await revokeUngrantable(db, organizationId)
   await recordChange(db, theServer, { organization_id: organizationId, change_type: 'setMemberRole', target: email, new_value: name })
   return name
 }

@@ -16,6 +16,14 @@ export const roleName = (owner: string) => {
   return sql`coalesce(role.name, case ${column} ${sql.join(names, sql` `)} end)`
 }
 
+// Of the role that `owner` names; `role` is what its own roles are joined as. Empty where it names none.
+export const permissionsOf = (owner: string, role: string) => {
+  const permissions = Object.entries(builtInRoles).map(
+    ([key, builtIn]) => sql`when ${sql.lit(key)} then ${sql.lit(`{${builtIn.permissions.join(',')}}`)}::text[]`,
+  )
+  return sql`coalesce(${sql.ref(`${role}.permissions`)}, case ${sql.ref(`${owner}.built_in_role`)} ${sql.join(permissions, sql` `)} end, '{}')`
+}
+
 const zonesOfRole = sql`case when role.is_limited then (
   select coalesce(json_agg(json_build_object('id', zone.public_id, 'name', zone.name) order by lower(zone.name)), '[]') from role_zone
   join zone on zone.organization_id = role_zone.organization_id and zone.id = role_zone.zone_id

@@ -15,6 +15,7 @@ import { recordChange } from '../audit/audit.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { lockPeople, type PeopleCall, refuseGranting } from './grants.ts'
+import { revokeUngrantable } from './invitations-sql.ts'
 import {
   countBuiltIn,
   countOpenInvitationsOfRole,
@@ -128,7 +129,8 @@ export async function changeRole(call: PeopleCall, roleId: string, input: RoleIn
     roleId,
     (zones ?? []).map((zone) => zone.id),
   )
-  const value = [permissions.join(', ') || 'no permissions', ...formatLimit(zones)].join(', ')
+  const revoked = await revokeUngrantable(db, organizationId)
+  const value = [permissions.join(', ') || 'no permissions', ...formatLimit(zones), ...formatRevoked(revoked.length)].join(', ')
   const changes = [name !== before.name && `now ${name}`, value].filter(Boolean).join(': ')
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'updateRole', target: before.name, new_value: changes })
   return toRole({ ...before, name, permissions, zones: toRoleZones(zones) })
@@ -164,6 +166,8 @@ const formatLimit = (zones: ChosenZones): string[] => {
   const more = zones.length > zonesNamed ? ` and ${zones.length - zonesNamed} more` : ''
   return [`limited to ${counted(zones.length, 'zone')}${names.length > 0 ? ` (${names.join(', ')}${more})` : ''}`]
 }
+
+const formatRevoked = (amount: number): string[] => (amount === 0 ? [] : [`${counted(amount, 'invitation')} taken back`])
 
 export async function removeRole(call: PeopleCall, roleId: string): Promise<void> {
   refuseReadOnly(call)

@@ -1,4 +1,5 @@
 import type { Group } from '@lectern/contract/groups.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -23,7 +24,7 @@ const failed = 'Error loading the group'
 
 export default function GroupPage() {
   const user = useQuery(q('getCurrentUser', {}))
-  const groups = useQuery(q('listGroups', {}))
+  const groups = useQuery(q('listGroups', { query: { members: 'counted' } }))
   const problem = useQueryProblem(groups, failed)
   const { open } = useDialog()
   const group = groups.data?.find(({ gid }) => gid === user.data?.group?.gid)
@@ -72,10 +73,11 @@ export default function GroupPage() {
 function Members({ group, own, children }: { group: Group; own: string | undefined; children: ReactNode }) {
   const canInvite = usePermission('manage:people')
   const organizationId = useOrganization()
+  const whole = useQuery(q('getGroup', { params: { id: group.gid } }))
   return (
     <Panel
       flush
-      title={`Members (${group.users.length})`}
+      title={`Members (${formatNumber(group.memberCount ?? 0)})`}
       actions={canInvite && <InviteButton organizationId={organizationId} groupId={group.gid} />}
       foot={
         <p className="max-w-prose text-13 text-ink-2">
@@ -90,7 +92,9 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
       }
     >
       {children}
-      <MemberList members={group.users} own={own} />
+      <QueryStates query={whole} failed="Error loading the members">
+        {({ users }) => <MemberList members={users} own={own} />}
+      </QueryStates>
     </Panel>
   )
 }

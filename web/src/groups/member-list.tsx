@@ -1,5 +1,8 @@
 import type { GroupMember } from '@lectern/contract/groups.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 
 interface MemberListProps {
@@ -7,24 +10,43 @@ interface MemberListProps {
   own?: string | undefined
 }
 
+const shownFirst = 50
+
 export function MemberList({ members, own }: MemberListProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (showsAll) (list.current?.children[shownFirst] as HTMLElement | undefined)?.focus()
+  }, [showsAll])
   if (members.length === 0) return <p className="p-4 text-ink-2">This group has no members.</p>
+  // Whoever looks stands first, so that they are among those shown.
+  const sorted = members.toSorted((one, other) => Number(other.email === own) - Number(one.email === own))
   return (
-    <ul className="divide-y divide-rule">
-      {members.map(({ firstName, lastName, email }) => {
-        const name = `${firstName} ${lastName}`.trim()
-        return (
-          <li key={email} className="flex items-center gap-3 px-4 py-2.5">
-            <Avatar name={name} size="medium" />
-            <span className="grid min-w-0 flex-1">
-              {/* A member who has just joined may not have registered yet. */}
-              {name ? <b className="font-semibold wrap-anywhere">{name}</b> : <span className="text-ink-3">No name yet</span>}
-              <span className="text-13 wrap-anywhere text-ink-2">{email}</span>
-            </span>
-            {email === own && <Badge>You</Badge>}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className="divide-y divide-rule" ref={list}>
+        {(showsAll ? sorted : sorted.slice(0, shownFirst)).map(({ firstName, lastName, email }, place) => {
+          const name = `${firstName} ${lastName}`.trim()
+          return (
+            <li key={email} tabIndex={place === shownFirst ? -1 : undefined} className="flex items-center gap-3 px-4 py-2.5">
+              <Avatar name={name} size="medium" />
+              <span className="grid min-w-0 flex-1">
+                {/* A member who has just joined may not have registered yet. */}
+                {name ? <b className="font-semibold wrap-anywhere">{name}</b> : <span className="text-ink-3">No name yet</span>}
+                <span className="text-13 wrap-anywhere text-ink-2">{email}</span>
+              </span>
+              {email === own && <Badge>You</Badge>}
+            </li>
+          )
+        })}
+      </ul>
+      {!showsAll && members.length > shownFirst && (
+        <div className="border-t border-rule px-4 py-3">
+          <Button small onClick={() => setShowsAll(true)}>
+            Show all {formatNumber(members.length)} members
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

@@ -38,7 +38,7 @@ export function OtherGroups({ own, groups }: { own: Group; groups: readonly Grou
             <li key={group.gid} className="grid justify-items-start gap-2 px-4 py-3">
               <span>
                 <b className="block font-semibold wrap-anywhere">{group.name}</b>
-                <span className="text-13 text-ink-2">{counted(group.users.length, 'member')}</span>
+                <span className="text-13 text-ink-2">{counted(group.memberCount ?? 0, 'member')}</span>
               </span>
               {canJoin && (
                 <Button

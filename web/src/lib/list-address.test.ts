@@ -13,6 +13,7 @@ import { licencesAddress } from '../licences/licences-page.tsx'
 import { organizationsAddress } from '../organizations/organizations-page.tsx'
 import { invitationsAddress } from '../people/invitations-page.tsx'
 import { membersAddress } from '../people/people-page.tsx'
+import { rolesAddress } from '../people/roles-page.tsx'
 import { readersAddress } from '../readers/readers-page.tsx'
 import { rolloutsAddress } from '../rollouts/filters/rollouts-address.ts'
 import { rolloutPartsAddress } from '../rollouts/use-rollout-parts.ts'
@@ -32,6 +33,7 @@ const lists: Record<string, ListAddress> = {
   'organizations/organizations-page.tsx': organizationsAddress as unknown as ListAddress,
   'people/invitations-page.tsx': invitationsAddress as unknown as ListAddress,
   'people/people-page.tsx': membersAddress as unknown as ListAddress,
+  'people/roles-page.tsx': rolesAddress as unknown as ListAddress,
   'readers/readers-page.tsx': readersAddress as unknown as ListAddress,
   'rollouts/filters/rollouts-address.ts': rolloutsAddress as unknown as ListAddress,
   'rollouts/use-rollout-parts.ts': rolloutPartsAddress as unknown as ListAddress,

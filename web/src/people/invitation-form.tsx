@@ -22,7 +22,7 @@ const toInput = ({ groupId, ...values }: { email: string; roleId: string; groupI
 
 export function InvitationForm({ organizationId, groupId, close }: InvitationFormProps) {
   const toast = useToast()
-  const { data: groups } = useQuery(q('listGroups', {}))
+  const { data: groups } = useQuery(q('listGroups', { query: { members: 'counted' } }))
   const { data: roles } = useRoles(organizationId)
   const { mutateAsync } = useMutation('createInvitation', { errorInPlace: true })
   const bound = useContractForm({

@@ -38,7 +38,7 @@ export function ChangeRole({ member, organizationId, close }: MemberFormProps) {
 
 export function ChangeGroup({ member, organizationId, close }: MemberFormProps) {
   const toast = useToast()
-  const { data: groups } = useQuery(q('listGroups', {}))
+  const { data: groups } = useQuery(q('listGroups', { query: { members: 'counted' } }))
   const { mutateAsync } = useMutation('changeMemberGroup', { errorInPlace: true })
   const toInput = ({ groupId }: { groupId: string }) => ({ groupId: Number(groupId) })
   const bound = useContractForm({

@@ -4,22 +4,32 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { listAddress, text, useList } from '../lib/list-address.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { ListSearch } from '../ui/table/list-search.tsx'
 import { everyMember } from './permission-words.ts'
 import { RoleEffects } from './role-effects.tsx'
 import { rolesElsewhere, useMayGrant, useRoles } from './roles.ts'
+
+export const rolesAddress = listAddress({ filters: { search: text() } })
+
+// So many are looked through without a search.
+const fewRoles = 10
 
 export default function RolesPage() {
   useDocumentTitle('Roles')
   const organizationId = useOrganization()
   const query = useRoles(organizationId)
+  const list = useList(rolesAddress)
+  const search = list.state.search.trim().toLowerCase()
   const { open } = useDialog()
   const areReadOnly = query.data?.areReadOnly ?? true
   const add = () =>
@@ -37,13 +47,24 @@ export default function RolesPage() {
       {query.data?.areReadOnly && <Notice className="mb-4">{rolesElsewhere}</Notice>}
       <Panel flush aria-label="Roles">
         <QueryStates query={query} failed="Error loading roles">
-          {({ roleList }) => (
-            <ul className="divide-y divide-rule">
-              {roleList.map((role) => (
-                <RoleItem key={role.roleId} role={role} organizationId={organizationId} areReadOnly={areReadOnly} />
-              ))}
-            </ul>
-          )}
+          {({ roleList }) => {
+            const matching = roleList.filter(({ name }) => name.toLowerCase().includes(search))
+            return (
+              <>
+                {(roleList.length > fewRoles || search !== '') && (
+                  <div className="border-b border-rule p-4">
+                    <ListSearch list={list} label="Search roles" placeholder="Role name" />
+                  </div>
+                )}
+                {matching.length === 0 && <EmptyState>No role matches.</EmptyState>}
+                <ul className="divide-y divide-rule">
+                  {matching.map((role) => (
+                    <RoleItem key={role.roleId} role={role} organizationId={organizationId} areReadOnly={areReadOnly} />
+                  ))}
+                </ul>
+              </>
+            )
+          }}
         </QueryStates>
       </Panel>
     </Page>

@@ -66,7 +66,7 @@ function useHere(): string {
 
 const toChoices = ([active, ...others]: readonly Own[], here: string) =>
   [...(active ? [{ ...active, isActive: true }] : []), ...others.map((one) => ({ ...one, isActive: false }))]
-    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .toSorted((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }))
     .map(({ id, name, role, isActive }) => ({
       id,
       name,
