@@ -1,5 +1,4 @@
 import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
-import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -13,7 +12,7 @@ import { formatUnreadable, toFile } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { sendTogether } from './many/send-together.ts'
 import { assignKeys, publishAll } from './publishing.ts'
-import { getZone, listUnpublished, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
+import { getZone, listUnpublished, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
 
 /**
  * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
@@ -69,8 +68,6 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   return { publish, sending, progress, cancel: (piece: Piece) => cancel(pieceName(piece)) }
 }
 
-const pickSafety = ({ phases, ...limits }: PublishingDefaults) => ({ limits, phases })
-
 type Upload = <Result>(name: PieceName, start: (options: CallOptions) => Promise<Result>) => Promise<Result>
 
 function useSend(upload: Upload) {
@@ -91,7 +88,7 @@ function useSend(upload: Upload) {
         : { updateTime: state.updateTime }),
       rollout,
     }
-    const safety = state.safety ? pickSafety(state.safety) : {}
+    const safety = pickSafety(state)
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
       if (config?.choice.type === 'cfg')

@@ -1,7 +1,7 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
@@ -235,6 +235,16 @@ export function isReady(state: WizardState, { part, device }: Piece): boolean {
   if (!choice || choice.type === 'none' || configProblem(choice) !== null) return false
   const edit = state.edits[device]
   return edit === undefined || sameConfig(edit, choice)
+}
+
+/** What each call says of limits and phases. */
+export function pickSafety({ safety }: WizardState): {
+  limits?: Omit<PublishingDefaults, 'phases'>
+  phases?: PublishingDefaults['phases']
+} {
+  if (!safety) return {}
+  const { phases, ...limits } = safety
+  return { limits, phases }
 }
 
 export const listUnpublished = (state: WizardState): Piece[] =>

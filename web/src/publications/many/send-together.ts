@@ -4,7 +4,7 @@ import type { Api, CallOptions } from '../../lib/api/fetch.ts'
 import { toFirmwareFile } from '../content/firmware-choice.ts'
 import { type Piece, type PieceName, pieceName } from '../draft/choices.ts'
 import { toFile } from '../draft/file-data.ts'
-import type { WizardState } from '../wizard.ts'
+import { pickSafety, type WizardState } from '../wizard.ts'
 import type { ManyZones } from './chosen-zones.ts'
 
 interface Sending {
@@ -30,6 +30,7 @@ export async function sendTogether(
     ...(filter && { expectedZones: ids }),
     parts,
     when: state.when === 'now' ? { now: true, ...(state.outsideWindow && { outsideWindow: 'allowed' }) } : { updateTime: state.updateTime },
+    ...pickSafety(state),
     ...(state.withoutHost && { withoutHost: true }),
   }
   return sending.call('publishToZones', { params: { organizationId: sending.organizationId }, body })
