@@ -37,7 +37,7 @@ export interface EnrollOptions {
 }
 
 const attempts = 4
-// Of what a server asks for, in milliseconds: somebody waits for the command.
+// Of what a server asks for, in milliseconds: a person waits for the command.
 const longestWait = 60_000
 
 /** After a kill it continues the same enrollment (decision 4). Throws `Stop`. */

@@ -1,3 +1,4 @@
+import type { Account } from '../storage.ts'
 import { type Context, getClientAddress, readForm } from './browser.ts'
 import { replacePassword } from './change-password.ts'
 import type { LinkKind } from './links.ts'
@@ -77,7 +78,8 @@ async function requestLink(settings: FormSettings, ctx: Context, kind: LinkKind,
     return showRequest(settings, ctx, kind, { status: 429, email, problem: `Too many attempts. ${formatWait(wait)}` })
   }
   const account = await storage.findAccountByEmail(email)
-  const mayGetLink = account && !account.blocked && (kind === 'reset-password' || !account.emailVerified)
+  // Who is blocked chooses a new password before the block ends.
+  const mayGetLink = account && (kind === 'reset-password' || (!account.blocked && !account.emailVerified))
   // Not awaited: the duration would disclose whether the account exists.
   if (mayGetLink) void links.send(kind, account)
   if (kind === 'reset-password') void settings.events.record(ctx, 'resetRequested', { account })
@@ -142,7 +144,16 @@ async function choosePassword(settings: FormSettings, ctx: Context, kind: LinkKi
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'reset-password')
   await replacePassword(settings, ctx, account, password)
   await settings.events.record(ctx, 'passwordReset', { account })
-  pages.message(ctx, 'Password saved', 'You can now sign in with the new password.')
+  const lost = (await endPasskeys(settings, ctx, account)) ? ' Its passkeys are removed: add yours again.' : ''
+  pages.message(ctx, 'Password saved', `You can now sign in with the new password.${lost}`)
+}
+
+/** Whoever knew the old password may have added one. Where they are asked for, the password alone adds none, and must not end any. */
+async function endPasskeys({ storage, rules, events }: FormSettings, ctx: Context, account: Account): Promise<boolean> {
+  if ((await storage.listPasskeys(account.id)).length === 0 || (await rules.isRequired(account))) return false
+  await storage.deleteOtherPasskeys(account.id, '')
+  await events.record(ctx, 'passkeyRemoved', { account })
+  return true
 }
 
 async function createAccount(

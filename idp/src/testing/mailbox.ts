@@ -1,10 +1,9 @@
 import { expect } from 'vitest'
-import type { IdentityProviderOptions } from '../provider.ts'
 import type { Message } from '../storage.ts'
 import { hiddenFields, openSignIn, startProvider, visitor } from './test-provider.ts'
 
 /** A provider behind a proxy, and a mailbox that has what it sends. No mail reaches addresses that begin with "unreachable". */
-export async function startWithMail(options: Partial<IdentityProviderOptions> = {}) {
+export async function startWithMail(options: Parameters<typeof startProvider>[0] = {}) {
   let mailed: Message[] = []
   let wake = () => {}
   const provider = await startProvider({

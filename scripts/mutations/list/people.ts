@@ -119,7 +119,7 @@ export const people: readonly Mutation[] = [
     },
     {
       file: 'server/src/people/invitations-sql.ts',
-      text: "@> (${permissionsOf('invitation', 'given')} ||",
+      text: "@> (${selectedPermissions('invitation', 'given')} ||",
       replacement: "@> ('{}'::text[] ||",
       test: 'open invitations are taken back which their inviter could not give by now > [PPL-06] when the role that is given gets more than they have',
     },

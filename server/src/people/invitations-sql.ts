@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/person-name.ts'
 import { boolean, instant, integer } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
-import { permissionsOf, type RoleKey, roleName } from './roles-sql.ts'
+import { type RoleKey, roleName, selectedPermissions } from './roles-sql.ts'
 
 const now = instant(sql`now()`)
 
@@ -155,8 +155,8 @@ export const revokeUngrantable = (db: Database, organizationId: number) =>
         .where('invitation.accepted_at', 'is', null)
         .where('invitation.revoked_at', 'is', null)
         .where(
-          sql<boolean>`(held.is_limited is true or not ${permissionsOf('member', 'held')}
-            @> (${permissionsOf('invitation', 'given')} || '{manage:people}'))`,
+          sql<boolean>`(held.is_limited is true or not ${selectedPermissions('member', 'held')}
+            @> (${selectedPermissions('invitation', 'given')} || '{manage:people}'))`,
         ),
     )
     .returning('email')

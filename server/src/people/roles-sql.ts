@@ -17,7 +17,7 @@ export const roleName = (owner: string) => {
 }
 
 // Of the role that `owner` names; `role` is what its own roles are joined as. Empty where it names none.
-export const permissionsOf = (owner: string, role: string) => {
+export const selectedPermissions = (owner: string, role: string) => {
   const permissions = Object.entries(builtInRoles).map(
     ([key, builtIn]) => sql`when ${sql.lit(key)} then ${sql.lit(`{${builtIn.permissions.join(',')}}`)}::text[]`,
   )

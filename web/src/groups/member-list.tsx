@@ -20,7 +20,7 @@ export function MemberList({ members, own }: MemberListProps) {
     if (showsAll) (list.current?.children[shownFirst] as HTMLElement | undefined)?.focus()
   }, [showsAll])
   if (members.length === 0) return <p className="p-4 text-ink-2">This group has no members.</p>
-  // Whoever looks stands first, so that they are among those shown.
+  // Whoever looks is first, so that they are among those shown.
   const sorted = members.toSorted((one, other) => Number(other.email === own) - Number(one.email === own))
   return (
     <>
