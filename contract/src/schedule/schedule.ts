@@ -5,7 +5,7 @@ import { CalendarDate, OptionalLine, Uuid } from '../text/text.ts'
 import { everOpens, mergeOpenTimes, type OpenTimes, weekdays } from './open-times.ts'
 import { publishingDefaultsEndpoints } from './publishing-defaults.ts'
 
-const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day, such as 22:00.'))
+const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Enter a time of day, such as 22:00.', abort: true }))
 
 /** On the clock of each host PC. Up to `to`, on the next day where that is not after `from`. */
 const Window = z.object({

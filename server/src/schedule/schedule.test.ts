@@ -62,6 +62,12 @@ test.for<[string, object, string, string]>([
     'Enter a time of day, such as 22:00.',
   ],
   [
+    'with a time that is a word',
+    { windows: [{ ...night, from: 'noon' }], blockedDays: [] },
+    'windows.0.from',
+    'Enter a time of day, such as 22:00.',
+  ],
+  [
     'whose days are blocked for a year',
     {
       windows: [{ ...night, days: ['sun'], to: '23:00' }],

@@ -51,7 +51,7 @@ export const crossing: readonly Crossing[] = [
     crosses: ['config'],
     reason: byNumber,
   })),
-  ...['update config set collection = $1, …', 'delete from config where id = $1 and collection = $2 returning …'].map((statement) => ({
+  ...['update config set collection = $1 …', 'delete from config where id = $1 and collection = $2 returning …'].map((statement) => ({
     statement,
     crosses: ['config'],
     reason: byNumber,
