@@ -93,12 +93,6 @@ export const records: readonly Mutation[] = [
     },
     {
       file: 'server/src/legacy-configs/sql.ts',
-      text: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)\n    .$if(scope !== 'all', (query) => query.where(isOfAny(scope)))",
-      replacement: "    .deleteFrom('config')\n    .where('id', '=', id)\n    .where('collection', '=', collection)",
-      test: 'another organization > neither sees, changes nor deletes it',
-    },
-    {
-      file: 'server/src/legacy-configs/sql.ts',
       text: "    .deleteFrom('config')\n    .where('id', '=', id)",
       replacement: "    .deleteFrom('config')",
       test: 'a config > [API-LEG-07] is deleted from its collection, once',

@@ -39,7 +39,7 @@ export const sessions: readonly Mutation[] = [
       file: 'server/src/identity/sql.ts',
       text: "ends.where('sid', '=', sid)",
       replacement: "ends.where('sid', '=', '')",
-      test: 'a hosted provider whose access tokens name their session > [SES-01] says by back-channel logout that a session has ended, and every server refuses its tokens',
+      test: 'a hosted provider whose access tokens name their session > [SES-01] may name the session alone, which ends, and the person’s other goes on',
     },
     {
       file: 'server/src/identity/sessions.ts',

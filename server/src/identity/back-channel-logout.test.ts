@@ -1,4 +1,5 @@
 import { authorization, hiddenFields, type Visitor, visitor } from '@lectern/idp/testing/test-provider.ts'
+import { decodeJwt } from 'jose'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startHostedProvider } from '../testing/hosted-provider.ts'
@@ -72,6 +73,19 @@ describe.for([
     for (const each of [server, other]) {
       expect(await statusAt(each, second.access_token)).toBe(namesSession ? 200 : 401)
       expect(await statusAt(each, colleague.access_token)).toBe(200)
+    }
+  })
+
+  if (!namesSession) return
+  test('[SES-01] may name the session alone, which ends, and the person’s other goes on', async () => {
+    const [first, second] = [await signIn(hosted.url, visitor(hosted.url), 'leo'), await signIn(hosted.url, visitor(hosted.url), 'leo')]
+    const { sid } = decodeJwt(first.access_token)
+    const logout = { iss: hosted.url, aud: 'lectern-web', jti: uuidv7(), sid, events: logoutEvent }
+    const now = Math.floor(Date.now() / 1_000)
+    expect((await send(server, await hosted.sign({ ...logout, iat: now, exp: now + 120 }))).status).toBe(200)
+    for (const each of [server, other]) {
+      await until(async () => (await statusAt(each, first.access_token)) === 401)
+      expect(await statusAt(each, second.access_token)).toBe(200)
     }
   })
 })
