@@ -1,6 +1,8 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
@@ -16,6 +18,7 @@ import {
   sameConfig,
   sameFirmware,
 } from './draft/choices.ts'
+import type { ManyZones } from './many/chosen-zones.ts'
 
 interface Part<Choice> {
   enabled: boolean
@@ -30,10 +33,19 @@ export interface DeviceState {
 
 export type Devices = Partial<Record<UpdateModel, DeviceState>>
 
-/** With its name, so that a deleted zone can be named. */
+/** With its name, so that a deleted zone can be named. `many`: more than one, of which it is the first, and "12 zones" the name. */
 export interface ConfigZone {
   id: string
   name: string
+  many?: ManyZones
+}
+
+/** Null for no zone. One that was chosen by itself is one zone as any. */
+export function toConfigZone(many: ManyZones): ConfigZone | null {
+  const [first] = many.zones
+  if (!first) return null
+  if (many.zones.length === 1 && !many.filter) return first
+  return { id: first.id, name: counted(many.zones.length, 'zone'), many }
 }
 
 /** The Idempotency-Key stays for the same content, zone and time. Without `outcome` it is unknown whether the piece arrived. */
@@ -52,6 +64,8 @@ export interface WizardState {
   updateTime: string
   /** Whether the user was asked, where now is outside the maintenance windows. */
   outsideWindow: boolean
+  /** Whether the user was asked, where some of many zones have no host PC. */
+  withoutHost: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
   /** Limits and phases; null: those of the organization. */
@@ -71,11 +85,19 @@ export const initialWizard: WizardState = {
   when: 'at',
   updateTime: defaultUpdateTime,
   outsideWindow: false,
+  withoutHost: false,
   plannedAt: null,
   safety: null,
   edits: {},
   attempts: {},
   rollout: null,
+}
+
+/** Nothing where the organization's hold. */
+export function pickSafety({ safety }: WizardState): SafetyFields {
+  if (!safety) return {}
+  const { phases, ...limits } = safety
+  return { limits, phases }
 }
 
 export type WizardAction =
@@ -85,6 +107,7 @@ export type WizardAction =
   | { type: 'planned'; at: number }
   | { type: 'outsideWindow' }
   | { type: 'safety'; safety: PublishingDefaults | null }
+  | { type: 'withoutHost' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -97,9 +120,9 @@ export type WizardAction =
 export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
-      return action.zone?.id === state.configZone?.id
+      return action.zone?.id === state.configZone?.id && !action.zone?.many && !state.configZone?.many
         ? state
-        : { ...state, configZone: action.zone, outsideWindow: false, attempts: {}, rollout: null }
+        : { ...state, configZone: action.zone, outsideWindow: false, withoutHost: false, attempts: {}, rollout: null }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
     case 'when':
@@ -108,6 +131,8 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
     case 'safety':
       return { ...state, safety: action.safety, attempts: {}, rollout: null }
+    case 'withoutHost':
+      return { ...state, withoutHost: true }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':

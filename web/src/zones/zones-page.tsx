@@ -1,7 +1,8 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { X } from 'lucide-react'
+import { useEffectEvent, useMemo, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -18,6 +19,7 @@ import { ListSearch } from '../ui/table/list-search.tsx'
 import { Pager } from '../ui/table/pager.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { CreateZone } from './create-zone.tsx'
+import { TagZonesButton } from './tag-zones-button.tsx'
 import { zoneColumns } from './zone-columns.tsx'
 import { ZoneGuide } from './zone-guide.tsx'
 import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
@@ -26,7 +28,7 @@ import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
 const refreshEvery = 15_000
 const firstShown = 8
 
-export const zonesAddress = listAddress({ filters: { search: text(), show: scope(oneOf(['first', 'all'])) }, size: 100 })
+export const zonesAddress = listAddress({ filters: { search: text(), tag: text(), show: scope(oneOf(['first', 'all'])) }, size: 100 })
 
 export default function ZonesPage() {
   useDocumentTitle('Manage Your Zones')
@@ -73,10 +75,11 @@ interface ZoneTableProps {
 
 function ZoneTable({ query, zones }: ZoneTableProps) {
   const list = useList(zonesAddress)
-  const { search, show, page, size } = list.state
+  const { search, tag, show, page, size } = list.state
+  const onTag = useEffectEvent((chosen: string) => list.show({ tag: chosen }))
   // The button that deleted a zone goes with it.
-  const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true })), [list.searchBox])
-  const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search)), [zones, search])
+  const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true }), onTag), [list.searchBox])
+  const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search, tag)), [zones, search, tag])
   const current = Math.min(page, Math.max(0, Math.ceil(matching.length / size) - 1))
   const rows = useMemo(
     () => (show === 'all' ? matching.slice(current * size, (current + 1) * size) : matching.slice(0, firstShown)),
@@ -100,14 +103,22 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
             <span role="status">Loading...</span>
           ) : (
             zones.length > 0 && (
-              <span className="text-13 text-ink-2" role="status">
-                {counted(zones.length, 'zone')}, showing {rows.length}
+              <span className="flex flex-wrap items-center gap-2">
+                {tag !== '' && (
+                  <Button small icon={X} aria-label={`Show zones without the tag ${tag} as well`} onClick={() => list.show({ tag: '' })}>
+                    {tag}
+                  </Button>
+                )}
+                <TagZonesButton />
+                <span className="text-13 text-ink-2" role="status">
+                  {counted(zones.length, 'zone')}, showing {rows.length}
+                </span>
               </span>
             )
           )
         }
         empty={<NoZones />}
-        noMatch={`No zone matches “${search.trim()}”.`}
+        noMatch={tag === '' ? `No zone matches “${search.trim()}”.` : 'No zone matches.'}
         showAll="Clear search"
       />
       {show === 'first' && matching.length > rows.length && (

@@ -7,6 +7,7 @@ type Name =
   | 'createZone'
   | 'deleteZone'
   | 'setZoneNote'
+  | 'tagZones'
   | 'removeHost'
   | 'deleteDevice'
   | 'setSchedule'
@@ -34,6 +35,10 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const { id, organization, manager } = await server.zone()
       const params = { organizationId: organization.id, location: id }
       return () => manager.call('setZoneNote', { params, body: { note: 'Key at the desk' } })
+    },
+    tagZones: async () => {
+      const { id, organization, manager } = await server.zone()
+      return () => manager.call('tagZones', { params: { organizationId: organization.id }, body: { zones: [id], add: ['Bonn'] } })
     },
     setSchedule: async () => {
       const { organization } = await server.zone()
