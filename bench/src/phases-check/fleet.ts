@@ -37,6 +37,8 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
     await client.query('insert into zone (public_id, organization_id, name) select $1, id, $3 from organization where public_id = $2', [
       ...[zoneId, organization.id, `Ward ${number}`],
     ])
+    // Calls of one licence wait for each other.
+    const licence = await insertLicence(client, organization.id)
     const state = join(folder, `host-${number}`)
     const specs = Array.from({ length: size.readersPerHost }, (_, index) => {
       const serialNumber = `P${number}-${index}`
@@ -45,7 +47,7 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
       return { ...{ serialNumber, refuses, deviceType: 'CR2700' as const }, ...unchanging }
     })
     const times = { poll: 2, interval: 60 }
-    files[process]!.hosts.push({ state, zoneId, name: `PC-${number}`, licence: organization.licence, ...times, readers: specs })
+    files[process]!.hosts.push({ state, zoneId, name: `PC-${number}`, licence, ...times, readers: specs })
   }
   await writeFile(join(folder, 'clock.mjs'), wrongClock)
   const running = new Map<number, Awaited<ReturnType<typeof startProgram>>['child']>()
@@ -85,20 +87,28 @@ globalThis.Date = class extends Real {
 `
 
 async function insertOrganization({ issuer }: Stand, client: pg.Client) {
-  const [id, licence, userId, subject] = [randomUUID(), `LEC-${randomUUID()}`, randomUUID(), randomUUID()]
+  const [id, userId, subject] = [randomUUID(), randomUUID(), randomUUID()]
   await client.query(
     `insert into "user" (id, issuer, subject, email, email_verified) values ($1, $2, $3, 'manager@phases.example', true)`,
     [...[userId, `${issuer.domain}/`, subject]],
   )
   await client.query(
     `with o as (insert into organization (public_id, name) values ($1, 'Phases') returning id),
-       g as (insert into "group" (organization_id, name) select id, 'Managers' from o returning id),
-       l as (insert into licence (id, organization_id, licence_number) select $4, id, $3 from o returning id),
-       owner as (insert into licence_owner (organization_id, licence_id, licence_number) select o.id, l.id, $3 from o, l)
+       g as (insert into "group" (organization_id, name) select id, 'Managers' from o returning id)
      insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
-    [id, userId, licence, randomUUID()],
+    [id, userId],
   )
-  return { id, licence, token: await issuer.token(subject, ['manage:cfg', 'manage:firmware']) }
+  return { id, token: await issuer.token(subject, ['manage:cfg', 'manage:firmware']) }
+}
+
+async function insertLicence(client: pg.Client, organization: string): Promise<string> {
+  const number = `LEC-${randomUUID()}`
+  await client.query(
+    `with l as (insert into licence (id, organization_id, licence_number) select $2, id, $3 from organization where public_id = $1 returning id, organization_id)
+     insert into licence_owner (organization_id, licence_id, licence_number) select organization_id, id, $3 from l`,
+    [organization, randomUUID(), number],
+  )
+  return number
 }
 
 /** The hashes of contents that a reader began with, as its own log has them. */
