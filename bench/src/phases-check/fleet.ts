@@ -25,6 +25,8 @@ export interface PhaseReader {
   logFile: string
 }
 
+export type PhaseFleet = Awaited<ReturnType<typeof makePhaseFleet>>
+
 /** Host PCs in a few processes, one zone each. One reader in twenty refuses everything. */
 export async function makePhaseFleet(stand: Stand, client: pg.Client, size: FleetSize) {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-phases-'))
@@ -112,7 +114,7 @@ async function insertLicence(client: pg.Client, organization: string): Promise<s
 }
 
 /** The hashes of contents that a reader began with, as its own log has them. */
-export function listBegun({ logFile }: PhaseReader): string[] {
+export function listStarted({ logFile }: PhaseReader): string[] {
   if (!existsSync(logFile)) return []
   const lines = readFileSync(logFile, 'utf8').split('\n')
   return lines.filter((line) => line.includes('"event":"begin"')).map((line) => (JSON.parse(line) as { contentHash: string }).contentHash)

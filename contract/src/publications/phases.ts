@@ -130,7 +130,7 @@ export type Admitted = z.infer<typeof Admitted>
 
 /**
  * Waiting: for the phases before. Running: some of its readers are not done. Soaking: all are done, until `soakedAt`. By hand: it waits for a user.
- * Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has begun. Done: all of the last one's are.
+ * Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has started. Done: all of the last one's are.
  */
 export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done'] as const
 
@@ -146,7 +146,7 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   offline: z.int(),
-  begunAt: z.optional(z.iso.datetime()),
+  startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.enum(['failed', 'offline'])),
 })

@@ -16,7 +16,7 @@ export type PublishingDefaults = z.infer<typeof PublishingDefaults>
 
 const path = '/api/codedm/organization/{organizationId}/publishing-defaults' as const
 
-export const publishingDefaultsEndpoints = {
+export const publishingDefaults = {
   getPublishingDefaults: endpoint({
     method: 'GET',
     path,
