@@ -12,6 +12,8 @@ export interface FleetSize {
   hosts: number
   readersPerHost: number
   processes: number
+  /** Seconds between looks of a host PC. */
+  poll: number
 }
 
 /** Of processes, hours that the clock of their host PCs is wrong by. */
@@ -48,7 +50,7 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
       readers.push({ serialNumber, zone: zoneId, process, refuses, logFile: join(state, 'readers', 'readers', `${serialNumber}.jsonl`) })
       return { ...{ serialNumber, refuses, deviceType: 'CR2700' as const }, ...unchanging }
     })
-    const times = { poll: 2, interval: 60 }
+    const times = { poll: size.poll, interval: 60 }
     files[process]!.hosts.push({ state, zoneId, name: `PC-${number}`, licence, ...times, readers: specs })
   }
   await writeFile(join(folder, 'clock.mjs'), wrongClock)

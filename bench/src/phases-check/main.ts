@@ -5,7 +5,7 @@ import { checkPhases } from './run.ts'
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const result = await checkPhases({
   ...{ hosts: setting('HOSTS', 500), readersPerHost: setting('READERS', 80), processes: setting('PROCESSES', 6) },
-  ...{ share: setting('SHARE', 2), kills: 5, watch: 30_000, print: (line) => console.log(line) },
+  ...{ share: setting('SHARE', 2), kills: 5, poll: 2, watch: 30_000, print: (line) => console.log(line) },
 })
 const { halted, passed } = result
 const rest = passed.started.at(-1)

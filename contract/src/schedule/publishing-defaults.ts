@@ -10,7 +10,7 @@ const withoutZones = z.refine<readonly { zones?: readonly string[] | undefined }
   { message: 'Zones are chosen when something is published. Enter a share.' },
 )
 
-/** What a rollout of the organization has where its publisher chooses nothing else. */
+// What a rollout of the organization has where its publisher chooses nothing else.
 export const PublishingDefaults = z.object({ haltAbovePercent, stopTime, phases: Phases.check(withoutZones) })
 export type PublishingDefaults = z.infer<typeof PublishingDefaults>
 
