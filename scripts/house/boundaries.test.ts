@@ -52,7 +52,7 @@ test.each([
   ],
   ['no path aliases', 'web/src/zones/zone.tsx', `import { Button } from '@/ui/button.tsx'`],
   [
-    'the contract imports the schema library and the script sandbox, and does no I/O',
+    'the contract imports the schema library, a hash and the script sandbox, and does no I/O',
     'contract/src/zones.ts',
     `import { readFileSync } from 'node:fs'`,
   ],

@@ -29,6 +29,7 @@ export const rooms = {
     'limited-roles': 'a test of all calls',
     main: 'the program',
     'open-database': 'the database that the settings choose',
+    phases: 'rows for calls of `publications` and `rollouts`',
     postgres: 'the embedded PostgreSQL',
     quotas: 'what organizations and host PCs may have at most',
     reapplications: 'rows for calls of `publications` and `firmware`',

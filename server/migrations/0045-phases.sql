@@ -25,7 +25,7 @@ create table rollout_phase (
   applied integer not null default 0,
   failed integer not null default 0,
   offline integer not null default 0,
-  begun_at timestamptz,
+  started_at timestamptz,
   done_at timestamptz,
   ended_at timestamptz,
   halted_at timestamptz,
@@ -36,7 +36,7 @@ create table rollout_phase (
   foreign key (organization_id, rollout_id) references rollout (organization_id, id) on delete cascade
 );
 create index rollout_phase_open on rollout_phase (organization_id, rollout_id)
-  where begun_at is not null and ended_at is null and halted_at is null and soak_minutes is not null;
+  where started_at is not null and ended_at is null and halted_at is null and soak_minutes is not null;
 
 -- `readerPosition` of the contract computes the same.
 create function reader_position(rollout uuid, serial text) returns integer language sql immutable parallel safe as $$

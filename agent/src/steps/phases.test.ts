@@ -9,13 +9,13 @@ const never = new AbortController().signal
 const rollout = '0193a1b2-0000-7000-8000-000000000001'
 const configuration = (end: number) => makeConfiguration(1, 'one', { atOnce: true, admitted: { rollout, end } })
 
-test('[PHA-01] only readers whose phase has begun begin, whatever the clock says and after a restart; the others when the server says so', async () => {
+test('[PHA-01] only readers whose phase has started begin, whatever the clock says and after a restart; the others when the server says so', async () => {
   const { driver, folder } = await startFleet({ readers: 100 })
   const readers = (await driver.list(never)).filter(({ deviceType }) => deviceType === 'CR2700').map(({ serialNumber }) => serialNumber)
   const inFirst = readers.filter((serial) => readerPosition(rollout, serial) < 5_000)
   expect(inFirst.length).toBeGreaterThan(0)
   expect(inFirst.length).toBeLessThan(readers.length)
-  const begun = () => readers.filter((serial) => readEvents(folder, serial).some(({ event }) => event === 'begin'))
+  const started = () => readers.filter((serial) => readEvents(folder, serial).some(({ event }) => event === 'begin'))
   const state = newFolder()
   const bench = await createBench(driver, { state })
   await bench.publish([configuration(5_000), 'one'])
@@ -27,10 +27,10 @@ test('[PHA-01] only readers whose phase has begun begin, whatever the clock says
   await bench.journal.close()
   const again = await createBench(driver, { state })
   await again.look()
-  expect(begun().sort()).toEqual([...inFirst].sort())
+  expect(started().sort()).toEqual([...inFirst].sort())
   await again.publish([configuration(10_000), 'one'])
   await again.lookUntil(() => readers.every((serial) => again.journal.hasOutcome(configuration(0).publication, serial)))
-  expect(begun()).toHaveLength(readers.length)
+  expect(started()).toHaveLength(readers.length)
 })
 
 test('the position of a reader follows from rollout and serial number alone', () => {

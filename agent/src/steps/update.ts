@@ -56,7 +56,7 @@ export type Step<S extends ActiveState> = (
 export const isStarted = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
   inProgress.find(serialNumber, assignment.publication) !== undefined
 
-/** Whether its phase has begun, as the server last said (decision 59). */
+/** Whether its phase has started, by the desired state (decision 59). */
 export const isInPhase = ({ assignment, serialNumber }: Update): boolean => isAdmitted(assignment.admitted, serialNumber)
 
 export const isTime = ({ assignment }: Update, { now, timeZone }: UpdateContext): boolean =>

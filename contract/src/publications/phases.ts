@@ -3,7 +3,7 @@ import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 import { StopTime } from './update-time.ts'
 
-/** Readers of a rollout have positions from 0 up to here. */
+// Readers of a rollout have positions from 0 up to here.
 export const positions = 10_000
 // Beside the last, which is the rest.
 export const mostPhases = 5
@@ -14,13 +14,13 @@ const percent = (noun: string) =>
     .int(`${noun} must be a whole number.`)
     .check(z.minimum(0, `${noun} must be at least 0.`), z.maximum(100, `${noun} must be at most 100.`))
 
-/** Beyond one of these shares, in per cent of the phase's readers, the rollout is halted. */
+// Beyond one of these shares, in per cent of the phase's readers, the rollout is halted.
 export const gateFields = {
   maxFailedPercent: field(percent('The share of failed readers'), { label: 'Failed, at most', hint: 'In percent of this phase.' }),
   maxOfflinePercent: field(percent('The share of offline readers'), { label: 'Offline, at most', hint: 'In percent of this phase.' }),
 }
 
-/** By hand: the next phase begins when a user says so. */
+// By hand: the next phase begins when a user says so.
 export const Gate = z.union([z.literal('by hand'), z.object(gateFields)])
 export type Gate = z.infer<typeof Gate>
 
@@ -41,7 +41,7 @@ export const Soak = field(
   { label: 'Soak time', hint: 'Minutes from the last reader on.' },
 )
 
-/** Either a share of the readers or chosen zones, with all their readers. */
+// Either a share of the readers or chosen zones, with all their readers.
 export const Phase = z
   .object({
     share: z.optional(Share),
@@ -77,7 +77,7 @@ const zonesDiffer = z.refine<readonly { zones?: readonly string[] | undefined }[
 
 const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The rest is a phase of its own.`)
 
-/** The first ones, in their order; all other readers are the last phase. */
+// The first ones, in their order; all other readers are the last phase.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
 
 export const Limits = z.object({
@@ -86,7 +86,7 @@ export const Limits = z.object({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** Of the first publication of a rollout. Absent: what the organization has set for its rollouts. */
+// Of the first publication of a rollout. Absent: what the organization has set for its rollouts.
 export const safetyFields = { limits: z.optional(Limits), phases: z.optional(Phases) }
 export interface SafetyFields {
   limits?: Limits | undefined
@@ -111,10 +111,10 @@ const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
     ),
   )
 
-/** The same as fields of an upload, in JSON. */
+// The same as fields of an upload, in JSON.
 export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
 
-/** Where each phase ends, the last one too: it has the positions from the end of the one before. A phase of zones has none. */
+// Where each phase ends, the last one too: it has the positions from the end of the one before. A phase of zones has none.
 export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   let end = 0
   const ends = phases.map(({ share = 0 }) => {
@@ -124,17 +124,15 @@ export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   return [...ends, positions]
 }
 
-/** Of a publication: readers whose position in `rollout` is below `end` may begin. */
+// Of a publication: readers whose position in `rollout` is below `end` may begin.
 export const Admitted = z.object({ rollout: Uuid, end: z.int() })
 export type Admitted = z.infer<typeof Admitted>
 
-/**
- * Waiting: for the phases before. Running: some of its readers are not done. Soaking: all are done, until `soakedAt`. By hand: it waits for a user.
- * Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has begun. Done: all of the last one's are.
- */
+// Waiting: for the phases before. Running: some of its readers are not done. Soaking: all are done, until `soakedAt`. By hand: it waits for a user.
+// Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has started. Done: all of the last one's are.
 export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done'] as const
 
-/** Of a rollout. `zones`: how many were chosen, where it is of zones. The last one has neither share nor gate. */
+// Of a rollout. `zones`: how many were chosen, where it is of zones. The last one has neither share nor gate.
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
@@ -146,7 +144,7 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   offline: z.int(),
-  begunAt: z.optional(z.iso.datetime()),
+  startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.enum(['failed', 'offline'])),
 })

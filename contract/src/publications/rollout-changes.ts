@@ -88,7 +88,7 @@ export const rolloutChanges = {
     changes: ['rollouts'],
     audit: 'beginPhase',
     summary:
-      'Lets the readers of the next phase begin, whatever the gate before it says; one that has begun stays as it is. Needs the right to publish what the rollout holds',
+      'Lets the readers of the next phase begin, whatever the gate before it says; one that has started stays as it is. Needs the right to publish what the rollout holds',
     params: z.extend(params, { phase: z.coerce.number().check(z.int(), z.minimum(2), z.maximum(mostPhases + 1)) }),
     response: Message,
   }),

@@ -10,13 +10,13 @@ const withoutZones = z.refine<readonly { zones?: readonly string[] | undefined }
   { message: 'Zones are chosen when something is published. Enter a share.' },
 )
 
-/** What a rollout of the organization has where its publisher chooses nothing else. */
+// What a rollout of the organization has where its publisher chooses nothing else.
 export const PublishingDefaults = z.object({ haltAbovePercent, stopTime, phases: Phases.check(withoutZones) })
 export type PublishingDefaults = z.infer<typeof PublishingDefaults>
 
 const path = '/api/codedm/organization/{organizationId}/publishing-defaults' as const
 
-export const publishingDefaultsEndpoints = {
+export const publishingDefaults = {
   getPublishingDefaults: endpoint({
     method: 'GET',
     path,

@@ -3,7 +3,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { field } from '../text/fields.ts'
 import { CalendarDate, OptionalLine, Uuid } from '../text/text.ts'
 import { everOpens, mergeOpenTimes, type OpenTimes, weekdays } from './open-times.ts'
-import { publishingDefaultsEndpoints } from './publishing-defaults.ts'
+import { publishingDefaults } from './publishing-defaults.ts'
 
 const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Enter a time of day, such as 22:00.', abort: true }))
 
@@ -65,7 +65,7 @@ export const findOpenTimes = ({ zones, ...organization }: WholeSchedule, zone: s
 const path = '/api/codedm/organization/{organizationId}/schedule' as const
 
 export const scheduleEndpoints = {
-  ...publishingDefaultsEndpoints,
+  ...publishingDefaults,
   getSchedule: endpoint({
     method: 'GET',
     path,

@@ -15,12 +15,12 @@ import {
   selectOpenRollouts,
   selectPhases,
   selectWaiting,
-  updateBegun,
   updateCounts,
   updateDone,
   updateHalted,
   updateOverridden,
   updatePhases,
+  updateStarted,
 } from './sql.ts'
 
 export const openPhases = (db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> =>
@@ -77,7 +77,7 @@ const isDone = ({ readers, applied, failed, offline }: Figures): boolean => read
 
 function getState(row: PhaseRow): RolloutPhase['state'] {
   if (row.ended_at !== null) return 'passed'
-  if (row.begun_at === null) return 'waiting'
+  if (row.started_at === null) return 'waiting'
   if (row.halted_at !== null) return 'halted'
   if (row.soak_minutes === null) return isDone(row) ? 'done' : row.readers === 0 ? 'empty' : 'running'
   if (row.readers === 0) return 'empty'
@@ -98,7 +98,7 @@ const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
     ...(row.soak_minutes !== null && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
     state: getState(row),
     ...{ readers, applied, failed, offline },
-    ...(row.begun_at && { begunAt: row.begun_at.toISOString() }),
+    ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
     ...(row.halted_by && { haltedBy: row.halted_by }),
   }
@@ -118,7 +118,7 @@ const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share'
   `phase ${number} (${share !== null ? `${share}% of the readers` : zones !== null ? counted(zones, 'zone') : 'the rest'})`
 
 const findCurrent = (phases: readonly PhaseRow[]): PhaseRow | undefined =>
-  phases.find(({ begun_at, ended_at }) => begun_at !== null && ended_at === null)
+  phases.find(({ started_at, ended_at }) => started_at !== null && ended_at === null)
 
 // Equal is not more.
 const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): boolean =>
@@ -168,7 +168,7 @@ async function decide(db: Database, rollout: RolloutId): Promise<Decision | null
   if (isBeyond(current.offline, current, current.max_offline_percent)) return halt(db, rollout, current, 'offline')
   const next = phases.find(({ number }) => number === current.number + 1)
   if (!next) return null
-  await updateBegun(db, rollout, next.number)
+  await updateStarted(db, rollout, next.number)
   return { ...rollout, change: 'beginPhase', about: formatPhase(next) }
 }
 
@@ -178,14 +178,14 @@ async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'fail
   return { ...rollout, change: 'gateHalt', about: `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}` }
 }
 
-/** Also past a gate that has halted the rollout. Null: it has begun already. Throws a Problem 404 without the phase, 409 before its turn. */
+/** Also past a gate that has halted the rollout. Null: it has started already. Throws a Problem 404 without the phase, 409 before its turn. */
 export async function beginByHand(db: Database, rollout: RolloutId, number: number): Promise<string | null> {
   const phases = await lockPhases(db, rollout)
   const phase = phases.find((one) => one.number === number)
   if (!phase) throw notFound('phase')
-  if (phase.begun_at !== null) return null
+  if (phase.started_at !== null) return null
   if (findCurrent(phases)?.number !== number - 1) throw new Problem(409, `Phase ${number - 1} comes first.`)
-  await updateBegun(db, rollout, number)
+  await updateStarted(db, rollout, number)
   return formatPhase(phase)
 }
 

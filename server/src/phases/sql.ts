@@ -22,7 +22,7 @@ const columns = {
   applied: integer(sql`f.applied`),
   failed: integer(sql`f.failed`),
   offline: integer(sql`f.offline`),
-  begun_at: orNull(instant(sql`f.begun_at`)),
+  started_at: orNull(instant(sql`f.started_at`)),
   done_at: orNull(instant(sql`f.done_at`)),
   ended_at: orNull(instant(sql`f.ended_at`)),
   halted_at: orNull(instant(sql`f.halted_at`)),
@@ -60,7 +60,7 @@ export async function insertPhases(db: Database, rollout: RolloutId, phases: rea
         soak_minutes: phase?.soakMinutes ?? null,
         max_failed_percent: gates[index]?.maxFailedPercent ?? null,
         max_offline_percent: gates[index]?.maxOfflinePercent ?? null,
-        ...(index === 0 && { begun_at: instant(sql`now()`) }),
+        ...(index === 0 && { started_at: instant(sql`now()`) }),
       })),
     )
     .execute()
@@ -94,7 +94,7 @@ const counted = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder
 export const countPhases = (db: Database, rollout: ScopedRollout) =>
   read(db, countColumns, (list) => sql`select ${list} from (${counted(rollout, sql`true`)}) counted order by counted.number`)
 
-// Whoever calls it holds the phases, so no outcome is stored meanwhile.
+// Whoever calls it holds the phases, so no outcome is stored at the same time.
 export const updateCounts = (db: Database, rollout: RolloutId) =>
   sql`
     update rollout_phase f set readers = coalesce(c.readers, 0), applied = coalesce(c.applied, 0), failed = coalesce(c.failed, 0), offline = coalesce(c.offline, 0)
@@ -134,9 +134,9 @@ export const updateOverridden = (db: Database, rollout: RolloutId, number: numbe
     update rollout_phase f set halted_at = null, is_overridden = true where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
 
 // Ends the phases before.
-export const updateBegun = (db: Database, rollout: RolloutId, number: number) =>
+export const updateStarted = (db: Database, rollout: RolloutId, number: number) =>
   sql`
-    update rollout_phase f set begun_at = coalesce(f.begun_at, now()), ended_at = case when f.number < ${number} then coalesce(f.ended_at, now()) end, halted_at = null
+    update rollout_phase f set started_at = coalesce(f.started_at, now()), ended_at = case when f.number < ${number} then coalesce(f.ended_at, now()) end, halted_at = null
     where ${ofRollout(rollout)} and f.number <= ${number}`.execute(db)
 
 // Those of publications that have phases with a gate to pass.
@@ -160,6 +160,6 @@ export const selectWaiting = (db: Database) =>
     openColumns,
     (list) => sql`
       select ${list} from rollout_phase f
-      where f.begun_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
+      where f.started_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
         select from publication p where p.organization_id = f.organization_id and p.rollout_id = f.rollout_id and p.replaced_at is null)`,
   )

@@ -104,13 +104,13 @@ export async function endPublications(
 // Where the positions of the readers end that may begin; null: all may. Chosen zones begin with their phase.
 const admittedEnd = sql`case when publication.phase is not null then (
   select case when publication.phase = 0 then max((rollout.phase_ends)[f.number]) when max(f.number) >= publication.phase then ${positions}::int else 0 end
-  from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id and f.begun_at is not null
+  from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id and f.started_at is not null
 ) end`
 
 // Without phases too.
 const isInLastPhase = sql`publication.phase is null or exists (
   select from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id
-    and f.number = cardinality(rollout.phase_ends) and f.begun_at is not null)`
+    and f.number = cardinality(rollout.phase_ends) and f.started_at is not null)`
 
 type DesiredTable = 'desired_configuration' | 'desired_firmware'
 

@@ -14,14 +14,13 @@ import {
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { recordChanges } from '../audit/audit.ts'
-import { emitEvent } from '../events/events.ts'
+import { emitEvent, emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { listPhases, passGates } from '../phases/phases.ts'
-import { recordDecisions } from './gates.ts'
+import { type Decision, listPhases, passGates } from '../phases/phases.ts'
 import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts } from './parts-sql.ts'
@@ -34,6 +33,7 @@ import {
   type RolloutRow,
   type SummedRow,
   selectContents,
+  selectDesiringZones,
   selectRollout,
   zonesNamed,
 } from './sql.ts'
@@ -219,5 +219,25 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
   for (const { rollout_id, zone_id } of halts) {
     const part = parts.find((one) => one.rollout_id === rollout_id && one.zone_id === zone_id)
     await emitEvent(db, { organization_id: organizationId, zone_id: part?.public_zone_id ?? null, kind: 'desired' })
+  }
+}
+
+/** Audits what gates did, and has the hosts of their rollouts read it. */
+export async function recordDecisions(
+  db: Database,
+  { address, requestId }: Pick<Actor, 'address' | 'requestId'>,
+  decisions: readonly Decision[],
+): Promise<void> {
+  for (const { organizationId, id, change, about } of decisions) {
+    const contents = await selectContents(db, wholeOrganization(organizationId), [id])
+    const target = rolloutTitle(contents.map(toContent))
+    await recordChanges(db, { caller: null, address, requestId }, [
+      { organization_id: organizationId, change_type: change, target, new_value: about },
+    ])
+    const zones = await selectDesiringZones(db, { organizationId, id })
+    await emitEvents(
+      db,
+      zones.map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' })),
+    )
   }
 }

@@ -55,7 +55,7 @@ const labels: Record<ChangeType, string> = {
   setSchedule: 'Maintenance windows set',
   setZoneSchedule: 'Zone windows set',
   setPublishingDefaults: 'Publishing defaults set',
-  beginPhase: 'Phase begun',
+  beginPhase: 'Phase started',
   gateHalt: 'Rollout halted by a gate',
   safetyHalt: 'Zone halted by the safety limit',
   createConfig: 'Config added',

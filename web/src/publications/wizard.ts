@@ -1,4 +1,5 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
+import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -92,14 +93,21 @@ export const initialWizard: WizardState = {
   rollout: null,
 }
 
+/** Nothing where the organization's hold. */
+export function pickSafety({ safety }: WizardState): SafetyFields {
+  if (!safety) return {}
+  const { phases, ...limits } = safety
+  return { limits, phases }
+}
+
 export type WizardAction =
   | { type: 'zone'; zone: ConfigZone | null }
   | { type: 'when'; when: WizardState['when'] }
   | { type: 'updateTime'; updateTime: string }
   | { type: 'planned'; at: number }
   | { type: 'outsideWindow' }
-  | { type: 'withoutHost' }
   | { type: 'safety'; safety: PublishingDefaults | null }
+  | { type: 'withoutHost' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -121,10 +129,10 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
       return action.when === state.when ? state : { ...state, when: action.when, outsideWindow: false, attempts: {}, rollout: null }
     case 'outsideWindow':
       return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
-    case 'withoutHost':
-      return { ...state, withoutHost: true }
     case 'safety':
       return { ...state, safety: action.safety, attempts: {}, rollout: null }
+    case 'withoutHost':
+      return { ...state, withoutHost: true }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':
@@ -235,16 +243,6 @@ export function isReady(state: WizardState, { part, device }: Piece): boolean {
   if (!choice || choice.type === 'none' || configProblem(choice) !== null) return false
   const edit = state.edits[device]
   return edit === undefined || sameConfig(edit, choice)
-}
-
-/** What each call says of limits and phases. */
-export function pickSafety({ safety }: WizardState): {
-  limits?: Omit<PublishingDefaults, 'phases'>
-  phases?: PublishingDefaults['phases']
-} {
-  if (!safety) return {}
-  const { phases, ...limits } = safety
-  return { limits, phases }
 }
 
 export const listUnpublished = (state: WizardState): Piece[] =>

@@ -1,4 +1,3 @@
-import './schedule-lists.css'
 import { gateFields, mostPhases, type Phase, Share, Soak, sharesFit } from '@lectern/contract/publications/phases.ts'
 import { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { field } from '@lectern/contract/text/fields.ts'

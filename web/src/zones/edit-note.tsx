@@ -23,8 +23,8 @@ export function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
     failureAt: 'note',
     draft: `note/${id}`,
     async save({ note, tags }) {
-      const wanted = splitTags(tags)
-      const [add, remove] = [without(wanted, own), without(own, wanted)]
+      const entered = splitTags(tags)
+      const [add, remove] = [without(entered, own), without(own, entered)]
       if (add.length + remove.length > 0) await tagZones({ params: { organizationId }, body: { zones: [id], add, remove } })
       if (note.trim() !== before) await setNote({ params: { organizationId, location: id }, body: { note } })
     },

@@ -2,7 +2,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useEffectEvent, useMemo, useState } from 'react'
+import { type ReactNode, useEffectEvent, useMemo, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -11,6 +11,7 @@ import { useIsLimited, usePermission } from '../lib/session.ts'
 import { AskManagers } from '../people/ask-managers.tsx'
 import { LimitNote, limitSentence } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryError } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -19,7 +20,6 @@ import { ListSearch } from '../ui/table/list-search.tsx'
 import { Pager } from '../ui/table/pager.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { CreateZone } from './create-zone.tsx'
-import { TagZonesButton } from './tag-zones-button.tsx'
 import { zoneColumns } from './zone-columns.tsx'
 import { ZoneGuide } from './zone-guide.tsx'
 import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
@@ -103,17 +103,9 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
             <span role="status">Loading...</span>
           ) : (
             zones.length > 0 && (
-              <span className="flex flex-wrap items-center gap-2">
-                {tag !== '' && (
-                  <Button small icon={X} aria-label={`Show zones without the tag ${tag} as well`} onClick={() => list.show({ tag: '' })}>
-                    {tag}
-                  </Button>
-                )}
-                <TagZonesButton />
-                <span className="text-13 text-ink-2" role="status">
-                  {counted(zones.length, 'zone')}, showing {rows.length}
-                </span>
-              </span>
+              <ZoneTools tag={tag} onClear={() => list.show({ tag: '' })}>
+                {counted(zones.length, 'zone')}, showing {rows.length}
+              </ZoneTools>
             )
           )
         }
@@ -132,6 +124,44 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
         <Pager page={current + 1} pageSize={size} total={matching.length} noun="zones" onPage={(next) => list.show({ page: next - 1 })} />
       )}
     </>
+  )
+}
+
+function ZoneTools({ tag, onClear, children }: { tag: string; onClear: () => void; children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {tag !== '' && (
+        <Button small icon={X} aria-label={`Show zones without the tag ${tag} as well`} onClick={onClear}>
+          {tag}
+        </Button>
+      )}
+      <TagZonesButton />
+      <span className="text-13 text-ink-2" role="status">
+        {children}
+      </span>
+    </span>
+  )
+}
+
+function TagZonesButton() {
+  const { open } = useDialog()
+  const organizationId = useOrganization()
+  if (!usePermission('manage:firmware')) return null
+  async function tag() {
+    const chosen = await open<{ zones: readonly { id: string }[] }>(async (close) => {
+      const { ZonePicker } = await import('../publications/many/zone-picker.tsx')
+      return <ZonePicker organizationId={organizationId} chosen={undefined} close={close} />
+    })
+    if (!chosen) return
+    await open<void>(async (close) => {
+      const { TagZones } = await import('./tag-zones.tsx')
+      return <TagZones organizationId={organizationId} zones={chosen.zones.map(({ id }) => id)} close={close} />
+    })
+  }
+  return (
+    <Button small onClick={() => void tag()}>
+      Tag several zones
+    </Button>
   )
 }
 

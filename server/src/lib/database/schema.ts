@@ -638,7 +638,6 @@ export interface RolloutCount {
 
 export interface RolloutPhase {
   applied: Generated<number>;
-  begun_at: Timestamp | null;
   done_at: Timestamp | null;
   ended_at: Timestamp | null;
   failed: Generated<number>;
@@ -654,6 +653,7 @@ export interface RolloutPhase {
   rollout_id: string;
   share: number | null;
   soak_minutes: number | null;
+  started_at: Timestamp | null;
   zones: string[] | null;
 }
 

@@ -97,7 +97,7 @@ export const crossing: readonly Crossing[] = [
   {
     statement: `
       select (f.organization_id)::integer as "organizationId", (f.rollout_id)::text as "id" from rollout_phase f
-      where f.begun_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
+      where f.started_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
         select from publication p where p.organization_id = f.organization_id and p.rollout_id = f.rollout_id and p.replaced_at is null)`,
     crosses: ['f', 'p'],
     reason: sweep,

@@ -30,8 +30,8 @@ export async function sendTogether(
     ...(filter && { expectedZones: ids }),
     parts,
     when: state.when === 'now' ? { now: true, ...(state.outsideWindow && { outsideWindow: 'allowed' }) } : { updateTime: state.updateTime },
-    ...pickSafety(state),
     ...(state.withoutHost && { withoutHost: true }),
+    ...pickSafety(state),
   }
   return sending.call('publishToZones', { params: { organizationId: sending.organizationId }, body })
 }

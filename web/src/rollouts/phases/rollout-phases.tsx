@@ -50,7 +50,7 @@ export function RolloutPhases({ rollout, canChange }: RolloutPhasesProps) {
 }
 
 function PhaseRow({ phase }: { phase: RolloutPhase }) {
-  const { number, state, readers, applied, failed, offline, soakMinutes, gate, begunAt } = phase
+  const { number, state, readers, applied, failed, offline, soakMinutes, gate, startedAt } = phase
   const { kind, word } = states[state]
   const link = useReadersLink()
   const done = [
@@ -67,10 +67,11 @@ function PhaseRow({ phase }: { phase: RolloutPhase }) {
         <Status kind={kind} spoken="">
           {word}
         </Status>
-        <Link to={link({ phase: String(number) as '1' })} aria-label={`Show the readers of phase ${number}`}>
+        <Link to={link({ phase: String(number) as '1' })}>
           {counted(readers, 'reader')}
+          <span className="sr-only"> of phase {number}</span>
         </Link>
-        {begunAt && <span className="text-13 text-ink-2">{done.join(', ')}</span>}
+        {startedAt && <span className="text-13 text-ink-2">{done.join(', ')}</span>}
       </span>
       <span className="text-13 text-ink-2">
         {explain(phase)} {gate && state !== 'passed' && describeGate({ soakMinutes, gate })}
@@ -79,7 +80,7 @@ function PhaseRow({ phase }: { phase: RolloutPhase }) {
   )
 }
 
-function explain({ state, haltedBy, failed, offline, readers, begunAt, soakedAt }: RolloutPhase): string {
+function explain({ state, haltedBy, failed, offline, readers, startedAt, soakedAt }: RolloutPhase): string {
   if (state === 'waiting') return 'It begins after the phase before it.'
   if (state === 'empty') return 'No reader is in this phase, so its gate shows nothing. Begin the next one by hand.'
   if (state === 'halted') {
@@ -90,7 +91,7 @@ function explain({ state, haltedBy, failed, offline, readers, begunAt, soakedAt 
     return `The rollout was halted, as ${some}.`
   }
   if (state === 'soaking' && soakedAt) return `Its soak time ends ${formatMinute(soakedAt)}.`
-  return begunAt ? `It began ${formatMinute(begunAt)}.` : ''
+  return startedAt ? `It began ${formatMinute(startedAt)}.` : ''
 }
 
 interface BeginPhaseProps {
