@@ -1,7 +1,13 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { endpoints } from '@lectern/contract/endpoints.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { reader } from '../../testing/makers.ts'
+import { serverForFile } from '../../testing/server.ts'
 import { createGate } from './gate.ts'
+
+const server = await serverForFile()
 
 /** A response of which a gate sees when it ends. */
 const newResponse = () => new EventEmitter() as unknown as ServerResponse
@@ -27,4 +33,23 @@ test('[SCL-10] so many are inside, so many wait in line, and the next is told wh
   four.emit('close')
   await Promise.all([enter(5, five), enter(6, newResponse())])
   expect(inside).toEqual([1, 2, 4, 5, 6])
+})
+
+test('[SCL-10] host PCs whose reports trickle in keep no other from reporting', async () => {
+  const { hostname, port } = new URL(server.url)
+  const slow = await server.host(await server.zone())
+  const { method, path } = endpoints.checkIn
+  const answered: number[] = []
+  for (const length of [900, 900, 900, 900, 900_000, 900_000, 900_000, 900_000]) {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    const head = [`${method} ${path} HTTP/1.1`, 'host: portal', `authorization: Bearer ${slow.credential}`, 'expect: 100-continue']
+    socket.write([...head, 'content-type: application/json', `content-length: ${length}`, '', ''].join('\r\n'))
+    await once(socket, 'data')
+    socket.on('data', () => answered.push(length)).write('{')
+  }
+  const other = await server.host(await server.zone())
+  expect((await other.checkIn([reader('A1')])).status).toBe(200)
+  // They still hold what they had.
+  expect(answered).toEqual([])
 })

@@ -28,6 +28,7 @@ import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
+import { hasBody } from './slow-requests.ts'
 import { receiveUpload } from './upload.ts'
 
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
@@ -52,7 +53,7 @@ interface Parts {
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
-  const reports = createGate({ atOnce: 4, waiting: 200, retryAfter: 5 })
+  const [reports, largeReports] = [createGate(reportGate), createGate(reportGate)]
   const { bodiesAtOnce, quotas } = parts.services.settings
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
@@ -72,10 +73,12 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         const who = toCallerKey(request.caller) || `address ${request.ip}`
         if (endpoint.body || endpoint.upload) bodies(who, reply.raw)
         if (endpoint.events) streams(who, reply.raw)
-        if (isReport(endpoint)) await reports.enter(reply.raw)
+        if (isReport(endpoint) && hasLargeBody(request)) await largeReports.enter(reply.raw)
         return payload
       },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
+        // A body that comes slowly takes no place.
+        if (isReport(endpoint)) await reports.enter(reply.raw)
         const chosen = chooseDatabases(parts.databases, parts.services.lists, endpoint, name in parts.crossingEndpoints, request)
         return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen }, request, reply)
       },
@@ -83,8 +86,13 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   }
 }
 
+const reportGate = { atOnce: 4, waiting: 200, retryAfter: 5 }
+
 // What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
 const isReport = ({ access, events, download }: Endpoint): boolean => access === 'agent' && !events && !download
+
+// Those are kept in memory while they wait, so few are read at once.
+const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw) && !(Number(headers['content-length']) <= defaultBodyBytes)
 
 function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   if (callsPerMinute === undefined) return undefined
