@@ -9,6 +9,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import {
   countSeenWithHost,
+  forgetDigests,
   insertReportedNames,
   lockDesiredOfZone,
   lockDevices,
@@ -146,6 +147,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   )
   if (left) await updateGone(db, host, left)
   if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
+  if (moved.length > 0) await forgetDigests(db, host, moved)
   const added = rows.filter(({ serial_number }) => !bySerial.has(serial_number)).length
   return { written: written.map(({ device }) => device), isChanged: true, added, moved }
 }
