@@ -2,9 +2,11 @@ import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { endpoints } from '@lectern/contract/endpoints.ts'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../../testing/makers.ts'
 import { serverForFile } from '../../testing/server.ts'
+import { until } from '../../testing/until.ts'
 import { createGate } from './gate.ts'
 
 const server = await serverForFile()
@@ -53,3 +55,30 @@ test('[SCL-10] host PCs whose reports trickle in keep no other from reporting', 
   // They still hold what they had.
   expect(answered).toEqual([])
 })
+
+test.for(['devices/download', 'audit-log', 'audit-log/download'])(
+  'an organization has five files or whole lists sent at once, whoever asks: %s',
+  async (file) => {
+    const organization = await server.organization()
+    const people = [1, 2].map(() => server.person({ organization, permissions: ['access:audit_log'] }))
+    const [one, two] = await Promise.all(people)
+    // What has begun does not end.
+    const locked = await server.app.db.startTransaction().execute()
+    await sql`lock table device, audit_entry in access exclusive mode`.execute(locked)
+    const statuses: number[] = []
+    const ask = async ({ token }: { token: string }) => {
+      const response = await server.fetch(`/api/codedm/organization/${organization.id}/${file}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      statuses.push(response.status)
+      await response.text()
+    }
+    const asked = [one!, two!, one!, two!, one!, two!].map(ask)
+    await until(() => statuses.includes(429))
+    await locked.rollback().execute()
+    await Promise.all(asked)
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429])
+    await ask(one!)
+    expect(statuses.at(-1)).toBe(200)
+  },
+)

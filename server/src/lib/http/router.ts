@@ -57,6 +57,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   const { bodiesAtOnce, quotas } = parts.services.settings
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
+  const files = createCallerGate(mostFiles, `An organization may have at most ${mostFiles} CSV files or whole lists sent at once.`)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -80,7 +81,8 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         // A body that comes slowly takes no place.
         if (isReport(endpoint)) await reports.enter(reply.raw)
         const chosen = chooseDatabases(parts.databases, parts.services.lists, endpoint, name in parts.crossingEndpoints, request)
-        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen }, request, reply)
+        const enterFile = () => files(toPayer(request), reply.raw)
+        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen, enterFile }, request, reply)
       },
     })
   }
@@ -105,7 +107,12 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Chosen = Parts & ChosenDatabases
+// Each holds a connection of the database until its client has read it, and there are 10 for files and 20 for whole lists.
+const mostFiles = 5
+const toPayer = ({ caller, organization }: FastifyRequest): string =>
+  organization ? `organization ${organization.id}` : toCallerKey(caller)
+
+type Chosen = Parts & ChosenDatabases & { enterFile(): void }
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
@@ -147,10 +154,13 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, req
 
     if (endpoint.events)
       return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource, recheck(endpoint, parts, request))
+    if (endpoint.download?.contentType.startsWith('text/csv')) parts.enterFile()
     if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
       const body = await handler({ ...call, db: parts.db })
-      return endpoint.whole && isIterable(body) ? sendItems(endpoint.whole, reply, body) : sendReply(endpoint, reply, body)
+      if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
+      parts.enterFile()
+      return sendItems(endpoint.whole, reply, body)
     }
 
     if (inParts.has(handler)) return sendReply(endpoint, reply, await handler({ ...call, db: parts.db }))
