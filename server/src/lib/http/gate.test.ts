@@ -20,7 +20,10 @@ test('[SCL-10] so many are inside, so many wait in line, and the next is told wh
   const inside: number[] = []
   const enter = (number: number, response: ServerResponse) => gate.enter(response).then(() => inside.push(number))
   await Promise.all([enter(1, one), enter(2, two)])
-  const waiting = [enter(3, three), enter(4, four)]
+  const waiting = [enter(3, three)]
+  gate.refuseIfFull()
+  waiting.push(enter(4, four))
+  expect(gate.refuseIfFull).toThrow('Too many host PCs report at once.')
   const refused = await gate.enter(five).catch((error) => error)
   expect(refused).toMatchObject({ status: 429, detail: 'Too many host PCs report at once. Try again in a moment.' })
   expect(refused.retryAfter).toBeGreaterThanOrEqual(5)

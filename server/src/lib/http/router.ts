@@ -74,6 +74,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         const who = toCallerKey(request.caller) || `address ${request.ip}`
         if (endpoint.body || endpoint.upload) bodies(who, reply.raw)
         if (endpoint.events) streams(who, reply.raw)
+        if (isReport(endpoint)) reports.refuseIfFull()
         if (isReport(endpoint) && hasLargeBody(request)) await largeReports.enter(reply.raw)
         return payload
       },
