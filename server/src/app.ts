@@ -30,6 +30,7 @@ import { createDepthScanner } from './lib/http/json-depth.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
+import { repeatEvery } from './lib/repeat.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
@@ -121,7 +122,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
 
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
   const sweep = () => sweepAll(across('sweep'), contents, listeningHosts).catch(logFailure)
-  const timer = setInterval(sweep, sweepEveryMs)
+  const timer = repeatEvery(sweepEveryMs, sweep)
   const close = async () => {
     clearInterval(timer)
     await events.close()

@@ -9,6 +9,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import {
   countSeenWithHost,
+  forgetDigests,
   insertReportedNames,
   lockDesiredOfZone,
   lockDevices,
@@ -48,7 +49,13 @@ const listNames = ({ firmware, configuration }: ReportedDevice): ReportedName[] 
   ...(configuration === null ? [] : [toConfigurationName(configuration)]),
 ]
 
-export async function storeReportedNames(db: Database, organizationId: number, devices: readonly ReportedDevice[]): Promise<NameIds> {
+// `checkNew` may refuse so many that the organization does not have yet.
+export async function storeReportedNames(
+  db: Database,
+  organizationId: number,
+  devices: readonly ReportedDevice[],
+  checkNew: (amount: number) => Promise<void>,
+): Promise<NameIds> {
   const names = new Map(devices.flatMap(listNames).map((name) => [toNameKey(name), name]))
   const read = async (): Promise<NameIds> => {
     if (names.size === 0) return new Map()
@@ -58,6 +65,7 @@ export async function storeReportedNames(db: Database, organizationId: number, d
   const stored = await read()
   const missing = [...names].filter(([key]) => !stored.has(key)).map(([, name]) => name)
   if (missing.length === 0) return stored
+  await checkNew(missing.length)
   await insertReportedNames(db, organizationId, missing)
   return read()
 }
@@ -147,6 +155,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   )
   if (left) await updateGone(db, host, left)
   if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
+  if (moved.length > 0) await forgetDigests(db, host, moved)
   const added = rows.filter(({ serial_number }) => !bySerial.has(serial_number)).length
   return { written: written.map(({ device }) => device), isChanged: true, added, moved }
 }

@@ -141,6 +141,8 @@ const hasLeft = (host: Host, left: Gone) =>
 
 const movedColumns = {
   serialNumber: text(sql`locked.serial_number`),
+  hostId: orNull(integer(sql`locked.host_id`)),
+  wasSeenWithHost: boolean(sql`(locked.last_seen_at is null)`),
   hostName: orNull(text(sql`host.name`)),
   zoneName: orNull(text(sql`zone.name`)),
 }
@@ -155,7 +157,7 @@ export const lockDevices = (db: Database, host: Host, written: readonly string[]
     movedColumns,
     (list) => sql`
       with locked as materialized (
-        select serial_number, host_id, zone_id from device
+        select serial_number, host_id, zone_id, last_seen_at from device
         where organization_id = ${host.organizationId} and (serial_number = any(${written}::text[]) ${left ? sql`or ${hasLeft(host, left)}` : sql``})
         order by serial_number for no key update)
       select ${list} from locked
@@ -175,6 +177,14 @@ export const upsertDevices = (db: Database, organizationId: number, rows: readon
       offline = false, last_seen_at = null,
       last_updated_at = case when (d.configuration_id, d.firmware_id) is distinct from (excluded.configuration_id, excluded.firmware_id)
         then excluded.last_updated_at else d.last_updated_at end`.execute(db)
+
+// Hosts whose last check-in had these readers: they are asked for all, as their digest says that they still have them.
+export const forgetDigests = (db: Database, { organizationId }: Host, moved: readonly MovedReader[]) =>
+  sql`
+    update host set reported_digest = null
+    where organization_id = ${organizationId} and id = any(${moved.filter((one) => one.wasSeenWithHost).map(({ hostId }) => hostId)}::int[])`.execute(
+    db,
+  )
 
 /** Readers that left the host keep the time at which they were seen with it. */
 export const updateGone = (db: Database, host: Host, left: Gone) =>

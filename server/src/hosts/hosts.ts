@@ -22,7 +22,7 @@ import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Quotas, Settings } from '../lib/settings.ts'
 import { getVendorKeys, holdLicence } from '../licences/licences.ts'
 import { listDesired } from '../publications/publications.ts'
-import { checkHosts, checkNewReaders } from '../quotas/quotas.ts'
+import { checkHosts, checkNewNames, checkNewReaders } from '../quotas/quotas.ts'
 import { listOpenReapplications } from '../reapplications/reapplications.ts'
 import { getOpenTimes } from '../schedule/schedule.ts'
 import { insertHost, selectHost, selectZone, selectZoneName, updateListening, upsertProgress } from './sql.ts'
@@ -119,7 +119,7 @@ export async function checkIn(
 ): Promise<CheckedIn> {
   const host = actor.caller
   const { accepted, refused } = parseReaders(devices)
-  const names = await storeReportedNames(db, host.organizationId, accepted)
+  const names = await storeReportedNames(db, host.organizationId, accepted, (amount) => checkNewNames(db, host, amount, quotas))
   return inTransaction(db, async (transaction) => {
     const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names }
     const stored = await storeReports(transaction, host, accepted, about)

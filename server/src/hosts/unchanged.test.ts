@@ -161,6 +161,19 @@ describe('[SCL-12] since an earlier check-in', () => {
     expect(Object.keys(await seen())).toEqual(['A', 'B', 'C', 'D'])
   })
 
+  test('a reader that another host reported meanwhile is asked for, as it may be back; one that had left is not', async () => {
+    const { one, two, own } = await newReported()
+    await two.checkIn([reader('B')], { digest: digest('b') })
+    await two.checkIn([], { since: digest('b'), digest: digest('-'), gone: ['B'] })
+    const unchanged = () => one.checkIn([], { since: digest('abc'), digest: digest('abc') })
+    expect((await unchanged()).body).toEqual({ accepted: 0, refused: [], sendAll: true })
+    await one.checkIn(fleet, { digest: digest('abc') })
+    expect(await own()).toEqual([])
+    await one.checkIn([], { since: digest('abc'), digest: digest('ac'), gone: ['B'] })
+    await two.checkIn([reader('B')], { since: digest('-'), digest: digest('b') })
+    expect((await one.checkIn([], { since: digest('ac'), digest: digest('ac') })).body).toEqual({ accepted: 0, refused: [] })
+  })
+
   test('readers that were offline with their host are online again', async () => {
     const { zone, key, one } = await newReported()
     await sql`update host set readers_seen_at = now() - interval '80 hours' where organization_id = ${key}`.execute(db)

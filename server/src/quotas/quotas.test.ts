@@ -53,6 +53,19 @@ test('[LMT-05] so many readers of a host PC may be new within an hour', async ()
   expect((await host.checkIn(fleet(0, 4))).status).toBe(200)
 })
 
+test('[LMT-05] so many firmware versions and configurations of a host PC may be new within an hour; what is over is not kept', async () => {
+  const { server, warned } = await open({ NEW_READERS_PER_HOUR: '3' })
+  const host = await server.host(await server.zone())
+  const runs = (from: number, to: number) => fleet(0, 2).map((one, index) => ({ ...one, firmware: `1.${index === 0 ? from : to}` }))
+  expect((await host.checkIn(runs(0, 1))).status).toBe(200)
+  const { status, problem } = await host.checkIn(runs(2, 3))
+  const sentence = 'A host PC may report at most 3 new firmware versions and configurations an hour.'
+  expect([status, problem.detail]).toEqual([429, sentence])
+  expect(warned(sentence)).toHaveLength(1)
+  expect(await server.app.db.selectFrom('reported_firmware').select('version').execute()).toHaveLength(2)
+  expect((await host.checkIn(runs(1, 0))).status).toBe(200)
+})
+
 test('[LMT-05] a host PC reports so many outcomes in a minute', async () => {
   const { server, warned } = await open({ OUTCOMES_PER_MINUTE: '3' })
   const zone = await server.zone()

@@ -16,6 +16,13 @@ export async function checkNewReaders(db: Database, host: Host, added: number, q
   if (amount > newReadersPerHour) throw over(`A host PC may report at most ${newReadersPerHour} new readers an hour.`, left)
 }
 
+// Before they are added, as they stay whatever becomes of the check-in. As many as readers, each of which may have its own. Throws a Problem 429.
+export async function checkNewNames(db: Database, host: Host, added: number, { newReadersPerHour }: Quotas): Promise<void> {
+  const { amount, left } = await addSpending(db, host, 'newNames', added, 3_600)
+  if (amount > newReadersPerHour)
+    throw over(`A host PC may report at most ${newReadersPerHour} new firmware versions and configurations an hour.`, left)
+}
+
 // Throws a Problem 429.
 export async function checkOutcomes(db: Database, host: Host, reported: number, { outcomesPerMinute }: Quotas): Promise<void> {
   const { amount, left } = await addSpending(db, host, 'outcomes', reported, 60)

@@ -10,6 +10,8 @@ interface GateOptions {
 
 // Keeps one kind of caller from taking the whole server.
 export interface Gate {
+  // Throws a Problem 429 where too many wait, before whoever comes has cost anything.
+  refuseIfFull(): void
   // Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
   enter(response: ServerResponse): Promise<void>
 }
@@ -27,13 +29,17 @@ export function createGate({ atOnce, waiting, retryAfter }: GateOptions): Gate {
       start()
     }
   }
+  const refuseIfFull = () => {
+    if (inside.size >= atOnce && line.size >= waiting)
+      throw new Problem(429, 'Too many host PCs report at once. Try again in a moment.', {
+        retryAfter: Math.ceil(retryAfter * (1 + Math.random())),
+      })
+  }
   return {
+    refuseIfFull,
     async enter(response) {
       if (response.closed) return
-      if (inside.size >= atOnce && line.size >= waiting)
-        throw new Problem(429, 'Too many host PCs report at once. Try again in a moment.', {
-          retryAfter: Math.ceil(retryAfter * (1 + Math.random())),
-        })
+      refuseIfFull()
       response.once('close', () => leave(response))
       if (inside.size < atOnce) inside.add(response)
       else await new Promise<void>((resolve) => line.set(response, resolve))

@@ -28,6 +28,7 @@ import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
+import { hasBody } from './slow-requests.ts'
 import { receiveUpload } from './upload.ts'
 
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
@@ -52,10 +53,11 @@ interface Parts {
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
-  const reports = createGate({ atOnce: 4, waiting: 200, retryAfter: 5 })
+  const [reports, largeReports] = [createGate(reportGate), createGate(reportGate)]
   const { bodiesAtOnce, quotas } = parts.services.settings
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
+  const files = createCallerGate(mostFiles, `An organization may have at most ${mostFiles} CSV files or whole lists sent at once.`)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -72,19 +74,28 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         const who = toCallerKey(request.caller) || `address ${request.ip}`
         if (endpoint.body || endpoint.upload) bodies(who, reply.raw)
         if (endpoint.events) streams(who, reply.raw)
-        if (isReport(endpoint)) await reports.enter(reply.raw)
+        if (isReport(endpoint)) reports.refuseIfFull()
+        if (isReport(endpoint) && hasLargeBody(request)) await largeReports.enter(reply.raw)
         return payload
       },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
+        // A body that comes slowly takes no place.
+        if (isReport(endpoint)) await reports.enter(reply.raw)
         const chosen = chooseDatabases(parts.databases, parts.services.lists, endpoint, name in parts.crossingEndpoints, request)
-        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen }, request, reply)
+        const enterFile = () => files(toPayer(request), reply.raw)
+        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen, enterFile }, request, reply)
       },
     })
   }
 }
 
+const reportGate = { atOnce: 4, waiting: 200, retryAfter: 5 }
+
 // What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
 const isReport = ({ access, events, download }: Endpoint): boolean => access === 'agent' && !events && !download
+
+// Those are kept in memory while they wait, so few are read at once.
+const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw) && !(Number(headers['content-length']) <= defaultBodyBytes)
 
 function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   if (callsPerMinute === undefined) return undefined
@@ -97,7 +108,12 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Chosen = Parts & ChosenDatabases
+// Each holds a connection of the database until its client has read it, and there are 10 for files and 20 for whole lists.
+const mostFiles = 5
+const toPayer = ({ caller, organization }: FastifyRequest): string =>
+  organization ? `organization ${organization.id}` : toCallerKey(caller)
+
+type Chosen = Parts & ChosenDatabases & { enterFile(): void }
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
@@ -139,10 +155,13 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, req
 
     if (endpoint.events)
       return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource, recheck(endpoint, parts, request))
+    if (endpoint.download?.contentType.startsWith('text/csv')) parts.enterFile()
     if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
     if (endpoint.method === 'GET') {
       const body = await handler({ ...call, db: parts.db })
-      return endpoint.whole && isIterable(body) ? sendItems(endpoint.whole, reply, body) : sendReply(endpoint, reply, body)
+      if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
+      parts.enterFile()
+      return sendItems(endpoint.whole, reply, body)
     }
 
     if (inParts.has(handler)) return sendReply(endpoint, reply, await handler({ ...call, db: parts.db }))
