@@ -40,6 +40,8 @@ const limits: Record<EndpointName, Row> = {
   ...{ listConfigs: everything, listCompanyConfigs: everything, getConfig: everything, createConfig: everything },
   ...{ editConfig: everything, deleteConfig: everything, getCatalogue: everything, makeGoCode: everything },
   ...{ listSavedConfigurations: everything, saveConfiguration: everything, deleteSavedConfiguration: everything },
+  ...{ listLibrary: everything, createLibraryEntry: everything, getLibraryEntry: everything, updateLibraryEntry: everything },
+  ...{ deleteLibraryEntry: everything, addLibraryVersion: everything, getLibraryVersion: everything },
   ...{ listSettingCategories: everything, listBarcodeSettings: everything },
   ...{ downloadSettingsReport: everything, downloadFullSettingsReport: everything },
   ...{ getScannerAppUser: everything, saveScannerAppUser: everything, logDevices: everything },

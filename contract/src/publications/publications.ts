@@ -13,20 +13,16 @@ const params = z.object({ location: Uuid, device: UpdateModelName })
 /** Made by the client for one press of Publish: the calls that share it are one rollout. */
 const rollout = z.optional(Uuid)
 
-export const CfgFile = z
-  .object({
-    cfg: z.string().check((context) => {
-      const message = cfgProblem(context.value)
-      if (message) context.issues.push({ code: 'custom', message, input: context.value })
-    }),
-    ...startFields,
-    rollout,
-  })
-  .check(oneStart)
+export const CfgText = z.string().check((context) => {
+  const message = cfgProblem(context.value)
+  if (message) context.issues.push({ code: 'custom', message, input: context.value })
+})
+
+export const CfgFile = z.object({ cfg: CfgText, ...startFields, rollout }).check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
 
-/** The file name, or "CFG" and the start of the hash. */
-export const configurationLabel = (fileName: string | null, hash: string): string => fileName ?? `CFG ${hash.slice(0, 8)}`
+/** The name it was given: of a library entry's version, or of a file; else "CFG" and the start of the hash (NAM-03). */
+export const configurationLabel = (name: string | null, hash: string): string => name ?? `CFG ${hash.slice(0, 8)}`
 
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
