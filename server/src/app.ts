@@ -35,6 +35,7 @@ import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
+import { sweepUploads } from './publications/uploads.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
@@ -142,7 +143,7 @@ const sweepAll = (db: Database, contents: ContentStore, listeningHosts: Readonly
     sweepAuditCounts(db),
     sweepExpired(db),
     sweepProvider(db),
-    sweepContents(db, contents),
+    sweepUploads(db).then(() => sweepContents(db, contents)),
     sweepGraphs(db),
     touchListening(db, listeningHosts),
   ])

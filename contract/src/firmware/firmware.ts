@@ -32,7 +32,7 @@ export function firmwareFileProblem(device: UpdateModel, { name, size }: { name:
 }
 
 // As long as the version that a reader reports.
-const Version = z.pipe(z.string().check(z.trim()), Line(64))
+export const FirmwareVersionText = z.pipe(z.string().check(z.trim()), Line(64))
 /** Shared by the calls of one press of Publish, as with configurations. */
 const rollout = z.optional(Uuid)
 
@@ -46,7 +46,7 @@ const Notes = z._default(z.pipe(z.string().check(z.overwrite((text) => text.repl
 /** A release beside its file. */
 export const ReleaseFields = z.object({
   device: field(UpdateModelName, { label: 'Model' }),
-  version: field(Version.check(isNoKeyword), { label: 'Version', hint: 'As readers report it, such as 4.12.0.' }),
+  version: field(FirmwareVersionText.check(isNoKeyword), { label: 'Version', hint: 'As readers report it, such as 4.12.0.' }),
   notes: field(Notes, { label: 'Notes', hint: 'What is new.' }),
 })
 export type ReleaseFields = z.infer<typeof ReleaseFields>
@@ -148,7 +148,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
-    body: z.object({ firmwareVersion: Version, ...startFields, rollout }).check(oneStart),
+    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, rollout }).check(oneStart),
     response: Message,
   }),
   publishFirmwareFile: endpoint({

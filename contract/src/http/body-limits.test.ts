@@ -8,8 +8,8 @@ import { defaultBodyBytes, type Endpoint } from './endpoint.ts'
 /** Items that are checked one by one, after the body. */
 const itemsOf: Record<string, z.ZodMiniType> = { checkIn: ReportedDevice, logDevices: DeviceRecord }
 
-/** Bytes of lists whose length another rule limits as a whole: 2,000 commands of 60,000 characters. */
-const lists: Record<string, number> = { commands: 66_002, saveConfiguration: 66_002 }
+/** Bytes of lists whose length another rule limits as a whole: 2,000 commands of 60,000 characters, parts of 2,000,000. */
+const lists: Record<string, number> = { commands: 66_002, saveConfiguration: 66_002, parts: 6_010_000 }
 
 /** Characters of texts whose length another rule than `maxLength` limits. */
 const lengths: Record<string, number> = {

@@ -9,6 +9,9 @@ export async function storeContent(db: Database, file: ReceivedFile): Promise<vo
   await file.store()
 }
 
+// Until the transaction ends, no sweep removes it.
+export const holdContent = (db: Database, hash: string) => lockContent(db, hash)
+
 const hashesPerQuery = 1_000
 
 /** Removes contents without a reference, such as those of a rolled-back transaction, and uploads of killed servers. One server at a time does it; the others do nothing. */

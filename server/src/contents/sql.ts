@@ -10,7 +10,8 @@ export async function selectUnreferenced(db: Database, hashes: readonly string[]
     (list) => sql`
       select ${list} from unnest(${hashes}::text[]) as hash
       where not exists (select from publication where content_hash = hash and zone_id is not null)
-        and not exists (select from firmware_release where content_hash = hash)`,
+        and not exists (select from firmware_release where content_hash = hash)
+        and not exists (select from upload where content_hash = hash)`,
   )
   return rows.map(({ hash }) => hash)
 }
@@ -18,7 +19,8 @@ export async function selectUnreferenced(db: Database, hashes: readonly string[]
 export async function selectReferenced(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ hash: string }>(`
     select content_hash as hash from publication where content_hash is not null and zone_id is not null
-    union select content_hash from firmware_release where content_hash is not null`)
+    union select content_hash from firmware_release where content_hash is not null
+    union select content_hash from upload`)
   return rows.map(({ hash }) => hash)
 }
 

@@ -12,13 +12,16 @@ import { checkFirmwareFile } from './releases.ts'
 import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
 
 /** @param requested a version, or "latest": the newest offered now, whose version is then stored (decision 14). */
-export async function publishVersion(db: Database, call: Publish, requested: string): Promise<{ message: string }> {
-  const { device } = call.params
+export async function findRelease(db: Database, device: UpdateModel, requested: string) {
   const isLatest = requested.toLowerCase() === latestVersion
   const release = await selectReleaseForPublish(db, device, isLatest ? 'latest' : versionOrder(requested))
   if (!release) throw refused(isLatest ? `There is no firmware release for ${device}.` : `There is no firmware ${requested} for ${device}.`)
-  const { version, file_name, content_hash, size, is_offered } = release
-  if (!is_offered) throw refused(`Firmware ${version} for ${device} was withdrawn. Choose another version.`)
+  if (!release.is_offered) throw refused(`Firmware ${release.version} for ${device} was withdrawn. Choose another version.`)
+  return release
+}
+
+export async function publishVersion(db: Database, call: Publish, requested: string): Promise<{ message: string }> {
+  const { version, file_name, content_hash, size } = await findRelease(db, call.params.device, requested)
   return publishFirmware(db, call, { content: { hash: content_hash, size }, fileName: file_name, version, label: version })
 }
 

@@ -10,6 +10,7 @@ import {
   parseCommandLines,
   type SavedContent,
   versionLimit,
+  versionName,
 } from '@lectern/contract/library.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -113,6 +114,21 @@ function requireModel(device: string, { kind }: SavedContent): void {
   const models = kind === 'commands' ? BuilderDevice : UpdateModelName
   if (!models.safeParse(device).success)
     throw new Problem(400, `A ${device} takes no ${kind === 'commands' ? 'commands of the builder' : kind === 'cfg' ? 'CFG' : 'script'}.`)
+}
+
+/** Its name and bytes. Throws a Problem 409 for what was deleted, or is for another model. */
+export async function getPublishable(
+  db: Database,
+  organizationId: number,
+  choice: { configurationId: string; version: number },
+  model: string,
+) {
+  const entry = await selectEntry(db, organizationId, choice.configurationId)
+  const version = entry && (await selectVersion(db, organizationId, choice.configurationId, choice.version))
+  if (!version) throw new Problem(409, `The configuration for the ${model} is no longer in the library. Choose another one.`)
+  if (entry.device !== model)
+    throw new Problem(409, `${versionName(entry.name, version.number)} is for the ${entry.device}, not for the ${model}.`)
+  return { kind: version.kind, name: versionName(entry.name, version.number), bytes: Buffer.from(version.content, 'utf8') }
 }
 
 interface NewEntry {

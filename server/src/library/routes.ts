@@ -5,7 +5,7 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
-import { checkScriptText, type ScriptChecks } from '../publications/scripts.ts'
+import { type Check, checkScriptText } from '../publications/publications.ts'
 import { addVersion, changeEntry, createEntry, findEntries, getEntry, getVersion } from './library.ts'
 import { deleteEntry, deleteNamed, selectCommandLists } from './sql.ts'
 
@@ -38,11 +38,8 @@ export const libraryRoutes = {
   getLibraryVersion: ({ db, params }) => getVersion(db, params.organizationId, params.id, params.number),
 } satisfies Partial<Handlers>
 
-interface ContentCall {
-  scriptChecks: ScriptChecks
-  params: { organizationId: number }
+interface ContentCall extends Check {
   body: { content: SavedContent } | object
-  signal: AbortSignal
 }
 
 /** A version never changes, so a script that cannot work is none. Throws a Problem 400. */

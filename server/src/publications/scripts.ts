@@ -13,7 +13,7 @@ const limitMs = 60_000
 export const createScriptChecks = (onDeath: (error: Error) => void): ScriptChecks =>
   createWorkerPool({ file: new URL('./script-thread.ts', import.meta.url), threads: 2, waiting, limitMs, onDeath })
 
-interface Check {
+export interface Check {
   scriptChecks: ScriptChecks
   params: { organizationId: number }
   signal: AbortSignal
@@ -23,10 +23,7 @@ interface Check {
 export const checkUpload = ({ file, ...check }: Check & { file: ReceivedFile }): Promise<string[]> =>
   checkScript(check, async () => ({ name: file.name, bytes: new Uint8Array(await file.read()) }))
 
-export const checkScriptText = (check: Check, { fileName, text }: { fileName: string; text: string }): Promise<string[]> =>
-  checkScript(check, async () => ({ name: fileName, bytes: new TextEncoder().encode(text) }))
-
-async function checkScript({ scriptChecks, params, signal }: Check, read: () => Promise<ScriptFile>): Promise<string[]> {
+export async function checkScript({ scriptChecks, params, signal }: Check, read: () => Promise<ScriptFile>): Promise<string[]> {
   const { refusal, warnings } = await scriptChecks.run(`organization ${params.organizationId}`, read, signal)
   if (refusal !== null) throw new Problem(400, refusal)
   return warnings

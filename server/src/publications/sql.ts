@@ -11,7 +11,7 @@ export interface NewPublication {
   organization_id: number
   zone_id: number
   device_type: string
-  content: 'cfg' | 'file' | 'firmware'
+  content: 'cfg' | 'file' | 'commands' | 'firmware'
   content_hash: string
   size: number
   file_name: string | null
@@ -35,20 +35,29 @@ export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: s
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** A new rollout takes its organization's safety limits; one with this id stays as it is. */
-export const insertRollout = (
-  db: Database,
-  rollout: { id: string; organization_id: number; published_by: string; rolls_back: string | null },
-) =>
-  db
+interface NewRollout {
+  id: string
+  organization_id: number
+  published_by: string
+  rolls_back: string | null
+  request_hash?: string
+  halt_above_percent?: number | null
+  stop_time?: string | null
+}
+
+/** A new rollout takes the safety limits that it is not given from its organization. Returns whether it is new: one with this id stays as it is. */
+export async function insertRollout(db: Database, rollout: NewRollout): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('rollout')
     .values(({ selectFrom }) => ({
-      ...rollout,
       halt_above_percent: selectFrom('organization').select('halt_above_percent').where('id', '=', rollout.organization_id),
       stop_time: selectFrom('organization').select('stop_time').where('id', '=', rollout.organization_id),
+      ...rollout,
     }))
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
 
 export const selectRolloutOwner = (db: Database, organizationId: number, id: string) =>
   db.selectFrom('rollout').select('published_by').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()
@@ -74,11 +83,13 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
 /** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
 export async function endPublications(
   db: Database,
-  { organizationId, zoneId }: ZoneIds,
-  only?: { deviceType: string; isFirmware: boolean },
+  organizationId: number,
+  zones: readonly number[],
+  only?: readonly { deviceType: string; isFirmware: boolean }[],
 ): Promise<void> {
-  const ending = sql`p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.replaced_at is null
-    and ${only ? sql`p.device_type = ${only.deviceType} and (p.content = 'firmware') = ${only.isFirmware}` : sql`true`}`
+  const isOf = only?.map(({ deviceType, isFirmware }) => sql`p.device_type = ${deviceType} and (p.content = 'firmware') = ${isFirmware}`)
+  const ending = sql`p.organization_id = ${organizationId} and p.zone_id = any(${zones}::int[]) and p.replaced_at is null
+    and ${isOf ? sql`(${sql.join(isOf, sql` or `)})` : sql`true`}`
   await sql`
     update outcome o set retrying = false from publication p
     where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
@@ -183,4 +194,18 @@ export const selectDeviceConfiguration = (db: Database, { organizationId, zones 
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .where(isInZones({ zones }, sql`device.zone_id`))
+    .executeTakeFirst()
+
+export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>
+  db
+    .selectFrom('desired_configuration as desired')
+    .innerJoin('zone', (join) => join.on('zone.organization_id', '=', scope.organizationId).onRef('zone.id', '=', 'desired.zone_id'))
+    .innerJoin('publication', (join) =>
+      join.on('publication.organization_id', '=', scope.organizationId).onRef('publication.id', '=', 'desired.publication_id'),
+    )
+    .select(['content', 'content_hash', 'size', 'file_name', 'publication.revision', 'published_at'])
+    .where('desired.organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`zone.id`))
+    .where('zone.public_id', '=', zone)
+    .where('desired.device_type', '=', model)
     .executeTakeFirst()

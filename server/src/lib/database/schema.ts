@@ -25,6 +25,8 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export type UploadKind = "firmware-file" | "script";
+
 export interface Ad {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -594,6 +596,7 @@ export interface Rollout {
   organization_id: number;
   published_at: Generated<Timestamp>;
   published_by: string | null;
+  request_hash: string | null;
   rolls_back: string | null;
   stop_time: string | null;
 }
@@ -709,6 +712,21 @@ export interface SupportCase {
   subject: string;
 }
 
+export interface Tag {
+  id: Generated<number>;
+  name: string;
+  organization_id: number;
+}
+
+export interface Upload {
+  content_hash: string;
+  file_name: string;
+  kind: UploadKind;
+  organization_id: number;
+  size: number;
+  uploaded_at: Generated<Timestamp>;
+}
+
 export interface User {
   active_organization_id: number | null;
   country_code: string | null;
@@ -731,6 +749,12 @@ export interface Zone {
   note: Generated<string>;
   organization_id: number;
   public_id: string;
+}
+
+export interface ZoneTag {
+  organization_id: number;
+  tag_id: number;
+  zone_id: number;
 }
 
 export interface DB {
@@ -797,6 +821,9 @@ export interface DB {
   schedule: Schedule;
   signing_secret: SigningSecret;
   support_case: SupportCase;
+  tag: Tag;
+  upload: Upload;
   user: User;
   zone: Zone;
+  zone_tag: ZoneTag;
 }

@@ -88,10 +88,11 @@ export const crossing: readonly Crossing[] = [
   {
     statement: `
       select (hash)::text as hash from unnest($1::text[]) as hash where not exists (select from publication where content_hash = hash and zone_id is not null)
-        and not exists (select from firmware_release where content_hash = hash)`,
-    crosses: ['publication'],
+        and not exists (select from firmware_release where content_hash = hash) and not exists (select from upload where content_hash = hash)`,
+    crosses: ['publication', 'upload'],
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
   },
+  { statement: `delete from upload where uploaded_at < now() - interval '1 day'`, crosses: ['upload'], reason: sweep },
   { statement: 'delete from passkey_recovery where expires_at < (now())::timestamptz', crosses: ['passkey_recovery'], reason: sweep },
   { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(

@@ -18,12 +18,13 @@ export const subjectTables: Record<Subject, string[]> = {
   releases: ['firmware_release'],
   rollouts: ['rollout', 'rollout_content', 'rollout_count', 'publication', 'outcome', 'reapplication', 'organization'],
   schedule: ['schedule'],
-  zones: ['zone', 'host', 'device'],
+  zones: ['zone', 'zone_tag', 'tag', 'host', 'device'],
 }
 
 /** What no page shows, or what only graphs count. */
 export const unshownTables = [
   'event',
+  'upload',
   'signing_secret',
   // A message that no mail server took.
   'idp_message',

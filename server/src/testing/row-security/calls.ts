@@ -16,6 +16,11 @@ const page = { PageNumber: 0, PageSize: 20 }
 const cfg = { cfg: '<cfg>new</cfg>', when: 'now' }
 const saved = { kind: 'commands', commands: ['SYAZTCSEN0'] }
 
+const publishing = (zones: object) => ({
+  ...{ key: uuidv7(), zones, when: { now: true }, withoutHost: true },
+  parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>new</cfg>' } }],
+})
+
 // What a person, a host PC and a licence call: every endpoint that sees an organization, some of them in several ways.
 export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [EndpointName, Arguments])[]> = {
   person: [
@@ -50,10 +55,16 @@ export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [En
     ['setZoneNote', (ids) => ({ params: ofZone(ids), body: { note: 'New' } })],
     ['removeHost', (ids) => ({ params: at(ids, { host: ids.hostId }) })],
     ['publishCfg', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { ...cfg, rollout: uuidv7() } })],
+    ['publishLibraryVersion', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { configurationId: ids.entry, version: 1, when: 'now' } })],
+    ['getRunningConfiguration', (ids) => ({ params: ofZone(ids, 'CR2700') })],
     ['publishCfg', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { ...cfg, rollout: ids.rollout } })],
     ['publishCodeRules', (ids) => ({ params: ofZone(ids, 'CR2700'), file: new File(['rules_onDecode = (d) => d'], 'rules.js') })],
     ['publishFirmwareVersion', (ids) => ({ params: ofZone(ids, 'V1300'), body: { firmwareVersion: 'latest' } })],
     ['publishFirmwareFile', (ids) => ({ params: ofZone(ids, 'V1300'), file: new File(['new'], 'new.crbfw') })],
+    ['publishToZones', (ids) => ({ params: at(ids), body: publishing({ ids: [ids.location] }) })],
+    ['publishToZones', (ids) => ({ params: at(ids), body: publishing({ filter: { search: 'zone', tags: [] } }) })],
+    ['uploadScript', (ids) => ({ params: at(ids), file: new File(['rules_onDecode = (d) => d'], 'rules.js') })],
+    ['uploadFirmware', (ids) => ({ params: at(ids), file: new File(['new'], 'new.crbfw') })],
     ['getDeviceConfiguration', ofReader],
     ['reapplyConfiguration', ofReader],
     ['getZoneFirmware', (ids) => ({ params: ofZone(ids, 'V1300') })],

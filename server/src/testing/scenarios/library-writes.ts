@@ -37,6 +37,14 @@ export function libraryWrites(server: TestServer) {
       const { call, params } = await entry()
       return () => call('addLibraryVersion', { params, body: { content: content('SYAZTCSEN0') } })
     },
+    publishLibraryVersion: async () => {
+      const { organization, manager, id: location } = await server.zone()
+      const params = { organizationId: organization.id }
+      const body = { name: 'Wristband', device: 'CR2700', content: content('SYAZTCSEN1') }
+      const { id } = (await manager.call('createLibraryEntry', { params, body })).body
+      const place = { ...params, location, device: 'CR2700' }
+      return () => manager.call('publishLibraryVersion', { params: place, body: { configurationId: id, version: 1 } })
+    },
     deleteLibraryEntry: async () => {
       const { call, params } = await entry()
       return () => call('deleteLibraryEntry', { params })

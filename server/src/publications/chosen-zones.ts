@@ -1,0 +1,82 @@
+import type { PublishInput, ZoneChoice } from '@lectern/contract/publications/publish-to-zones.ts'
+import { maxZones } from '@lectern/contract/publications/publish-to-zones.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
+import { Problem } from '../lib/http/problem.ts'
+import { lockChosenZones, selectZoneNames } from './publish-to-zones-sql.ts'
+
+export type ChosenZone = Awaited<ReturnType<typeof lockChosenZones>>[number]
+
+const named = 5
+
+/** Each sentence is an error of its own; the detail has the first of them. */
+function refuse(sentences: readonly string[], advice: string, status = 409): Problem {
+  const more = sentences.length > named ? [`And ${sentences.length - named} more.`] : []
+  const errors = sentences.map((message) => ({ field: 'zones', message }))
+  return new Problem(status, [...sentences.slice(0, named), ...more, advice].join(' '), { errors })
+}
+
+const again = 'Nothing was published. Look at the zones again.'
+
+/** Locks the zones. Throws a Problem 404 or 409 that names each zone that is not as the caller saw it. */
+export async function chooseZones(
+  db: Database,
+  scope: ZoneScope,
+  { zones: choice, expectedZones, withoutHost }: Pick<PublishInput, 'zones' | 'expectedZones' | 'withoutHost'>,
+): Promise<ChosenZone[]> {
+  const zones = await lockChosen(db, scope, choice)
+  if ('ids' in choice) await refuseMissing(db, scope, choice.ids, zones)
+  if (expectedZones !== undefined) await refuseOthers(db, scope, expectedZones, zones)
+  if (zones.length === 0) throw new Problem(409, 'No zone matches.', { errors: [{ field: 'zones', message: 'No zone matches.' }] })
+  if (zones.length > maxZones) throw new Problem(409, `${counted(zones.length, 'zone')} match. Choose at most ${maxZones}.`)
+  const without = zones.filter(({ has_host }) => !has_host)
+  if (without.length > 0 && withoutHost === undefined)
+    throw refuse(
+      without.map(({ name }) => `The zone "${name}" has no host PC.`),
+      'Nothing was published. Such zones wait until they have one: to publish all the same, set "withoutHost" to true.',
+    )
+  return zones
+}
+
+// Who waited for a lock sees by which rows it was held only when it looks again.
+async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): Promise<ChosenZone[]> {
+  const zones = await lockChosenZones(db, scope, choice)
+  return zones.length === 0 ? [] : lockChosenZones(db, scope, choice)
+}
+
+const same = (id: string) => id.toLowerCase()
+
+async function refuseMissing(db: Database, scope: ZoneScope, ids: readonly string[], zones: readonly ChosenZone[]): Promise<void> {
+  const found = new Set(zones.map(({ public_id }) => public_id))
+  const missing = [...new Set(ids.map(same))].filter((id) => !found.has(id))
+  if (missing.length === 0) return
+  const deleted = await selectZoneNames(db, scope, missing)
+  if (deleted.length === 0) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  throw refuse(
+    deleted.map(({ name }) => `The zone "${name}" was deleted.`),
+    again,
+  )
+}
+
+async function refuseOthers(db: Database, scope: ZoneScope, expected: number | readonly string[], zones: readonly ChosenZone[]) {
+  if (typeof expected === 'number') {
+    if (expected === zones.length) return
+    throw refuse([`${counted(zones.length, 'zone')} match now, ${expected} did.`], again)
+  }
+  const seen = new Set(expected.map(same))
+  const found = new Set(zones.map(({ public_id }) => public_id))
+  const gone = [...seen].filter((id) => !found.has(id))
+  const added = zones.filter(({ public_id }) => !seen.has(public_id))
+  if (gone.length === 0 && added.length === 0) return
+  const names = await selectZoneNames(db, scope, gone)
+  throw refuse(
+    [
+      ...names.map(({ name, is_deleted }) =>
+        is_deleted ? `The zone "${name}" was deleted.` : `The zone "${name}" does not match any more.`,
+      ),
+      ...added.map(({ name }) => `The zone "${name}" matches now as well.`),
+    ],
+    again,
+  )
+}
