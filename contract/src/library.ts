@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BuilderDevice } from './barcode/catalogue.ts'
-import { resetCommand } from './barcode/commands.ts'
+import { formatCommandLines } from './barcode/commands.ts'
 import { commandListProblem } from './barcode/configuration-payload.ts'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
@@ -48,11 +48,7 @@ export const versionName = (name: string, version: number): string => `${name}, 
 
 /** What is stored, sent and compared: a command per line. */
 export const formatContent = (content: SavedContent): string =>
-  content.kind === 'commands' ? content.commands.map((command) => `${command}\n`).join('') : content.text
-
-export const parseCommandLines = (text: string): string[] => text.split('\n').filter((line) => line !== '')
-
-export const resetsFirst = (commands: readonly string[]): boolean => commands[0] === resetCommand
+  content.kind === 'commands' ? formatCommandLines(content.commands) : content.text
 
 /** Absent people were deleted. */
 const Saved = { savedAt: z.iso.datetime(), savedBy: z.optional(z.string()) }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BuilderDevice, type Catalogue, listOptions, listWays, slot } from '@lectern/contract/barcode/catalogue.ts'
+import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import {
   formatContent,
@@ -7,7 +8,6 @@ import {
   type LibraryDetail,
   type LibraryEntry,
   type LibraryVersion,
-  parseCommandLines,
   type SavedContent,
   versionLimit,
   versionName,
