@@ -2,10 +2,16 @@ import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { field } from './text/fields.ts'
-import { byteLength, Text, truncateToBytes, Uuid } from './text/text.ts'
+import { byteLength, Line, Text, truncateToBytes, Uuid } from './text/text.ts'
 
-/** A location or workflow with one configuration per model (spec §3). `note`: ours, absent where it is empty. */
-export const Zone = z.object({ id: z.string(), name: z.string(), organizationId: z.string(), note: z.optional(z.string()) })
+/** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
+export const Zone = z.object({
+  id: z.string(),
+  name: z.string(),
+  organizationId: z.string(),
+  note: z.optional(z.string()),
+  tags: z.optional(z.array(z.string())),
+})
 export type Zone = z.infer<typeof Zone>
 
 export const ZoneNote = z.object({
@@ -15,6 +21,32 @@ export const ZoneNote = z.object({
   }),
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
+
+export const maxTags = 20
+/** Compared without case. */
+export const Tag = z.pipe(z.string().check(z.trim()), Line(40).check(z.refine((tag) => !tag.includes(','), 'must not have a comma')))
+const Tags = z._default(z.array(Tag).check(z.maxLength(maxTags, `Name at most ${maxTags} tags.`)), [])
+export const TagInput = z.object({
+  zones: z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(5_000, 'Choose at most 5,000 zones.')),
+  add: Tags,
+  remove: Tags,
+})
+export type TagInput = z.infer<typeof TagInput>
+
+/** `isPartial`: zones have it as well that the caller's role does not see. */
+export const TagCount = z.object({ tag: z.string(), zones: z.int(), isPartial: z.optional(z.literal(true)) })
+export type TagCount = z.infer<typeof TagCount>
+
+/**
+ * In few bytes: of each zone its id, name, places of its tags in `tags`, and its readers by model, as the place in `models` and the count in
+ * turn; then whether it has a host PC.
+ */
+export const ZoneSelection = z.object({
+  tags: z.array(z.string()),
+  models: z.array(DeviceModel),
+  zones: z.array(z.tuple([z.string(), z.string(), z.array(z.int()), z.array(z.int()), z.boolean()])),
+})
+export type ZoneSelection = z.infer<typeof ZoneSelection>
 
 /** @param findProblem a sentence why no zone can have this name; null where one can */
 export const NewZone = (findProblem: (name: string) => string | null) =>
@@ -103,6 +135,35 @@ export const zoneEndpoints = {
     params: z.object({ location: Uuid }),
     body: ZoneNote,
     response: Zone,
+  }),
+  tagZones: endpoint({
+    method: 'POST',
+    path: `${base}/locations/tags`,
+    access: organization('manage:firmware'),
+    limitedRole: 'zones',
+    changes: ['zones'],
+    audit: 'tagZones',
+    summary: 'Gives zones tags and takes tags from them; a tag that no zone has is gone',
+    body: TagInput,
+    maxBodyBytes: 256 * 1024,
+  }),
+  listTags: endpoint({
+    method: 'GET',
+    path: `${base}/tags`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['zones'],
+    summary: 'The tags of an organization, by name, and how many zones have each',
+    response: z.array(TagCount),
+  }),
+  listZoneSelection: endpoint({
+    method: 'GET',
+    path: `${base}/locations/selection`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['zones'],
+    summary: 'Every zone in few bytes, to choose from: name, tags, readers by model, and whether it has a host PC',
+    response: ZoneSelection,
   }),
   removeHost: endpoint({
     method: 'DELETE',

@@ -76,8 +76,8 @@ const callers: Record<EndpointName, Row> = {
   updateCase: ['', 'person'],
   deleteCase: ['', 'person'],
 
-  listZones: ['[PER-21]', 'member'],
-  listZoneOverviews: ['[PER-21]', 'member'],
+  ...{ listZones: ['[PER-21]', 'member'], listZoneOverviews: ['[PER-21]', 'member'] },
+  ...{ listTags: any, listZoneSelection: any, tagZones: ['', 'member', 'manage:firmware'] },
   createZone: ['[PER-12]', 'member', 'manage:firmware'],
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
   setZoneNote: ['', 'member', 'manage:firmware'],
@@ -113,8 +113,7 @@ const callers: Record<EndpointName, Row> = {
   ...{ setSafetyLimit: any, startRollout: any, moveRollout: any, getCalendar: any, getSchedule: any },
   ...{ setSchedule: windows, setZoneSchedule: windows },
 
-  getDeviceTotals: ['[PER-21]', 'member'],
-  getModelTotals: ['[PER-21]', 'member'],
+  ...{ getDeviceTotals: ['[PER-21]', 'member'], getModelTotals: ['[PER-21]', 'member'] },
   listDevices: ['[PER-21]', 'member'],
   getDevice: ['[PER-21]', 'member'],
   listDeviceEvents: ['[PER-21]', 'member'],

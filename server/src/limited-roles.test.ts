@@ -65,6 +65,7 @@ const limits: Record<EndpointName, Row> = {
   },
 
   getOrganizationSummary: zones,
+  ...{ listTags: zones, listZoneSelection: zones, tagZones: zones },
   ...{ listZones: zones, listZoneOverviews: zones, deleteZone: named, setZoneNote: named, removeHost: named },
   ...{ publishCfg: named, publishCodeRules: named, reapplyConfiguration: named, getDeviceConfiguration: named },
   ...{ publishLibraryVersion: named, getRunningConfiguration: named },
@@ -100,6 +101,7 @@ async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: 
   const blockedDays = [{ name: `Holiday of ${name}`, from: '2027-01-01', to: '2027-01-01' }]
   await manager.call('setZoneSchedule', { params, body: { windows: null, blockedDays } })
   await manager.call('setZoneNote', { params, body: { note: `Note of ${name}` } })
+  await manager.call('tagZones', { params: { organizationId }, body: { zones: [zone.id], add: [`Tag of ${name}`] } })
   return { zone, hostId: host.hostId, serial: `${name}-1`, device: deviceType, rollout }
 }
 

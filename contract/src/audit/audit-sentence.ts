@@ -60,6 +60,10 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     values: new Map([['', 'emptied the note of the zone {zoneName}']]),
     otherwise: 'changed the note of the zone {zoneName} to {newValue}',
   },
+  tagZones: {
+    values: new Map([['', 'removed the tags of the zone {zoneName}']]),
+    otherwise: 'set the tags of the zone {zoneName} to {newValue}',
+  },
   enrolHost: 'enrolled the host PC {target} in {zoneName}[ with the licence {newValue}]',
   removeHost: 'removed the host PC {target}[ from {zoneName}]',
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',

@@ -35,6 +35,7 @@ export const ChangeType = z.enum([
   'updateRole',
   'deleteRole',
   'setZoneNote',
+  'tagZones',
   'enrolHost',
   'removeHost',
   'deleteDevice',

@@ -5,6 +5,7 @@ import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { checkZones } from '../quotas/quotas.ts'
 import { selectZone, selectZones, updateZoneNote } from './sql.ts'
+import { listTags, listZoneSelection, tagZones } from './tags.ts'
 import { createZone, deleteZone, listZoneOverviews, removeHost } from './zones.ts'
 
 export const zoneRoutes = {
@@ -30,12 +31,19 @@ export const zoneRoutes = {
     })
     return toZone(organization, { ...zone, note })
   },
+  tagZones: (call) => tagZones(call.db, call.actor, call.params, call.body),
+  listTags: ({ db, params }) => listTags(db, params),
+  listZoneSelection: ({ db, params }) => listZoneSelection(db, params),
   removeHost: (call) => removeHost(call.db, call.actor, call.params, call.params.host),
 } satisfies Partial<Handlers>
 
-const toZone = ({ publicId }: OrganizationIds, { public_id, name, note }: { public_id: string; name: string; note: string }): Zone => ({
+const toZone = (
+  { publicId }: OrganizationIds,
+  { public_id, name, note, tags }: { public_id: string; name: string; note: string; tags: readonly string[] },
+): Zone => ({
   id: public_id,
   name,
   organizationId: publicId,
   ...(note !== '' && { note }),
+  ...(tags.length > 0 && { tags: [...tags] }),
 })

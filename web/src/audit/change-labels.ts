@@ -31,6 +31,7 @@ const labels: Record<ChangeType, string> = {
   updateRole: 'Role changed',
   deleteRole: 'Role deleted',
   setZoneNote: 'Zone note changed',
+  tagZones: 'Zone tags changed',
   enrolHost: 'Host PC enrolled',
   removeHost: 'Host PC removed',
   reapplyConfiguration: 'Configuration re-applied',

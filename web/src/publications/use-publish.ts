@@ -10,6 +10,7 @@ import { toFirmwareFile } from './content/firmware-choice.ts'
 import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
 import { formatUnreadable, toFile } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
+import { sendTogether } from './many/send-together.ts'
 import { assignKeys, publishAll } from './publishing.ts'
 import { getZone, listUnpublished, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
 
@@ -21,22 +22,32 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   const { dispatch, commit } = store
   const [sending, setSending] = useState<readonly Piece[]>([])
   const { upload, progress, cancel } = useUploads<PieceName>()
-  const send = useSend(upload)
+  const { send, call, organizationId } = useSend(upload)
   const [, fail] = useState<never>()
 
   /** `changes`, such as another time, are made first; where they undo what was published, it is published again. */
   async function publish(pieces: readonly Piece[], changes: readonly WizardAction[] = []) {
     const state = changes.reduce(reduceWizard, store.state)
-    const chosen = state.attempts === store.state.attempts ? pieces : listUnpublished(state)
+    // To many zones all is published together.
+    const chosen = state.attempts === store.state.attempts && !state.configZone?.many ? pieces : listUnpublished(state)
     const others = listUnpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
-    const keys = assignKeys(chosen, state.attempts, () => crypto.randomUUID())
-    const rollout = state.rollout ?? crypto.randomUUID()
+    const many = state.configZone?.many
+    const isSame = !many || chosen.every((piece) => state.attempts[pieceName(piece)]?.key === state.rollout)
+    const rollout = (isSame && state.rollout) || crypto.randomUUID()
+    const keys = many
+      ? Object.fromEntries(chosen.map((piece) => [pieceName(piece), rollout]))
+      : assignKeys(chosen, state.attempts, () => crypto.randomUUID())
+    let together: Promise<unknown> | undefined
     setSending(chosen)
     await commit([...changes, { type: 'sending', keys, rollout }])
     try {
       const all = await publishAll(
         chosen,
-        async (piece) => send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }),
+        async (piece) => {
+          if (!many) return send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' })
+          together ??= sendTogether({ call, organizationId, upload }, state, many, chosen, rollout)
+          return together
+        },
         (piece, outcome) => {
           dispatch({ type: 'answered', piece, outcome })
           setSending((before) => before.filter((each) => !samePiece(each, piece)))
@@ -57,7 +68,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   return { publish, sending, progress, cancel: (piece: Piece) => cancel(pieceName(piece)) }
 }
 
-type Upload = (name: PieceName, start: (options: CallOptions) => Promise<unknown>) => Promise<unknown>
+type Upload = <Result>(name: PieceName, start: (options: CallOptions) => Promise<Result>) => Promise<Result>
 
 function useSend(upload: Upload) {
   const organizationId = useOrganization()
@@ -68,7 +79,7 @@ function useSend(upload: Upload) {
     void markStale(client, name)
     return response
   }
-  return async (state: WizardState, piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
+  const send = async (state: WizardState, piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
     const { device } = piece
     const params = { organizationId, location: getZone(state).id, device }
     const when = {
@@ -93,6 +104,7 @@ function useSend(upload: Upload) {
     await checkReadable(file)
     return upload(pieceName(piece), (more) => call('publishFirmwareFile', { params, file, fields: when }, { ...options, ...more }))
   }
+  return { send, call, organizationId }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type CfgConfig,
@@ -15,6 +16,7 @@ import {
   sameConfig,
   sameFirmware,
 } from './draft/choices.ts'
+import type { ManyZones } from './many/chosen-zones.ts'
 
 interface Part<Choice> {
   enabled: boolean
@@ -29,10 +31,19 @@ export interface DeviceState {
 
 export type Devices = Partial<Record<UpdateModel, DeviceState>>
 
-/** With its name, so that a deleted zone can be named. */
+/** With its name, so that a deleted zone can be named. `many`: more than one, of which it is the first, and "12 zones" the name. */
 export interface ConfigZone {
   id: string
   name: string
+  many?: ManyZones
+}
+
+/** Null for no zone. One that was chosen by itself is one zone as any. */
+export function toConfigZone(many: ManyZones): ConfigZone | null {
+  const [first] = many.zones
+  if (!first) return null
+  if (many.zones.length === 1 && !many.filter) return first
+  return { id: first.id, name: counted(many.zones.length, 'zone'), many }
 }
 
 /** The Idempotency-Key stays for the same content, zone and time. Without `outcome` it is unknown whether the piece arrived. */
@@ -51,6 +62,8 @@ export interface WizardState {
   updateTime: string
   /** Whether the user was asked, where now is outside the maintenance windows. */
   outsideWindow: boolean
+  /** Whether the user was asked, where some of many zones have no host PC. */
+  withoutHost: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
   /** Choices that Next has not saved yet. */
@@ -68,6 +81,7 @@ export const initialWizard: WizardState = {
   when: 'at',
   updateTime: defaultUpdateTime,
   outsideWindow: false,
+  withoutHost: false,
   plannedAt: null,
   edits: {},
   attempts: {},
@@ -80,6 +94,7 @@ export type WizardAction =
   | { type: 'updateTime'; updateTime: string }
   | { type: 'planned'; at: number }
   | { type: 'outsideWindow' }
+  | { type: 'withoutHost' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -92,15 +107,17 @@ export type WizardAction =
 export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
-      return action.zone?.id === state.configZone?.id
+      return action.zone?.id === state.configZone?.id && !action.zone?.many && !state.configZone?.many
         ? state
-        : { ...state, configZone: action.zone, outsideWindow: false, attempts: {}, rollout: null }
+        : { ...state, configZone: action.zone, outsideWindow: false, withoutHost: false, attempts: {}, rollout: null }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
     case 'when':
       return action.when === state.when ? state : { ...state, when: action.when, outsideWindow: false, attempts: {}, rollout: null }
     case 'outsideWindow':
       return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
+    case 'withoutHost':
+      return { ...state, withoutHost: true }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':

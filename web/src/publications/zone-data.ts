@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useQueryProblem } from '../ui/feedback/query-states.tsx'
+import { findChanges } from './many/chosen-zones.ts'
 import type { ConfigZone } from './wizard.ts'
-import { summarizeZone, type ZoneSummary } from './zone-summary.ts'
+import { summarizeZones, type ZoneSummary } from './zone-summary.ts'
 
 export interface ZoneData {
   zones: readonly Zone[] | undefined
@@ -14,8 +15,12 @@ export interface ZoneData {
   summary: ZoneSummary | undefined
   summaryProblem: Error | null
   isDeleted: boolean
+  /** What became of many zones since they were chosen; null where nothing did. */
+  changes: ReturnType<typeof findChanges>
   refresh: () => void
 }
+
+const listIds = ({ id, many }: ConfigZone): string[] => many?.zones.map((zone) => zone.id) ?? [id]
 
 export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const params = { organizationId: useOrganization() }
@@ -25,9 +30,10 @@ export function useZoneData(chosen: ConfigZone | null): ZoneData {
   return {
     zones: zones.data,
     problem: useQueryProblem(zones, 'Error loading zones'),
-    summary: chosen && overviews.data && schedule.data ? summarizeZone(overviews.data, chosen.id, schedule.data) : undefined,
+    summary: chosen && overviews.data && schedule.data ? summarizeZones(overviews.data, listIds(chosen), schedule.data) : undefined,
     summaryProblem: (overviews.data ? null : overviews.error) ?? (schedule.data ? null : schedule.error),
-    isDeleted: chosen !== null && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
+    changes: chosen?.many && zones.data ? findChanges(chosen.many, zones.data) : null,
+    isDeleted: chosen !== null && !chosen.many && zones.data !== undefined && !zones.data.some(({ id }) => id === chosen.id),
     refresh: () => {
       void zones.refetch()
       void overviews.refetch()

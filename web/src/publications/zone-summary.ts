@@ -16,22 +16,50 @@ export interface ZoneSummary {
   timeZones: string[]
   /** Its maintenance windows and blocked days. */
   openTimes: OpenTimes
+  /** Zones with the same windows and blocked days, and the time zones of their host PCs. */
+  clocks: { timeZones: string[]; openTimes: OpenTimes }[]
+  /** Zones without a host PC. */
+  unserved: number
 }
 
 /** A zone that the overviews do not have is empty. */
 export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string, schedule?: WholeSchedule): ZoneSummary {
-  const { readers, hosts } = overviews.find((overview) => overview.zoneId === zoneId) ?? { readers: [], hosts: [] }
-  const find = (model: UpdateModel) => readers.find(({ deviceType }) => deviceType === model)
+  return summarizeZones(overviews, [zoneId], schedule)
+}
+
+/** Of several zones together. */
+export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: readonly string[], schedule?: WholeSchedule): ZoneSummary {
+  const byZone = new Map(overviews.map((overview) => [overview.zoneId, overview]))
+  const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hosts: byZone.get(id)?.hosts ?? [] }))
+  const readers = zones.flatMap((zone) => zone.readers)
+  const hosts = zones.flatMap((zone) => zone.hosts)
+  const sum = (model: UpdateModel, part: (reader: ZoneOverview['readers'][number]) => number) =>
+    readers.reduce((all, reader) => all + (reader.deviceType === model ? part(reader) : 0), 0)
+  const clocks = groupClocks(zones, schedule)
   return {
     readers: readers.reduce((sum, { count }) => sum + count, 0),
-    count: (model) => find(model)?.count ?? 0,
-    countSimulated: (model) => find(model)?.simulated ?? 0,
+    count: (model) => sum(model, ({ count }) => count),
+    countSimulated: (model) => sum(model, ({ simulated = 0 }) => simulated),
     hosts: hosts.length,
     online: hosts.filter(({ isOnline }) => isOnline).length,
     simulated: [...readers, ...hosts].some(({ simulated }) => simulated),
     timeZones: hosts.map(({ timeZone }) => timeZone),
-    openTimes: schedule ? findOpenTimes(schedule, zoneId) : always,
+    openTimes: clocks.length === 1 ? clocks[0]!.openTimes : always,
+    clocks,
+    unserved: zones.filter((zone) => zone.hosts.length === 0).length,
   }
+}
+
+function groupClocks(zones: readonly Pick<ZoneOverview, 'hosts'>[] & readonly { id: string }[], schedule: WholeSchedule | undefined) {
+  const own = new Set(schedule?.zones.map(({ zoneId }) => zoneId))
+  const groups = new Map<string, { timeZones: Set<string>; openTimes: OpenTimes }>()
+  for (const { id, hosts } of zones) {
+    const key = own.has(id) ? id : ''
+    const group = groups.get(key) ?? { timeZones: new Set<string>(), openTimes: schedule ? findOpenTimes(schedule, id) : always }
+    for (const { timeZone } of hosts) group.timeZones.add(timeZone)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ timeZones, openTimes }) => ({ timeZones: [...timeZones], openTimes }))
 }
 
 /** The readers of all models together; undefined until the summary is known. */

@@ -16,6 +16,7 @@ import { formatPiece, type PartName, type Piece, samePiece } from './draft/choic
 import type { DraftOwner } from './draft/drafts.ts'
 import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
+import { ZoneChanges, type ZoneChangesProps } from './many/zone-changes.tsx'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
@@ -90,6 +91,8 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
       <Notices
         wizard={wizard}
         zone={data.isDeleted ? state.configZone?.name : undefined}
+        changed={data.changes && state.configZone ? { chosen: state.configZone, changes: data.changes } : null}
+        onChoose={(zone) => store.dispatch({ type: 'zone', zone })}
         isStored={store.isStored}
         atZone={step.id === 'select'}
       />
@@ -137,12 +140,15 @@ function leaveQuestion(part: PartName, state: WizardState): string {
 interface NoticesProps {
   wizard: ZoneWizard
   zone: string | undefined
+  changed: Pick<ZoneChangesProps, 'chosen' | 'changes'> | null
+  onChoose: ZoneChangesProps['onChoose']
   isStored: boolean
   atZone: boolean
 }
 
-const Notices = ({ wizard, zone, isStored, atZone }: NoticesProps) => (
+const Notices = ({ wizard, zone, changed, onChoose, isStored, atZone }: NoticesProps) => (
   <>
+    {changed && <ZoneChanges {...changed} onChoose={onChoose} />}
     {zone !== undefined && (
       <Notice kind="bad" className="mb-4">
         The zone {zone} was deleted. Your {wizard.choices} are still here:{' '}

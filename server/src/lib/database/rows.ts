@@ -10,6 +10,7 @@ const cast = <Value>(expression: Sql, type: string) => sql<Value>`(${expression}
 export const text = <Value extends string = string>(expression: Sql) => cast<Value>(expression, 'text')
 export const texts = (expression: Sql) => cast<string[]>(expression, 'text[]')
 export const integer = (expression: Sql) => cast<number>(expression, 'integer')
+export const integers = (expression: Sql) => cast<number[]>(expression, 'integer[]')
 export const bigint = (expression: Sql) => cast<number>(expression, 'bigint')
 export const bigints = (expression: Sql) => cast<number[]>(expression, 'bigint[]')
 export const float = (expression: Sql) => cast<number>(expression, 'float8')

@@ -3,7 +3,7 @@ import type { Answer } from '../call.ts'
 import { reader } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'removeHost' | 'deleteDevice' | 'setSchedule' | 'setZoneSchedule'
+type Name = 'createZone' | 'deleteZone' | 'setZoneNote' | 'tagZones' | 'removeHost' | 'deleteDevice' | 'setSchedule' | 'setZoneSchedule'
 
 /** Each prepares a zone and returns the function that makes the call. A zone that is deleted has a reader and a publication. */
 export function zoneWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
@@ -26,6 +26,10 @@ export function zoneWrites(server: TestServer): Record<Name, () => Promise<() =>
       const { id, organization, manager } = await server.zone()
       const params = { organizationId: organization.id, location: id }
       return () => manager.call('setZoneNote', { params, body: { note: 'Key at the desk' } })
+    },
+    tagZones: async () => {
+      const { id, organization, manager } = await server.zone()
+      return () => manager.call('tagZones', { params: { organizationId: organization.id }, body: { zones: [id], add: ['Bonn'] } })
     },
     setSchedule: async () => {
       const { organization } = await server.zone()

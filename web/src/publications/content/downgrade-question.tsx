@@ -26,6 +26,8 @@ export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piec
   async function check(device: UpdateModel): Promise<Downgrade | 'unknown' | null> {
     const choice = state.devices[device]?.firmware?.choice
     if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
+    // The versions of many zones are not here.
+    if (getZone(state).many) return 'unknown'
     const params = { organizationId, location: getZone(state).id, device }
     // They may have been updated since the page was opened.
     const running = await client.fetchQuery(q('listRunningFirmware', { params })).catch(() => null)

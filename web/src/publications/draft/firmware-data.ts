@@ -25,9 +25,10 @@ export function useFirmwareData({ state, dispatch }: WizardStore) {
   const devices = chosenDevices(state, 'firmware')
   const available = useQueries({ queries: devices.map((device) => q('listAvailableFirmware', { params: { device } })) })
   const running = useQueries({
-    queries: state.configZone
-      ? devices.map((device) => q('listRunningFirmware', { params: { organizationId, location: getZone(state).id, device } }))
-      : [],
+    queries:
+      state.configZone && !state.configZone.many
+        ? devices.map((device) => q('listRunningFirmware', { params: { organizationId, location: getZone(state).id, device } }))
+        : [],
   })
   const data = new Map(
     devices.map((device, index): [UpdateModel, FirmwareData] => {

@@ -3,13 +3,14 @@ import { useNow } from '../../lib/now.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
+import { ZoneNames } from '../many/zone-names.tsx'
 import { formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
-import { listPieces, type WizardState } from '../wizard.ts'
+import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
 interface ReviewFactsProps {
-  zone: string
+  zone: ConfigZone
   state: WizardState
   summary: ZoneSummary | undefined
 }
@@ -19,8 +20,10 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
   return (
     <dl className="review-facts">
       <div>
-        <dt>Zone</dt>
-        <dd>{zone}</dd>
+        <dt>{zone.many ? 'Zones' : 'Zone'}</dt>
+        <dd>
+          <ZoneNames zone={zone} />
+        </dd>
       </div>
       <div>
         <dt>Update time</dt>
@@ -32,7 +35,12 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
         <dt>Readers</dt>
         <dd>
           {readers === undefined ? 'Not known' : formatNumber(readers)}{' '}
-          {summary && <small>of {formatNumber(summary.readers)} in zone</small>} {summary?.simulated && <Badge>Simulated</Badge>}
+          {summary && (
+            <small>
+              of {formatNumber(summary.readers)} in {zone.many ? 'these zones' : 'zone'}
+            </small>
+          )}{' '}
+          {summary?.simulated && <Badge>Simulated</Badge>}
         </dd>
       </div>
       <div>

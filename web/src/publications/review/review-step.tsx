@@ -11,6 +11,7 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { useDowngradeQuestion } from '../content/downgrade-question.tsx'
 import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../draft/choices.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
+import { useWithoutHostQuestion } from '../many/without-host.tsx'
 import { failures } from '../publishing.ts'
 import { formatRuns } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
@@ -39,7 +40,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       wizard={wizard}
       stage="review"
       title={wizard.review.title}
-      intro="Nothing is sent until you publish. Each model publishes separately, so one failure does not hold back the others."
+      intro={`Nothing is sent until you publish. ${state.configZone?.many ? 'All zones get it together, or none does.' : 'Each model publishes separately, so one failure does not hold back the others.'}`}
       notice={notice}
       back={
         <Button icon={ArrowLeft} disabledReason={blocked} onClick={onBack}>
@@ -61,7 +62,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       }
     >
       <section className="panel" aria-label="Selections">
-        <ReviewFacts zone={getZone(state).name} state={state} summary={data.summary} />
+        <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
@@ -109,6 +110,7 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   const confirmDowngrade = useDowngradeQuestion(store.state)
   const askAboutMovedRun = useMovedRunQuestion(store.state, data.summary)
   const askAboutWindow = useWindowQuestion(store.state, data.summary)
+  const askAboutHosts = useWithoutHostQuestion(store.state, data.summary)
   const { publish, sending, progress, cancel } = usePublish(store, onPublished, data.refresh)
   const isBusy = isAsking || sending.length > 0
   return {
@@ -122,7 +124,8 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
       async function ask() {
         if (!(await confirmDowngrade(chosen))) return undefined
         const changes = await askAboutMovedRun()
-        return changes && askAboutWindow(changes)
+        const outside = changes && (await askAboutWindow(changes))
+        return outside && askAboutHosts(outside)
       }
       const changes = await ask().finally(() => setAsking(false))
       if (changes) await publish(chosen, changes)
@@ -177,7 +180,8 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
 }
 
 /** Undefined when all can be published. */
-function explainNoPublish(state: WizardState, { isDeleted, summary }: ZoneData): string | undefined {
+function explainNoPublish(state: WizardState, { isDeleted, changes, summary }: ZoneData): string | undefined {
+  if (changes) return 'Look at the zones first: they have changed.'
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
   if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
   const all = listPieces(state)

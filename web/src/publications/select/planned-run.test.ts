@@ -13,7 +13,10 @@ const zone = (...timeZones: string[]): ZoneSummary => ({
   online: 1,
   timeZones,
   openTimes: always,
+  clocks: [{ timeZones, openTimes: always }],
+  unserved: 0,
 })
+const opened = (openTimes: OpenTimes): ZoneSummary => ({ ...zone('UTC'), openTimes, clocks: [{ timeZones: ['UTC'], openTimes }] })
 const planned = (updateTime: string, at: string) => ({ ...initialWizard, updateTime, plannedAt: Date.parse(at) })
 
 test('[NOW-03] a run that has passed since step 1 has moved to the next day', () => {
@@ -60,10 +63,10 @@ test('[NOW-05] a run outside the windows says when it really begins and why; a b
     windows: [{ days: ['fri', 'sat'], from: '22:00', to: '04:00' }],
     blockedDays: [{ from: '2025-11-22', to: '2025-11-22' }],
   }
-  const line = (updateTime: string) => formatRuns({ ...planned(updateTime, ''), plannedAt: null }, { ...zone('UTC'), openTimes }, now)[0]
+  const line = (updateTime: string) => formatRuns({ ...planned(updateTime, ''), plannedAt: null }, opened(openTimes), now)[0]
   expect(line('02:00')).toMatch(/^tomorrow 22:00, because 02:00 is outside the maintenance windows, in 36 h 18 min \(Fri 21 Nov 2025, UTC/)
   expect(line('22:30')).toMatch(/^tomorrow 22:00, because 22:30 is outside the maintenance windows/)
-  const blocked = { ...zone('UTC'), openTimes: { windows: [], blockedDays: [{ from: '2025-11-21', to: '2025-11-21' }] } }
+  const blocked = opened({ windows: [], blockedDays: [{ from: '2025-11-21', to: '2025-11-21' }] })
   expect(formatRuns(planned('02:00', '2025-11-20T09:00:00Z'), blocked, now)[0]).toMatch(
     /^Sat 22 Nov 2025 02:00, because Fri 21 Nov 2025 is blocked, in 40 h 18 min/,
   )
@@ -71,7 +74,7 @@ test('[NOW-05] a run outside the windows says when it really begins and why; a b
 
 test('[NOW-05] now outside the windows says when they open; within one, at another time and without windows it says nothing', () => {
   const now = new Date('2025-11-20T09:42:30Z')
-  const closed = { ...zone('UTC'), openTimes: { ...always, windows: [{ days: ['fri' as const], from: '22:00', to: '04:00' }] } }
+  const closed = opened({ ...always, windows: [{ days: ['fri'], from: '22:00', to: '04:00' }] })
   const state = { ...initialWizard, when: 'now' as const }
   expect(listOutside(state, closed, now)[0]).toMatch(/^tomorrow 22:00, in 36 h 18 min \(Fri 21 Nov 2025, UTC/)
   expect(listOutside(state, closed, new Date('2025-11-21T22:00:00Z'))).toEqual([])

@@ -1,11 +1,13 @@
-import type { Run } from '@lectern/contract/publications/runs.ts'
+import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /** Empty for now, and while the zone's clocks are not known. */
 const listRuns = ({ when, updateTime }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
-  when === 'now' || updateTime === '' || !summary ? [] : nextRuns(summary.timeZones, updateTime, now, summary.openTimes)
+  when === 'now' || updateTime === '' || !summary
+    ? []
+    : mergeRuns(summary.clocks.flatMap(({ timeZones, openTimes }) => nextRuns(timeZones, updateTime, now, openTimes)))
 
 /** When readers update: a line for each clock of the zone; "now", or the bare time, where there is none. */
 export function formatRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] {
@@ -20,7 +22,7 @@ export function formatRuns(state: WizardState, summary: ZoneSummary | undefined,
 
 /** Where it is to be now, when the windows open on clocks on which they are closed. */
 export const findOutside = ({ when }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
-  when === 'now' && summary ? nextOpenings(summary.timeZones, summary.openTimes, now) : []
+  when === 'now' && summary ? mergeRuns(summary.clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))) : []
 
 export const listOutside = (state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] =>
   findOutside(state, summary, now).map((run) => formatRun(run, { now }))

@@ -12,8 +12,9 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { PartName } from '../draft/choices.ts'
+import { describeMany, SeveralZones } from '../many/several-zones.tsx'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, isTimeMissing, type WizardState } from '../wizard.ts'
+import { type ConfigZone, chosenDevices, isTimeMissing, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders } from '../zone-summary.ts'
@@ -53,7 +54,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
       }
     >
       <div className="panel">
-        <Zones data={data} chosen={zone?.id} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
+        <Zones data={data} chosen={zone} onChoose={(chosen) => dispatch({ type: 'zone', zone: chosen })} />
         <Devices wizard={wizard} store={store} data={data} hasZone={zone !== null} />
         <UpdateTime store={store} summary={summary} hasZone={zone !== null} />
       </div>
@@ -62,8 +63,9 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
 }
 
 /** Undefined when Next can be used (spec §5). */
-function explainNoNext(part: PartName, state: WizardState, { isDeleted }: ZoneData): string | undefined {
+function explainNoNext(part: PartName, state: WizardState, { isDeleted, changes }: ZoneData): string | undefined {
   if (!state.configZone || isDeleted) return 'Choose a zone first.'
+  if (changes) return 'Look at the zones first: they have changed.'
   if (isTimeMissing(state)) return 'Set an update time first, such as 02:00.'
   if (chosenDevices(state, part).length === 0) return 'Tick at least one model first.'
   return undefined
@@ -87,8 +89,8 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
 
 interface ZonesProps {
   data: ZoneData
-  chosen: string | undefined
-  onChoose: (zone: { id: string; name: string }) => void
+  chosen: ConfigZone | null
+  onChoose: (zone: ConfigZone | null) => void
 }
 
 function Zones({ data, chosen, onChoose }: ZonesProps) {
@@ -106,28 +108,35 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
     <SelectRow
       label={
         <>
-          <label htmlFor={`${id}-zone`}>Zone</label>
-          <span>One location or workflow</span>
+          {chosen?.many ? <b>Zones</b> : <label htmlFor={`${id}-zone`}>Zone</label>}
+          <span>{chosen?.many ? 'Locations or workflows' : 'One location or workflow'}</span>
         </>
       }
     >
-      <Select
-        id={`${id}-zone`}
-        className="zone-select"
-        aria-describedby={`${id}-hint`}
-        aria-invalid={isDeleted}
-        options={(zones ?? []).map(({ id: value, name }) => ({ value, label: name }))}
-        value={chosen}
-        onChange={(value) => {
-          const zone = zones?.find((each) => each.id === value)
-          if (zone) onChoose({ id: zone.id, name: zone.name })
-        }}
-        placeholder={zones ? 'Choose a zone' : 'Loading...'}
-        disabled={!zones}
-      />
+      {chosen?.many ? (
+        <p>
+          <b>{describeMany(chosen)}</b>
+        </p>
+      ) : (
+        <Select
+          id={`${id}-zone`}
+          className="zone-select"
+          aria-describedby={`${id}-hint`}
+          aria-invalid={isDeleted}
+          options={(zones ?? []).map(({ id: value, name }) => ({ value, label: name }))}
+          value={chosen?.id}
+          onChange={(value) => {
+            const zone = zones?.find((each) => each.id === value)
+            if (zone) onChoose({ id: zone.id, name: zone.name })
+          }}
+          placeholder={zones ? 'Choose a zone' : 'Loading...'}
+          disabled={!zones}
+        />
+      )}
       <p className="field-hint" id={`${id}-hint`}>
-        <ZoneHint data={data} isChosen={chosen !== undefined} />
+        <ZoneHint data={data} isChosen={chosen !== null} />
       </p>
+      {(zones?.length ?? 0) > 1 && <SeveralZones chosen={chosen} onChoose={onChoose} />}
     </SelectRow>
   )
 }

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Database } from '../lib/database/database.ts'
+import { boolean, integer, integers, read, text, texts } from '../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+
+// Of two changes of tags the later one sees what the other has left: a tag without a zone is removed.
+export const lockTags = (db: Database, organizationId: number) =>
+  sql`select from organization where id = ${organizationId} for no key update`.execute(db)
+
+export const lockZonesForTags = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
+  read(
+    db,
+    { id: integer(sql`z.id`) },
+    (list) => sql`
+      select ${list} from zone z
+      where z.organization_id = ${scope.organizationId} and ${isInZones(scope, sql`z.id`)} and z.public_id = any(${ids}::uuid[])
+      order by z.id for no key update`,
+  )
+
+/** One that is there in other capitals stays as it is. */
+export const insertTags = (db: Database, organizationId: number, names: readonly string[]) =>
+  sql`
+    insert into tag (organization_id, name)
+    select distinct on (lower(name)) ${organizationId}::int, name from unnest(${names}::text[]) with ordinality as n (name, place) order by lower(name), place
+    on conflict (organization_id, lower(name)) do nothing`.execute(db)
+
+/** Returns the zones that this changes. */
+export async function updateZoneTags(
+  db: Database,
+  organizationId: number,
+  { zones, add, remove }: { zones: readonly number[]; add: readonly string[]; remove: readonly string[] },
+): Promise<number[]> {
+  const removed = await read(
+    db,
+    { zone_id: integer(sql`zone_tag.zone_id`) },
+    (list) => sql`
+      delete from zone_tag using tag
+      where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = any(${zones}::int[]) and tag.organization_id = ${organizationId}
+        and tag.id = zone_tag.tag_id and lower(tag.name) in (select lower(name) from unnest(${remove}::text[]) as name)
+      returning ${list}`,
+  )
+  const added = await read(
+    db,
+    { zone_id: integer(sql`zone_id`) },
+    (list) => sql`
+      insert into zone_tag (organization_id, zone_id, tag_id)
+      select ${organizationId}, zone_id, tag.id from unnest(${zones}::int[]) as zone_id cross join tag
+      where tag.organization_id = ${organizationId} and lower(tag.name) in (select lower(name) from unnest(${add}::text[]) as name)
+      on conflict do nothing returning ${list}`,
+  )
+  return [...new Set([...removed, ...added].map(({ zone_id }) => zone_id))]
+}
+
+export const deleteUnusedTags = (db: Database, organizationId: number) =>
+  sql`
+    delete from tag where tag.organization_id = ${organizationId} and not exists (
+      select from zone_tag where zone_tag.organization_id = ${organizationId} and zone_tag.tag_id = tag.id)`.execute(db)
+
+export async function countTags(db: Database, organizationId: number): Promise<number> {
+  const [row] = await read(
+    db,
+    { tags: integer(sql`count(*)`) },
+    (list) => sql`select ${list} from tag where organization_id = ${organizationId}`,
+  )
+  return row?.tags ?? 0
+}
+
+const tagNames = (organizationId: number) => sql`array(
+  select tag.name from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
+  where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id order by lower(tag.name))`
+
+export const selectTagged = (db: Database, organizationId: number, zones: readonly number[]) =>
+  read(
+    db,
+    { id: text(sql`z.public_id`), name: text(sql`z.name`), tags: texts(tagNames(organizationId)) },
+    (list) =>
+      sql`select ${list} from zone z where z.organization_id = ${organizationId} and z.id = any(${zones}::int[]) order by lower(z.name), z.id`,
+  )
+
+export const selectTags = (db: Database, { organizationId, zones }: ZoneScope) =>
+  read(
+    db,
+    {
+      tag: text(sql`tag.name`),
+      zones: integer(sql`count(*) filter (where ${isInZones({ zones }, sql`zone_tag.zone_id`)})`),
+      all: integer(sql`count(*)`),
+    },
+    (list) => sql`
+      select ${list} from tag join zone_tag on zone_tag.organization_id = ${organizationId} and zone_tag.tag_id = tag.id
+      where tag.organization_id = ${organizationId} group by tag.id, tag.name
+      having count(*) filter (where ${isInZones({ zones }, sql`zone_tag.zone_id`)}) > 0 order by lower(tag.name)`,
+  )
+
+export const selectSelection = (db: Database, { organizationId, zones }: ZoneScope) =>
+  read(
+    db,
+    {
+      id: text(sql`z.public_id`),
+      name: text(sql`z.name`),
+      tags: texts(tagNames(organizationId)),
+      models: texts(sql`coalesce(c.models, '{}')`),
+      counts: integers(sql`coalesce(c.counts, '{}')`),
+      has_host: boolean(
+        sql`exists (select from host where host.organization_id = ${organizationId} and host.zone_id = z.id and revoked_at is null)`,
+      ),
+    },
+    (list) => sql`
+      select ${list} from zone z left join (
+        select zone_id, array_agg(device_type::text order by total desc, device_type) as models, array_agg(total order by total desc, device_type) as counts
+        from (
+          select zone_id, device_type, sum(total)::int as total from device_count
+          where device_count.organization_id = ${organizationId} group by 1, 2 having sum(total) > 0) by_model
+        group by 1
+      ) c on c.zone_id = z.id
+      where z.organization_id = ${organizationId} and ${isInZones({ zones }, sql`z.id`)} order by lower(z.name), z.id`,
+  )

@@ -1,0 +1,72 @@
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { maxTags, type TagCount, type TagInput, type ZoneSelection } from '@lectern/contract/zones.ts'
+import { recordChanges } from '../audit/audit.ts'
+import { emitEvents } from '../events/events.ts'
+import type { Actor } from '../lib/actor.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
+import {
+  countTags,
+  deleteUnusedTags,
+  insertTags,
+  lockTags,
+  lockZonesForTags,
+  selectSelection,
+  selectTagged,
+  selectTags,
+  updateZoneTags,
+} from './tags-sql.ts'
+
+const tagsPerOrganization = 1_000
+
+const refused = (message: string) => new Problem(409, message, { errors: [{ field: 'add', message }] })
+
+/** All or nothing. Throws a Problem 404 where a zone is not there, 409 where one would have too many tags. */
+export async function tagZones(db: Database, actor: Actor, scope: ZoneScope, { zones: ids, add, remove }: TagInput): Promise<void> {
+  const { organizationId } = scope
+  await lockTags(db, organizationId)
+  const zones = (await lockZonesForTags(db, scope, ids)).map(({ id }) => id)
+  if (zones.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('zone')
+  await insertTags(db, organizationId, add)
+  const changed = await selectTagged(db, organizationId, await updateZoneTags(db, organizationId, { zones, add, remove }))
+  const full = changed.find(({ tags }) => tags.length > maxTags)
+  if (full) throw refused(`The zone "${full.name}" would have ${full.tags.length} tags. A zone may have at most ${maxTags}.`)
+  await deleteUnusedTags(db, organizationId)
+  if ((await countTags(db, organizationId)) > tagsPerOrganization) throw refused('An organization may have at most 1,000 tags.')
+  await recordChanges(
+    db,
+    actor,
+    changed.map(({ id, name, tags }) => ({
+      ...{ organization_id: organizationId, change_type: 'tagZones', zone_name: name, target: id, new_value: tags.join(', ') },
+    })),
+  )
+  await emitEvents(
+    db,
+    changed.map(({ id }) => ({ organization_id: organizationId, zone_id: id, kind: 'zones' })),
+  )
+}
+
+export async function listTags(db: Database, scope: ZoneScope): Promise<TagCount[]> {
+  const rows = await selectTags(db, scope)
+  return rows.map(({ tag, zones, all }) => ({ tag, zones, ...(all > zones && { isPartial: true }) }))
+}
+
+export async function listZoneSelection(db: Database, scope: ZoneScope): Promise<ZoneSelection> {
+  const rows = await selectSelection(db, scope)
+  const tags = [...new Set(rows.flatMap((row) => row.tags))]
+  const models = [...new Set(rows.flatMap((row) => row.models))] as DeviceModel[]
+  const place = (values: readonly string[]) => new Map(values.map((value, index) => [value, index]))
+  const [tagAt, modelAt] = [place(tags), place(models)]
+  return {
+    tags,
+    models,
+    zones: rows.map((row) => [
+      row.id,
+      row.name,
+      row.tags.map((tag) => tagAt.get(tag)!),
+      row.models.flatMap((model, index) => [modelAt.get(model)!, row.counts[index]!]),
+      row.has_host,
+    ]),
+  }
+}

@@ -1,0 +1,84 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import type { ZoneFilter } from '@lectern/contract/publications/publish-to-zones.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import type { ZoneSelection } from '@lectern/contract/zones.ts'
+
+export interface NamedZone {
+  id: string
+  name: string
+}
+
+/** `filter`: where all that match it were chosen. */
+export interface ManyZones {
+  zones: readonly NamedZone[]
+  filter?: ZoneFilter
+}
+
+/** A zone to choose, with what searching it needs. */
+export interface ChoosableZone extends NamedZone {
+  lowerName: string
+  tags: readonly string[]
+  readers: number
+  byModel: ReadonlyMap<string, number>
+  hasHost: boolean
+}
+
+export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZone[] =>
+  zones.map(([id, name, tagPlaces, counts, hasHost]) => {
+    const byModel = new Map<string, number>()
+    for (let place = 0; place < counts.length; place += 2) byModel.set(models[counts[place]!]!, counts[place + 1]!)
+    const readers = [...byModel.values()].reduce((sum, count) => sum + count, 0)
+    return { id, name, lowerName: name.toLowerCase(), tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
+  })
+
+const lower = (tags: readonly string[] = []) => tags.map((tag) => tag.toLowerCase())
+
+/** As the server has it: by the name, and all of the tags, without case. */
+export function matchZones<Zone extends { name: string; tags?: readonly string[] | undefined }>(
+  zones: readonly Zone[],
+  { search = '', tags }: ZoneFilter,
+): Zone[] {
+  const part = search.trim().toLowerCase()
+  const wanted = lower(tags)
+  return zones.filter(({ name, tags: own }) => {
+    if (part !== '' && !name.toLowerCase().includes(part)) return false
+    return wanted.length === 0 || wanted.every((tag) => lower(own).includes(tag))
+  })
+}
+
+export interface ZoneChanges {
+  gone: readonly NamedZone[]
+  added: readonly NamedZone[]
+}
+
+/** What differs from the zones that were chosen; null where nothing does. */
+export function findChanges({ zones, filter }: ManyZones, now: readonly (NamedZone & { tags?: readonly string[] | undefined })[]) {
+  const wanted = new Set(zones.map(({ id }) => id))
+  const there = filter ? matchZones(now, filter) : now.filter(({ id }) => wanted.has(id))
+  const found = new Set(there.map(({ id }) => id))
+  const gone = zones.filter(({ id }) => !found.has(id))
+  const added = there.filter(({ id }) => !wanted.has(id))
+  return gone.length + added.length === 0 ? null : { gone, added, now: there.map(({ id, name }) => ({ id, name })) }
+}
+
+/** The readers of the zones by model, in the order of the wizards; models without readers are left out. */
+export function countByModel(zones: readonly ChoosableZone[]): [model: UpdateModel, readers: number][] {
+  const sums = new Map<string, number>()
+  for (const { byModel } of zones) for (const [model, count] of byModel) sums.set(model, (sums.get(model) ?? 0) + count)
+  return updateModels.flatMap((model) => (sums.has(model) ? [[model, sums.get(model)!]] : []))
+}
+
+/** "3 zones, 40 readers: CR2700 30, CR1500 10". */
+export function formatChosen(zones: readonly ChoosableZone[]): string {
+  const readers = zones.reduce((sum, zone) => sum + zone.readers, 0)
+  const models = countByModel(zones).map(([model, count]) => `${model} ${formatNumber(count)}`)
+  return `${counted(zones.length, 'zone')}, ${counted(readers, 'reader')}${models.length > 0 ? `: ${models.join(', ')}` : ''}`
+}
+
+/** "all zones", "zones tagged Ulm and pilot with “north” in their name". */
+export function formatFilter({ tags = [], search = '' }: ZoneFilter): string {
+  const tagged = tags.length > 0 ? ` tagged ${new Intl.ListFormat('en-GB').format(tags)}` : ''
+  const named = search.trim() === '' ? '' : ` with “${search.trim()}” in their name`
+  return tagged || named ? `zones${tagged}${named}` : 'all zones'
+}

@@ -1,0 +1,173 @@
+import './zone-picker.css'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import type { TagCount } from '@lectern/contract/zones.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { Button } from '../../ui/button/button.tsx'
+import type { Close } from '../../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { QueryStates } from '../../ui/feedback/query-states.tsx'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
+import { SearchInput } from '../../ui/input/search-input.tsx'
+import { type ChoosableZone, formatChosen, type ManyZones, matchZones, toChoosable } from './chosen-zones.ts'
+
+interface ZonePickerProps {
+  organizationId: string
+  chosen: ManyZones | undefined
+  close: Close<ManyZones>
+}
+
+const noZones: readonly ChoosableZone[] = []
+const shownTags = 60
+
+export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
+  const params = { organizationId }
+  const selection = useQuery(q('listZoneSelection', { params }))
+  const tags = useQuery(q('listTags', { params }))
+  const zones = useMemo(() => (selection.data ? toChoosable(selection.data) : noZones), [selection.data])
+  const picking = usePicking(zones, chosen)
+  const { filter, matching, picked, rule } = picking
+  return (
+    <DialogPanel
+      wide
+      title="Choose zones"
+      actions={
+        <>
+          <Button onClick={() => close()}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabledReason={picked.length === 0 ? 'Choose at least one zone.' : undefined}
+            onClick={() => close({ zones: picked.map(({ id, name }) => ({ id, name })), ...(rule && { filter: rule }) })}
+          >
+            Use {counted(picked.length, 'zone')}
+          </Button>
+        </>
+      }
+    >
+      <div className="zone-picker">
+        <SearchInput
+          label="Search zones"
+          placeholder="Zone name"
+          value={filter.search}
+          onChange={(event) => picking.setSearch(event.target.value)}
+        />
+        <Tags tags={tags.data ?? []} chosen={filter.tags} onToggle={picking.toggleTag} />
+        <div className="zone-picker-bar">
+          <span role="status">{counted(matching.length, 'zone')} match</span>
+          <span className="flex gap-4">
+            <Button variant="link" onClick={picking.pickMatching}>
+              Choose all that match
+            </Button>
+            <Button variant="link" onClick={picking.clear}>
+              Choose none
+            </Button>
+          </span>
+        </div>
+        <QueryStates query={selection} failed="Error loading zones" loading={<p role="status">Loading...</p>}>
+          {() => <ZoneList zones={matching} picked={picking.ids} onToggle={picking.toggle} />}
+        </QueryStates>
+        <p className="text-13 text-ink-2">{formatChosen(picked)}</p>
+        <PartialTags tags={tags.data ?? []} chosen={rule?.tags ?? []} />
+      </div>
+    </DialogPanel>
+  )
+}
+
+function usePicking(zones: readonly ChoosableZone[], chosen: ManyZones | undefined) {
+  const [search, setSearch] = useState(chosen?.filter?.search ?? '')
+  const [tags, setTags] = useState<readonly string[]>(chosen?.filter?.tags ?? [])
+  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(chosen?.zones.map(({ id }) => id)))
+  const [rule, setRule] = useState(chosen?.filter)
+  const filter = { search, tags }
+  const late = useDeferredValue(search)
+  const matching = useMemo(() => matchZones(zones, { search: late, tags: [...tags] }), [zones, late, tags])
+  const picked = useMemo(() => zones.filter(({ id }) => ids.has(id)), [zones, ids])
+  const set = (next: ReadonlySet<string>) => {
+    setIds(next)
+    setRule(undefined)
+  }
+  return {
+    ...{ filter, matching, picked, ids, rule, setSearch },
+    toggleTag: (tag: string) => setTags(tags.includes(tag) ? tags.filter((each) => each !== tag) : [...tags, tag]),
+    toggle(id: string) {
+      const next = new Set(ids)
+      if (!next.delete(id)) next.add(id)
+      set(next)
+    },
+    clear: () => set(new Set()),
+    pickMatching() {
+      setIds(new Set(matchZones(zones, { search, tags: [...tags] }).map(({ id }) => id)))
+      setRule({ ...(search.trim() !== '' && { search: search.trim() }), ...(tags.length > 0 && { tags: [...tags] }) })
+    },
+  }
+}
+
+interface TagsProps {
+  tags: readonly TagCount[]
+  chosen: readonly string[]
+  onToggle: (tag: string) => void
+}
+
+// All of the ticked ones.
+function Tags({ tags, chosen, onToggle }: TagsProps) {
+  if (tags.length === 0) return null
+  const shown = tags.toSorted((one, other) => other.zones - one.zones).slice(0, shownTags)
+  return (
+    <fieldset className="zone-picker-tags" aria-label="Tags">
+      {shown.map(({ tag, zones }) => (
+        <Checkbox key={tag} checked={chosen.includes(tag)} onChange={() => onToggle(tag)}>
+          {tag} <span className="text-ink-3">{zones}</span>
+        </Checkbox>
+      ))}
+    </fieldset>
+  )
+}
+
+function PartialTags({ tags, chosen }: { tags: readonly TagCount[]; chosen: readonly string[] }) {
+  const partial = tags.filter(({ tag, isPartial }) => isPartial && chosen.includes(tag))
+  if (partial.length === 0) return null
+  const names = new Intl.ListFormat('en-GB').format(partial.map(({ tag }) => tag))
+  return <Notice>Other zones have {names} as well, which your role does not see. They get nothing.</Notice>
+}
+
+interface ZoneListProps {
+  zones: readonly ChoosableZone[]
+  picked: ReadonlySet<string>
+  onToggle: (id: string) => void
+}
+
+function ZoneList({ zones, picked, onToggle }: ZoneListProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({ count: zones.length, getScrollElement: () => frame.current, estimateSize: () => 44, overscan: 6 })
+  if (zones.length === 0) return <p>No zone matches.</p>
+  return (
+    <div ref={frame} className="zone-picker-list">
+      {/* biome-ignore lint/a11y/useSemanticElements: its rows are placed by their offset */}
+      <div role="list" aria-label="Zones" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const zone = zones[index]!
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: as the list
+            <div
+              key={zone.id}
+              role="listitem"
+              aria-posinset={index + 1}
+              aria-setsize={zones.length}
+              className="zone-picker-row"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Checkbox checked={picked.has(zone.id)} onChange={() => onToggle(zone.id)}>
+                {zone.name}
+                {zone.tags.length > 0 && <small> {zone.tags.join(', ')}</small>}
+              </Checkbox>
+              <small>{zone.hasHost ? counted(zone.readers, 'reader') : 'No host PC'}</small>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
