@@ -43,9 +43,6 @@ export type SavedContent = z.infer<typeof SavedContent>
 export const SavedKind = z.enum(['commands', 'cfg', 'script'])
 export type SavedKind = z.infer<typeof SavedKind>
 
-/** How a version of a library entry is called, wherever a configuration has a name (NAM-03). */
-export const versionName = (name: string, version: number): string => `${name}, version ${version}`
-
 /** What is stored, sent and compared: a command per line. */
 export const formatContent = (content: SavedContent): string =>
   content.kind === 'commands' ? formatCommandLines(content.commands) : content.text

@@ -10,8 +10,8 @@ import {
   type LibraryVersion,
   type SavedContent,
   versionLimit,
-  versionName,
 } from '@lectern/contract/library.ts'
+import { versionName } from '@lectern/contract/publications/version-name.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'

@@ -16,7 +16,8 @@ export async function getRunning(
   const row = await selectRunning(db, params, params.location, params.device)
   if (!row) throw notFound('zone')
   const { content, content_hash, size, file_name, revision, published_at } = row
-  if (content === null || content_hash === null || size === null || revision === null || published_at === null) throw notFound('configuration')
+  if (content === null || content_hash === null || size === null || revision === null || published_at === null)
+    throw notFound('configuration')
   const bytes = size > maxCfgLength ? null : Buffer.concat(await contents.read(content_hash).toArray())
   return {
     name: configurationLabel(file_name, content_hash),
