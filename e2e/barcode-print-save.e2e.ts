@@ -34,7 +34,7 @@ test('[PRN-01 PRN-02] shows device, options with their commands and the barcode;
   await page.getByRole('img', { name: 'Configuration barcode, CR2700, 2 options, 1 other command' }).waitFor()
   await page.getByText('Northfield Regional Health. Generated').waitFor()
   await page.getByRole('link', { name: 'Configuration Library', exact: true }).click()
-  await page.waitForURL('**/codedm/configuration-library')
+  await page.waitForURL('**/codedm/configuration-library?open=*')
 })
 
 test('Back to builder leads to the same selection', async () => {
