@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { manager, northfield, startStack } from './support/processes/stack.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const path = '/codedm/configuration-library'
@@ -86,7 +87,7 @@ test('[NAM-02] an entry is published to a zone from the library; the comparison 
   await page.getByRole('link', { name: 'Publish to zones' }).click()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForURL((url) => url.search === '')
-  await page.goto(`${stack.url}/codedm/apply-config?step=CR2700`)
+  await showInApp(page, '/codedm/apply-config?step=CR2700')
   await page.getByRole('radio', { name: 'From the library' }).waitFor()
   expect(await page.getByRole('radio', { name: 'From the library' }).isChecked()).toBe(true)
   await page.getByRole('combobox', { name: 'Saved configuration' }).getByText('Ward 3').waitFor()

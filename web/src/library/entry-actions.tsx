@@ -23,6 +23,7 @@ interface EntryActionsProps extends Pick<EntryDetailsProps, 'onDelete' | 'onComp
 
 export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, onCompare, onVersion }: EntryActionsProps) {
   const { open } = useDialog()
+  const organizationId = useOrganization()
   const mayPublish = usePermission('manage:cfg') && canPublish
   const { content, number } = shown
   const { id, device, version } = entry
@@ -44,12 +45,12 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
         </>
       )}
       {content.kind !== 'commands' && (
-        <Button icon={FilePlus} onClick={() => open((close) => <NewVersion entry={entry} shown={content} close={close} />)}>
+        <Button icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
           New version
         </Button>
       )}
       {number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
-      <Button icon={Pencil} onClick={() => open((close) => <EditEntry entry={entry} close={close} />)}>
+      <Button icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
         Rename or note
       </Button>
       <Button icon={GitCompareArrows} onClick={() => (number === version ? onCompare(id) : onCompare(`${id}.${number}`, id))}>

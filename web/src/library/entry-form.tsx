@@ -4,7 +4,6 @@ import { CfgText } from '@lectern/contract/publications/publications.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { Line, Text } from '@lectern/contract/text/text.ts'
 import * as z from 'zod/mini'
-import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { useEdit } from '../lib/form/edit.ts'
@@ -16,8 +15,14 @@ import { TextField } from '../ui/form/text-field.tsx'
 
 const toValues = ({ name, note }: LibraryDetail) => ({ name, note })
 
-export function EditEntry({ entry, close }: { entry: LibraryDetail; close: Close<void> }) {
-  const params = { organizationId: useOrganization(), id: entry.id }
+interface EditEntryProps {
+  organizationId: string
+  entry: LibraryDetail
+  close: Close<void>
+}
+
+export function EditEntry({ organizationId, entry, close }: EditEntryProps) {
+  const params = { organizationId, id: entry.id }
   const { mutateAsync } = useMutation('updateLibraryEntry', { errorInPlace: true })
   const toast = useToast()
   const bound = useContractForm({
@@ -44,14 +49,12 @@ export function EditEntry({ entry, close }: { entry: LibraryDetail; close: Close
 const CfgVersion = z.object({ text: field(CfgText, { label: 'CFG text' }) })
 const ScriptVersion = z.object({ text: field(Text(1_000_000), { label: 'Script' }) })
 
-interface NewVersionProps {
-  entry: LibraryDetail
+interface NewVersionProps extends EditEntryProps {
   shown: Exclude<SavedContent, { kind: 'commands' }>
-  close: Close<void>
 }
 
-export function NewVersion({ entry, shown, close }: NewVersionProps) {
-  const params = { organizationId: useOrganization(), id: entry.id }
+export function NewVersion({ organizationId, entry, shown, close }: NewVersionProps) {
+  const params = { organizationId, id: entry.id }
   const { mutateAsync } = useMutation('addLibraryVersion', { errorInPlace: true })
   const toast = useToast()
   const bound = useContractForm({

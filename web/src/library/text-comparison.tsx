@@ -54,6 +54,7 @@ function compareTexts(a: string | null, b: string | null): Line[] | null {
   if (!patch) return null
   return patch.hunks.flatMap((hunk) => [
     { change: '@', text: `Line ${hunk.oldStart}, and ${hunk.newStart}` },
-    ...hunk.lines.map((line) => ({ change: line[0] ?? ' ', text: line.slice(1) })),
+    // A last line without an end is marked by a line that begins with a backslash.
+    ...hunk.lines.filter((line) => !line.startsWith('\\')).map((line) => ({ change: line[0] ?? ' ', text: line.slice(1) })),
   ])
 }
