@@ -46,15 +46,9 @@ interface LibraryRow extends LibraryEntry {
 }
 
 export function LibraryList({ query, catalogue, list, found, onDelete, onCompare }: LibraryListProps) {
-  const { search, device, open, version } = list.state
+  const { version } = list.state
   const configurations = query.data ?? none
-  const rows = useMemo(
-    () =>
-      configurations
-        .filter((one) => (device === '' || one.device === device) && (found ? found.has(one.id) : matches(one, search)))
-        .map((one): LibraryRow => ({ ...one, isOpen: one.id === open })),
-    [configurations, search, found, device, open],
-  )
+  const rows = useRows(configurations, list.state, found)
   const { show } = list
   const columns = useMemo(
     () => libraryColumns((id, isOpen) => show({ open: isOpen ? '' : id, version: '' }, { replace: true, preventScrollReset: true })),
@@ -111,6 +105,20 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
       noMatch="No configuration matches."
       showAll="Show all"
     />
+  )
+}
+
+function useRows(
+  configurations: readonly LibraryEntry[],
+  { search, device, open }: LibraryControl['state'],
+  found: LibraryListProps['found'],
+) {
+  return useMemo(
+    () =>
+      configurations
+        .filter((one) => (device === '' || one.device === device) && (found ? found.has(one.id) : matches(one, search)))
+        .map((one): LibraryRow => ({ ...one, isOpen: one.id === open })),
+    [configurations, search, found, device, open],
   )
 }
 

@@ -71,10 +71,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   })
 
   const isGone = useFromLibrary(store)
-  const hasModel = hasWork(state)
-  useEffect(() => {
-    if (wizard.part === 'config' && hasModel) preloadDeviceStep()
-  }, [wizard.part, hasModel])
+  usePreload(wizard.part === 'config' && hasWork(state))
 
   let step: WizardStep
   try {
@@ -118,6 +115,12 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
       }}
     />
   )
+}
+
+function usePreload(isNeeded: boolean) {
+  useEffect(() => {
+    if (isNeeded) preloadDeviceStep()
+  }, [isNeeded])
 }
 
 // Read again with each step: the zones may have changed while another one was shown.
