@@ -20,7 +20,7 @@ import { organizationEndpoints } from './organizations.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
 import { publicationEndpoints } from './publications/publications.ts'
-import { publishToZonesEndpoints } from './publications/publish-to-zones.ts'
+import { publicationEndpoints as manyZonesEndpoints } from './publications/publish-to-zones.ts'
 import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { rolloutEndpoints } from './rollouts.ts'
@@ -43,7 +43,7 @@ export const endpoints = {
   ...caseEndpoints,
   ...zoneEndpoints,
   ...publicationEndpoints,
-  ...publishToZonesEndpoints,
+  ...manyZonesEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...scheduleEndpoints,

@@ -12,6 +12,7 @@ import { adScenarios } from '../testing/scenarios/ad-scenarios.ts'
 import { caseScenarios } from '../testing/scenarios/case-scenarios.ts'
 import { libraryWrites } from '../testing/scenarios/library-writes.ts'
 import { peopleWrites } from '../testing/scenarios/people-writes.ts'
+import { publicationWrites } from '../testing/scenarios/publication-writes.ts'
 import { reapplyWrites } from '../testing/scenarios/reapply-writes.ts'
 import { registryScenarios } from '../testing/scenarios/registry-scenarios.ts'
 import { rolloutWrites } from '../testing/scenarios/rollout-writes.ts'
@@ -124,16 +125,7 @@ const scenarios: Record<WriteName, Scenario> = {
     return () => person.call('deleteConfig', { query })
   },
   ...zoneWrites(server),
-  publishCfg: async () => {
-    const { id, organization, manager } = await server.zone()
-    const params = { organizationId: organization.id, location: id, device: 'A271/2' }
-    return () => manager.call('publishCfg', { params, body: { cfg } })
-  },
-  publishCodeRules: async () => {
-    const { id, organization, manager } = await server.zone()
-    const params = { organizationId: organization.id, location: id, device: 'CR2700' }
-    return () => manager.call('publishCodeRules', { params, file: new File(['rules_onDecode = (d) => d'], 'rules.js') })
-  },
+  ...publicationWrites(server),
   publishFirmwareVersion: async () => {
     const { id, organization, manager } = await server.zone()
     await release()
@@ -144,24 +136,6 @@ const scenarios: Record<WriteName, Scenario> = {
     const { id, organization, manager } = await server.zone()
     const params = { organizationId: organization.id, location: id, device: 'A271/2' }
     return () => manager.call('publishFirmwareFile', { params, file: new File(['firmware'], 'ours.crbfw') })
-  },
-  publishToZones: async () => {
-    const zone = await server.zone()
-    await server.host(zone)
-    const body = {
-      ...{ key: uuidv7(), zones: { filter: {} }, when: { now: true } },
-      parts: [{ model: 'CR2700', content: { kind: 'cfg', text: cfg } }],
-    }
-    return () => zone.manager.call('publishToZones', { params: { organizationId: zone.organization.id }, body })
-  },
-  uploadScript: async () => {
-    const { organization, manager } = await server.zone()
-    const file = new File(['rules_onDecode = (d) => d'], 'rules.js')
-    return () => manager.call('uploadScript', { params: { organizationId: organization.id }, file })
-  },
-  uploadFirmware: async () => {
-    const { organization, manager } = await server.zone()
-    return () => manager.call('uploadFirmware', { params: { organizationId: organization.id }, file: new File(['firmware'], 'ours.crbfw') })
   },
   uploadFirmwareRelease: async () => () => release(),
   offerFirmwareRelease: async () => {

@@ -16,7 +16,7 @@ import { formatPiece, type PartName, type Piece, samePiece } from './draft/choic
 import type { DraftOwner } from './draft/drafts.ts'
 import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
-import { ZoneChanges, type ZoneChangesProps } from './many/zone-changes.tsx'
+import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
