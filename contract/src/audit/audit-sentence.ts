@@ -102,6 +102,8 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   beginPhase: 'began {newValue} of the rollout of {target}',
   gateHalt: 'halted the rollout of {target}, as {newValue}',
   safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
+  updateLibraryEntry: 'changed the configuration {configName}[ for {target}][: {newValue}]',
+  addLibraryVersion: 'saved version {version} of the configuration {configName}[ for {target}]',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

@@ -62,6 +62,8 @@ export const ChangeType = z.enum([
   'beginPhase',
   'gateHalt',
   'safetyHalt',
+  'updateLibraryEntry',
+  'addLibraryVersion',
   'createConfig',
   'editConfig',
   'deleteConfig',

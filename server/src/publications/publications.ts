@@ -16,6 +16,7 @@ import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { enterPhases, openPhases, requirePhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
+import { type Check, checkScript } from './scripts.ts'
 import {
   endPublications,
   insertPublication,
@@ -46,7 +47,7 @@ export interface Publish extends StartFields, SafetyFields {
 }
 
 interface PublishedContent {
-  kind: 'cfg' | 'file' | 'firmware'
+  kind: 'cfg' | 'file' | 'commands' | 'firmware'
   content: ReceivedFile | { hash: string; size: number }
   fileName: string | null
   version?: string
@@ -74,8 +75,7 @@ export async function publish(
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
-  const zone = await selectZoneForPublish(db, params, location)
-  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  const zone = await requireZone(db, params)
   if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId, limits, phases })
   if ('store' in content) await storeContent(db, content)
@@ -113,6 +113,13 @@ export async function publish(
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
   return { zoneName: zone.name, revision }
+}
+
+/** Locks it. Throws a Problem 404. */
+export async function requireZone(db: Database, params: Publish['params']): Promise<{ id: number; name: string }> {
+  const zone = await selectZoneForPublish(db, params, params.location)
+  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  return zone
 }
 
 interface NewRollout extends SafetyFields {
@@ -182,16 +189,21 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
 export const formatStart = ({ updateTime = defaultUpdateTime, when }: StartFields): string =>
   when === 'now' ? 'at once' : `from ${updateTime}`
 
+/** `name`: of a library entry's version; else a script has that of its file, and a CFG none. */
 export async function publishConfiguration(
   db: Database,
   call: Publish,
   file: ReceivedFile,
-  kind: 'cfg' | 'file',
-  warnings: readonly string[] = [],
+  { kind, name, warnings = [] }: { kind: 'cfg' | 'file' | 'commands'; name?: string; warnings?: readonly string[] },
 ): Promise<{ message: string }> {
-  const fileName = kind === 'file' ? file.name : null
+  const fileName = name ?? (kind === 'file' ? file.name : null)
   const label = configurationLabel(fileName, file.hash)
   const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
   const published = `Published revision ${revision} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.`
   return { message: [published, ...warnings].join(' ') }
 }
+
+export type { Check }
+
+export const checkScriptText = (check: Check, { fileName, text }: { fileName: string; text: string }): Promise<string[]> =>
+  checkScript(check, async () => ({ name: fileName, bytes: new TextEncoder().encode(text) }))

@@ -12,7 +12,7 @@ export interface NewPublication {
   organization_id: number
   zone_id: number
   device_type: string
-  content: 'cfg' | 'file' | 'firmware'
+  content: 'cfg' | 'file' | 'commands' | 'firmware'
   content_hash: string
   size: number
   file_name: string | null
@@ -209,4 +209,23 @@ export const selectDeviceConfiguration = (db: Database, { organizationId, zones 
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .where(isInZones({ zones }, sql`device.zone_id`))
+    .executeTakeFirst()
+
+/** Undefined without the zone; its columns are null where nothing is published. */
+export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>
+  db
+    .selectFrom('zone')
+    .leftJoin('desired_configuration as desired', (join) =>
+      join
+        .on('desired.organization_id', '=', scope.organizationId)
+        .onRef('desired.zone_id', '=', 'zone.id')
+        .on('desired.device_type', '=', model),
+    )
+    .leftJoin('publication', (join) =>
+      join.on('publication.organization_id', '=', scope.organizationId).onRef('publication.id', '=', 'desired.publication_id'),
+    )
+    .select(['content', 'content_hash', 'size', 'file_name', 'publication.revision', 'published_at'])
+    .where('zone.organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`zone.id`))
+    .where('zone.public_id', '=', zone)
     .executeTakeFirst()

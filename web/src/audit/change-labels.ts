@@ -58,6 +58,8 @@ const labels: Record<ChangeType, string> = {
   beginPhase: 'Phase started',
   gateHalt: 'Rollout halted by a gate',
   safetyHalt: 'Zone halted by the safety limit',
+  updateLibraryEntry: 'Configuration changed',
+  addLibraryVersion: 'Configuration version saved',
   createConfig: 'Config added',
   editConfig: 'Config changed',
   deleteConfig: 'Config deleted',

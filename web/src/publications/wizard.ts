@@ -5,12 +5,11 @@ import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-d
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
-  type CfgConfig,
+  type ChosenConfig,
   configProblem,
   type DeviceConfig,
   type DeviceFirmware,
   emptyConfig,
-  type FileConfig,
   type PartName,
   type Piece,
   type PieceName,
@@ -109,7 +108,7 @@ export type WizardAction =
   | { type: 'safety'; safety: PublishingDefaults | null }
   | { type: 'withoutHost' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
-  | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
+  | { type: 'configType'; device: UpdateModel; configType: ChosenConfig['type'] }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
   | { type: 'saveConfig'; device: UpdateModel }
   | { type: 'firmware'; device: UpdateModel; action: FirmwareAction }
@@ -215,7 +214,7 @@ export const listPieces = (state: WizardState): Piece[] =>
  * The edit, else what Next saved.
  * @throws "config can't be null for current page" (spec §5)
  */
-export function getPageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
+export function getPageConfig(state: WizardState, device: UpdateModel): ChosenConfig {
   const saved = hasPiece(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
   const config = saved && (state.edits[device] ?? saved)
   if (!config || config.type === 'none') throw new Error("config can't be null for current page")

@@ -13,6 +13,7 @@ export interface Handover {
   /** What the reader reports afterwards; null: it does not come up well. */
   firmware?: string | null
   bytes: number
+  commands?: string[]
   reason?: string
 }
 
