@@ -42,7 +42,7 @@ export const Enrolled = z.object({
 })
 export type Enrolled = z.infer<typeof Enrolled>
 
-/** `fileName` is null for a golden-standard CFG. */
+/** `fileName`: as it was published: the name of a file, or of a library entry's version; null for a golden-standard CFG without one. */
 export const ReportedConfiguration = z.object({ contentHash: ContentHash, fileName: z.nullable(Line(255)) })
 export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
@@ -103,7 +103,7 @@ const Publication = z.object({
 })
 
 export const DesiredConfiguration = z.extend(Publication, {
-  content: z.enum(['cfg', 'file']),
+  content: z.enum(['cfg', 'file', 'commands']),
   fileName: z.nullable(z.string()),
 })
 export type DesiredConfiguration = z.infer<typeof DesiredConfiguration>
@@ -126,6 +126,8 @@ export const Desired = z.object({
   zoneId: z.string(),
   zoneName: z.string(),
   configurations: z.array(DesiredConfiguration),
+  // Configurations as well. Apart, as an agent that does not know them would refuse all it is told.
+  commands: z.optional(z.array(DesiredConfiguration)),
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
   minBattery: z._default(z.number(), defaultMinBattery),

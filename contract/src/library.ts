@@ -1,14 +1,19 @@
 import * as z from 'zod/mini'
 import { BuilderDevice } from './barcode/catalogue.ts'
+import { resetCommand } from './barcode/commands.ts'
 import { commandListProblem } from './barcode/configuration-payload.ts'
+import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
-import { Instant } from './text/text.ts'
+import { CfgText } from './publications/publications.ts'
+import { Instant, Line, Text, Uuid, unusableName } from './text/text.ts'
 
 /** `commands` begin with CFR where the reader is reset first (spec §3). */
 export const SavedConfiguration = z.object({ name: z.string(), device: z.string(), commands: z.array(z.string()), creationDate: Instant })
 export type SavedConfiguration = z.infer<typeof SavedConfiguration>
 
 export const configurationNameLength = 200
+export const libraryNoteLength = 2_000
+export const versionLimit = 1_000
 
 /** What some twenty symbols hold. */
 const limits = { commands: 2_000, characters: 60_000 }
@@ -27,26 +32,92 @@ export const CommandList = z.array(z.string()).check(
 
 export const ConfigurationDevice = z.enum(BuilderDevice.options, { error: (issue) => `Unsupported device: ${String(issue.input)}` })
 
-const base = '/api/codedm/organization/{organizationId}/configuration'
+const maxScriptLength = 1_000_000
+
+export const SavedContent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('commands'), commands: CommandList }),
+  z.object({ kind: z.literal('cfg'), text: CfgText }),
+  z.object({ kind: z.literal('script'), text: Text(maxScriptLength), fileName: Line(204) }),
+])
+export type SavedContent = z.infer<typeof SavedContent>
+export const SavedKind = z.enum(['commands', 'cfg', 'script'])
+export type SavedKind = z.infer<typeof SavedKind>
+
+/** How a version of a library entry is called, wherever a configuration has a name (NAM-03). */
+export const versionName = (name: string, version: number): string => `${name}, version ${version}`
+
+/** What is stored, sent and compared: a command per line. */
+export const formatContent = (content: SavedContent): string =>
+  content.kind === 'commands' ? content.commands.map((command) => `${command}\n`).join('') : content.text
+
+export const parseCommandLines = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+export const resetsFirst = (commands: readonly string[]): boolean => commands[0] === resetCommand
+
+/** Absent people were deleted. */
+const Saved = { savedAt: z.iso.datetime(), savedBy: z.optional(z.string()) }
+
+/** `version`: the newest, which has `kind`, `savedAt` and `savedBy`. */
+export const LibraryEntry = z.object({
+  id: Uuid,
+  name: z.string(),
+  device: z.string(),
+  note: z.string(),
+  kind: SavedKind,
+  version: z.int(),
+  creationDate: Instant,
+  ...Saved,
+})
+export type LibraryEntry = z.infer<typeof LibraryEntry>
+
+export const LibraryVersion = z.object({ number: z.int(), kind: SavedKind, contentHash: z.string(), size: z.int(), ...Saved })
+export type LibraryVersion = z.infer<typeof LibraryVersion>
+
+/** The newest version first. */
+export const LibraryDetail = z.extend(LibraryEntry, { versions: z.array(LibraryVersion) })
+export type LibraryDetail = z.infer<typeof LibraryDetail>
+
+export const LibraryContent = z.extend(LibraryVersion, { content: SavedContent })
+export type LibraryContent = z.infer<typeof LibraryContent>
+
+const Name = z.pipe(z.string().check(z.trim()), Line(configurationNameLength)).check(
+  z.check((context) => {
+    // The specified calls have it in their paths.
+    const message = unusableName(context.value)
+    if (message) context.issues.push({ code: 'custom', message, input: context.value })
+  }),
+)
+const Note = z.pipe(z.string().check(z.trim()), Text(libraryNoteLength))
+
+export const LibraryInput = z.object({ name: Name, note: z._default(Note, '') })
+export const NewLibraryEntry = z.extend(LibraryInput, { device: DeviceModel, content: SavedContent })
+/** `restores`: the number of the version whose content the new one has. */
+export const NewLibraryVersion = z.union([z.object({ content: SavedContent }), z.object({ restores: z.int() })])
+
+const specified = '/api/codedm/organization/{organizationId}/configuration'
+const base = '/api/codedm/organization/{organizationId}/library' as const
+const one = z.object({ id: Uuid })
+const edited = z.object({ name: z.string(), note: z.string() })
+const maxContentBytes = 4 * 1024 * 1024
 
 export const libraryEndpoints = {
   listSavedConfigurations: endpoint({
     method: 'GET',
-    path: base,
+    path: specified,
     access: organization(),
     limitedRole: 'everything',
     shows: ['library'],
-    summary: 'The configuration library, the newest first',
+    summary: 'Builder commands of the configuration library, the newest version of each entry; the newest entry first',
     response: z.array(SavedConfiguration),
   }),
   saveConfiguration: endpoint({
     method: 'POST',
-    path: `${base}/device/{deviceName}/name/{name}`,
+    path: `${specified}/device/{deviceName}/name/{name}`,
     access: organization(),
     limitedRole: 'everything',
     changes: ['library'],
     audit: 'AdvancedConfigCreated',
-    summary: 'Saves a configuration in the library',
+    summary: 'Saves a configuration in the library, as version 1',
     params: z.object({ deviceName: ConfigurationDevice }),
     body: CommandList,
     maxBodyBytes: 80 * 1024,
@@ -54,11 +125,92 @@ export const libraryEndpoints = {
   }),
   deleteSavedConfiguration: endpoint({
     method: 'DELETE',
-    path: `${base}/device/{device}/name/{name}`,
+    path: `${specified}/device/{device}/name/{name}`,
     access: organization(),
     limitedRole: 'everything',
     changes: ['library'],
     audit: 'AdvancedConfigDeleted',
-    summary: 'Deletes a configuration from the library',
+    summary: 'Deletes a configuration from the library, with all its versions',
+  }),
+  listLibrary: endpoint({
+    method: 'GET',
+    path: base,
+    access: organization(),
+    limitedRole: 'everything',
+    shows: ['library'],
+    summary:
+      'The configuration library, the newest entry first; textFilter finds each of its words in a name, a note, a model, or what the newest version has inside: options, commands, text',
+    query: z.object({ textFilter: z._default(Text(200), '') }),
+    response: z.array(LibraryEntry),
+  }),
+  createLibraryEntry: endpoint({
+    method: 'POST',
+    path: base,
+    access: organization(),
+    limitedRole: 'everything',
+    changes: ['library'],
+    audit: 'AdvancedConfigCreated',
+    summary: 'Saves builder commands, CFG text or a CodeRules script in the library, as version 1',
+    body: NewLibraryEntry,
+    maxBodyBytes: maxContentBytes,
+    response: LibraryDetail,
+  }),
+  getLibraryEntry: endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    access: organization(),
+    limitedRole: 'everything',
+    shows: ['library'],
+    summary: 'An entry of the library and its versions',
+    params: one,
+    response: LibraryDetail,
+    etag: edited,
+  }),
+  updateLibraryEntry: endpoint({
+    method: 'PUT',
+    path: `${base}/{id}`,
+    access: organization(),
+    limitedRole: 'everything',
+    changes: ['library'],
+    audit: 'updateLibraryEntry',
+    summary: 'Renames an entry of the library, and changes its note; what was published keeps the name it had',
+    params: one,
+    body: LibraryInput,
+    response: LibraryDetail,
+    etag: edited,
+  }),
+  deleteLibraryEntry: endpoint({
+    method: 'DELETE',
+    path: `${base}/{id}`,
+    access: organization(),
+    limitedRole: 'everything',
+    changes: ['library'],
+    audit: 'AdvancedConfigDeleted',
+    summary: 'Deletes an entry of the library, with all its versions; what was published stays',
+    params: one,
+  }),
+  addLibraryVersion: endpoint({
+    method: 'POST',
+    path: `${base}/{id}/versions`,
+    access: organization(),
+    limitedRole: 'everything',
+    changes: ['library'],
+    audit: 'addLibraryVersion',
+    summary:
+      'Adds a version to an entry of the library, with new content or with that of an earlier version; none where the newest has it already',
+    params: one,
+    body: NewLibraryVersion,
+    maxBodyBytes: maxContentBytes,
+    response: LibraryDetail,
+  }),
+  getLibraryVersion: endpoint({
+    method: 'GET',
+    path: `${base}/{id}/versions/{number}`,
+    access: organization(),
+    limitedRole: 'everything',
+    shows: ['library'],
+    summary: 'What a version of an entry of the library has inside',
+    params: z.extend(one, { number: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(versionLimit)) }),
+    response: LibraryContent,
   }),
 }

@@ -18,6 +18,7 @@ type Row = readonly [rule: string, who: Who, ...permissions: Permission[]]
 const people: Row = ['[PPL-03]', 'member', 'manage:people']
 const windows: Row = ['[NOW-05]', 'member', 'manage:people']
 const any: Row = ['', 'member']
+const named: Row = ['[PER-21]', 'member']
 
 /**
  * The permission of every endpoint once more, written by hand from spec §6 and what was decided, not taken from the contract:
@@ -54,8 +55,7 @@ const callers: Record<EndpointName, Row> = {
   ...{ listInvitations: people, createInvitation: people, resendInvitation: people, revokeInvitation: people },
   ...{ listRoles: people, createRole: people, updateRole: people, deleteRole: people },
   ...{ getSignInRule: people, setSignInRule: people, listRecoveries: people, confirmRecovery: people, refuseRecovery: people },
-  listManagers: ['', 'member'],
-  leaveOrganization: ['', 'member'],
+  ...{ listManagers: any, leaveOrganization: any },
 
   listProducts: ['', 'person'],
   getProduct: ['', 'person'],
@@ -84,7 +84,7 @@ const callers: Record<EndpointName, Row> = {
   removeHost: ['', 'member', 'manage:firmware'],
   deleteDevice: ['', 'member', 'manage:firmware'],
 
-  publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
+  ...{ publishCfg: ['[PER-10]', 'member', 'manage:cfg'], publishLibraryVersion: ['[PER-10]', 'member', 'manage:cfg'] },
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
   ...{ publishToZones: any, uploadScript: ['', 'member', 'manage:cfg'], uploadFirmware: ['', 'member', 'manage:firmware'] },
@@ -134,9 +134,9 @@ const callers: Record<EndpointName, Row> = {
   editConfig: ['', 'person'],
   deleteConfig: ['', 'person'],
   getCatalogue: ['', 'person'],
-  listSavedConfigurations: ['[PER-21]', 'member'],
-  saveConfiguration: ['[PER-21]', 'member'],
-  deleteSavedConfiguration: ['[PER-21]', 'member'],
+  ...{ listSavedConfigurations: named, saveConfiguration: named, deleteSavedConfiguration: named },
+  ...{ listLibrary: any, createLibraryEntry: any, getLibraryEntry: any, updateLibraryEntry: any, deleteLibraryEntry: any },
+  ...{ addLibraryVersion: any, getLibraryVersion: any, getRunningConfiguration: any },
   makeGoCode: ['', 'person'],
   listSettingCategories: ['', 'person'],
   listBarcodeSettings: ['', 'person'],

@@ -40,6 +40,8 @@ const limits: Record<EndpointName, Row> = {
   ...{ listConfigs: everything, listCompanyConfigs: everything, getConfig: everything, createConfig: everything },
   ...{ editConfig: everything, deleteConfig: everything, getCatalogue: everything, makeGoCode: everything },
   ...{ listSavedConfigurations: everything, saveConfiguration: everything, deleteSavedConfiguration: everything },
+  ...{ listLibrary: everything, createLibraryEntry: everything, getLibraryEntry: everything, updateLibraryEntry: everything },
+  ...{ deleteLibraryEntry: everything, addLibraryVersion: everything, getLibraryVersion: everything },
   ...{ listSettingCategories: everything, listBarcodeSettings: everything },
   ...{ downloadSettingsReport: everything, downloadFullSettingsReport: everything },
   ...{ getScannerAppUser: everything, saveScannerAppUser: everything, logDevices: everything },
@@ -66,6 +68,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ listTags: zones, listZoneSelection: zones, tagZones: zones },
   ...{ listZones: zones, listZoneOverviews: zones, deleteZone: named, setZoneNote: named, removeHost: named },
   ...{ publishCfg: named, publishCodeRules: named, reapplyConfiguration: named, getDeviceConfiguration: named },
+  ...{ publishLibraryVersion: named, getRunningConfiguration: named },
   ...{ publishFirmwareVersion: named, publishFirmwareFile: named, reapplyFirmware: named, getDeviceFirmware: named },
   ...{ publishToZones: zones, uploadScript: everything, uploadFirmware: everything },
   ...{ getZoneFirmware: named, listRunningFirmware: named },
@@ -127,10 +130,15 @@ for (const device_type of ['CR2700', 'CR1500'])
     })
     .execute()
 
+const saved = await manager.call('createLibraryEntry', {
+  params: { organizationId: organization.id },
+  body: { name: 'Ward', device: 'CR2700', content: { kind: 'cfg', text: '<cfg></cfg>' } },
+})
 const member = await server.limitedPerson(organization, [own.zone], ['manage:cfg', 'manage:firmware', 'access:audit_log'])
 
 const bodies: Partial<Record<EndpointName, CallArguments>> = {
   setZoneNote: { body: { note: 'Changed' } },
+  publishLibraryVersion: { body: { configurationId: saved.body.id, version: 1, when: 'now' } },
   publishCfg: { body: { cfg: '<cfg/></cfg>', when: 'now' } },
   publishCodeRules: { file: new File(['function rules_onDecode(data) { return data }'], 'rules.js'), fields: { when: 'now' } },
   publishFirmwareVersion: { body: { firmwareVersion: 'latest', when: 'now' } },

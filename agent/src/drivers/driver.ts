@@ -7,7 +7,7 @@ export type Reader = z.infer<typeof Reader>
 
 export interface ReaderContent {
   readonly publication: string
-  readonly kind: 'cfg' | 'file' | 'firmware'
+  readonly kind: 'cfg' | 'file' | 'commands' | 'firmware'
   /** Of firmware; null: not known. */
   readonly version: string | null
   /** SHA-256, verified. */

@@ -96,6 +96,8 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   setSchedule: 'set when runs may be: {newValue}',
   setZoneSchedule: 'set when runs may be in {zoneName}: {newValue}',
   safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
+  updateLibraryEntry: 'changed the configuration {configName}[ for {target}][: {newValue}]',
+  addLibraryVersion: 'saved version {version} of the configuration {configName}[ for {target}]',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

@@ -59,6 +59,8 @@ export const ChangeType = z.enum([
   'setSchedule',
   'setZoneSchedule',
   'safetyHalt',
+  'updateLibraryEntry',
+  'addLibraryVersion',
   'createConfig',
   'editConfig',
   'deleteConfig',

@@ -18,17 +18,24 @@ export const CfgText = z.string().check((context) => {
   if (message) context.issues.push({ code: 'custom', message, input: context.value })
 })
 
-export const CfgFile = z
-  .object({
-    cfg: CfgText,
-    ...startFields,
-    rollout,
-  })
-  .check(oneStart)
+/** A version of an entry of the library. */
+export const versionChoice = { configurationId: Uuid, version: z.int().check(z.minimum(1), z.maximum(1_000)) }
+
+export const CfgFile = z.object({ cfg: CfgText, ...startFields, rollout }).check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
 
-/** The file name, or "CFG" and the start of the hash. */
-export const configurationLabel = (fileName: string | null, hash: string): string => fileName ?? `CFG ${hash.slice(0, 8)}`
+/** The name it was given: of a library entry's version, or of a file; else "CFG" and the start of the hash (NAM-03). */
+export const configurationLabel = (name: string | null, hash: string): string => name ?? `CFG ${hash.slice(0, 8)}`
+
+/** What readers of a model in a zone must run. `text` is null where it is longer than 1,000,000 characters, or no text. */
+export const RunningConfiguration = z.object({
+  name: z.string(),
+  revision: z.int(),
+  publishedAt: z.iso.datetime(),
+  kind: z.enum(['commands', 'cfg', 'script']),
+  text: z.nullable(z.string()),
+})
+export type RunningConfiguration = z.infer<typeof RunningConfiguration>
 
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
@@ -96,6 +103,28 @@ export const publicationEndpoints = {
     params,
     upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, rollout }).check(oneStart) },
     response: Message,
+  }),
+  publishLibraryVersion: endpoint({
+    method: 'POST',
+    path: `${base}/library`,
+    access: organization('manage:cfg'),
+    limitedRole: 'zones',
+    changes: ['devices', 'rollouts'],
+    audit: 'ZoneConfigChange',
+    summary: 'Publishes a version of a library entry to a zone and device model',
+    params,
+    body: z.object({ ...versionChoice, ...startFields, rollout }).check(oneStart),
+    response: Message,
+  }),
+  getRunningConfiguration: endpoint({
+    method: 'GET',
+    path: base,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['devices'],
+    summary: 'The configuration that the readers of a zone and device model must run, with what is inside',
+    params,
+    response: RunningConfiguration,
   }),
   getDeviceConfiguration: endpoint({
     method: 'GET',

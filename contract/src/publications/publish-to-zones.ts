@@ -3,7 +3,7 @@ import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Line, Uuid } from '../text/text.ts'
-import { CfgText, maxScriptBytes } from './publications.ts'
+import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
 import { outsideWindow, StopTime, UpdateTime } from './update-time.ts'
 
 export const maxZones = 5_000
@@ -31,6 +31,7 @@ export type ZoneChoice = z.infer<typeof ZoneChoice>
 export const PartContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cfg'), text: CfgText, fileName: z.optional(FileName) }),
   z.object({ kind: z.literal('script'), sha256: Sha256, fileName: FileName }),
+  z.object({ kind: z.literal('saved'), ...versionChoice }),
   z.object({ kind: z.literal('firmware-file'), sha256: Sha256, fileName: FileName }),
   z.object({ kind: z.literal('firmware'), version: FirmwareVersionText }),
 ])

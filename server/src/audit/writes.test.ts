@@ -10,6 +10,7 @@ import { subjectTables, unshownTables } from '../testing/database/subject-tables
 import { reader } from '../testing/makers.ts'
 import { adScenarios } from '../testing/scenarios/ad-scenarios.ts'
 import { caseScenarios } from '../testing/scenarios/case-scenarios.ts'
+import { libraryWrites } from '../testing/scenarios/library-writes.ts'
 import { peopleWrites } from '../testing/scenarios/people-writes.ts'
 import { reapplyWrites } from '../testing/scenarios/reapply-writes.ts'
 import { registryScenarios } from '../testing/scenarios/registry-scenarios.ts'
@@ -173,19 +174,7 @@ const scenarios: Record<WriteName, Scenario> = {
   },
   ...reapplyWrites(server, async () => (await release()).body.version),
   ...rolloutWrites(server),
-  saveConfiguration: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    const params = { organizationId: organization.id, deviceName: 'CR2700', name: 'Wristband' }
-    return () => person.call('saveConfiguration', { params, body: ['SYAZTCSEN1'] })
-  },
-  deleteSavedConfiguration: async () => {
-    const organization = await server.organization()
-    const person = await server.person({ organization })
-    const params = { organizationId: organization.id, device: 'CR2700', name: 'Wristband' }
-    await person.call('saveConfiguration', { params: { ...params, deviceName: 'CR2700' }, body: ['SYAZTCSEN1'] })
-    return () => person.call('deleteSavedConfiguration', { params })
-  },
+  ...libraryWrites(server),
   makeGoCode: async () => {
     const person = await member()
     return () => person.call('makeGoCode', { body: { device: 'CR2700', commands: ['SYAZTCSEN1'] } })

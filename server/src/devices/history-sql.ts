@@ -49,7 +49,7 @@ const eventColumns = {
   at: instant(sql`e.at`),
   kind: text<StoredKind>(sql`e.kind`),
   reason: orNull(text(sql`e.reason`)),
-  content: orNull(text<'cfg' | 'file' | 'firmware'>(sql`p.content`)),
+  content: orNull(text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`)),
   content_hash: orNull(text(sql`p.content_hash`)),
   file_name: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),

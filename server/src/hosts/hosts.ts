@@ -96,13 +96,18 @@ export async function getDesired(db: Database, host: Host, minBattery: number): 
   const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
   const desired = await listDesired(db, 'configuration', host)
-  const configurations = desired.map(
-    ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as 'cfg' | 'file' }),
+  const all = desired.map(
+    ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as DesiredConfiguration['content'] }),
   )
+  const commands = all.filter(({ content }) => content === 'commands')
+  const configurations = all.filter(({ content }) => content !== 'commands')
   const reapplications = await listOpenReapplications(db, host)
   const firmware = await listDesiredFirmware(db, host)
   const openTimes = await getOpenTimes(db, organizationId, zoneId)
-  return { zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes }
+  return {
+    ...{ zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes },
+    ...(commands.length > 0 && { commands }),
+  }
 }
 
 /** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */

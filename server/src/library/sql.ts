@@ -1,27 +1,161 @@
+import type { SavedKind } from '@lectern/contract/library.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
+import { personName } from '../lib/database/person-name.ts'
+import { instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { containsPattern } from '../lib/like.ts'
 
-export const selectConfigurations = (db: Database, organizationId: number) =>
+export interface StoredContent {
+  kind: SavedKind
+  file_name: string | null
+  content: string
+  content_hash: string
+  size: number
+}
+
+const entryColumns = {
+  id: text(sql`e.id`),
+  name: text(sql`e.name`),
+  device: text(sql`e.device`),
+  note: text(sql`e.note`),
+  version: integer(sql`e.version`),
+  created_at: instant(sql`e.created_at`),
+}
+
+const versionColumns = {
+  number: integer(sql`v.number`),
+  kind: text<SavedKind>(sql`v.kind`),
+  file_name: orNull(text(sql`v.file_name`)),
+  content_hash: text(sql`v.content_hash`),
+  size: integer(sql`v.size`),
+  saved_at: instant(sql`v.created_at`),
+  saved_by: personName('u'),
+}
+
+const content = { content: text(sql`v.content`) }
+
+export type EntryRow = RowOf<typeof entryColumns> & RowOf<typeof versionColumns>
+export type VersionRow = RowOf<typeof versionColumns>
+
+const versions = (organizationId: number, ofEntry: RawBuilder<unknown>) => sql`
+  saved_version v left join "user" u on u.id = v.created_by
+  where v.organization_id = ${organizationId} and v.configuration_id = ${ofEntry}`
+
+const newest = (organizationId: number) => sql`
+  from saved_configuration e
+  join saved_version v on v.organization_id = ${organizationId} and v.configuration_id = e.id and v.number = e.version
+  left join "user" u on u.id = v.created_by
+  where e.organization_id = ${organizationId}`
+
+/** A word, and the beginnings of the commands of options that have it in their names. */
+export interface SoughtWord {
+  word: string
+  commands: readonly string[]
+}
+
+const has = ({ word, commands }: SoughtWord) => sql`(
+  lower(e.name) like lower(${containsPattern(word)}) or lower(e.note) like lower(${containsPattern(word)}) or lower(e.device) like lower(${containsPattern(word)})
+  or e.id in (
+    select f.configuration_id from saved_version f
+    where f.organization_id = e.organization_id and f.number = e.version and (${sql.join(
+      [word, ...commands].map((one) => sql`lower(f.content) like lower(${containsPattern(one)})`),
+      sql` or `,
+    )})))`
+
+export const selectEntries = (db: Database, organizationId: number, words: readonly SoughtWord[]): Promise<EntryRow[]> =>
+  read(
+    db,
+    { ...entryColumns, ...versionColumns },
+    (list) => sql`
+      select ${list} ${newest(organizationId)} ${sql.join(
+        words.map((word) => sql`and ${has(word)}`),
+        sql` `,
+      )} order by e.created_at desc, e.id`,
+  )
+
+export const selectCommandLists = (db: Database, organizationId: number) =>
+  read(
+    db,
+    { ...entryColumns, ...content },
+    (list) => sql`select ${list} ${newest(organizationId)} and v.kind = 'commands' order by e.created_at desc, e.id`,
+  )
+
+export async function selectEntry(db: Database, organizationId: number, id: string): Promise<EntryRow | undefined> {
+  const [row] = await read(
+    db,
+    { ...entryColumns, ...versionColumns },
+    (list) => sql`select ${list} ${newest(organizationId)} and e.id = ${id}`,
+  )
+  return row
+}
+
+export const selectVersions = (db: Database, organizationId: number, id: string): Promise<VersionRow[]> =>
+  read(db, versionColumns, (list) => sql`select ${list} from ${versions(organizationId, sql`${id}`)} order by v.number desc`)
+
+export async function selectVersion(db: Database, organizationId: number, id: string, number: number) {
+  const [row] = await read(
+    db,
+    { ...versionColumns, ...content },
+    (list) => sql`select ${list} from ${versions(organizationId, sql`${id}`)} and v.number = ${number}`,
+  )
+  return row
+}
+
+/** Until the transaction ends nobody else changes the entry, or deletes it. */
+export const lockEntry = (db: Database, organizationId: number, id: string) =>
   db
     .selectFrom('saved_configuration')
-    .select(['name', 'device', 'commands', 'created_at'])
+    .select(['id', 'name', 'device', 'note', 'version'])
     .where('organization_id', '=', organizationId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-
-export const insertConfiguration = (
-  db: Database,
-  configuration: { organization_id: number; device: string; name: string; commands: string[]; created_by: string },
-) =>
-  db
-    .insertInto('saved_configuration')
-    .values({ id: uuidv7(), ...configuration })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['name', 'device', 'commands', 'created_at'])
+    .where('id', '=', id)
+    .forUpdate()
     .executeTakeFirst()
 
-export async function deleteConfiguration(db: Database, organizationId: number, device: string, name: string): Promise<boolean> {
+/** Null where the organization has the name for the device already. */
+export async function insertEntry(
+  db: Database,
+  entry: { organization_id: number; device: string; name: string; note: string; created_by: string },
+): Promise<string | null> {
+  const inserted = await db
+    .insertInto('saved_configuration')
+    .values({ id: uuidv7(), ...entry })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id ?? null
+}
+
+export async function insertVersion(
+  db: Database,
+  { organizationId, id, number, userId }: { organizationId: number; id: string; number: number; userId: string },
+  stored: StoredContent,
+): Promise<void> {
+  const key = { organization_id: organizationId, configuration_id: id, number }
+  await db
+    .insertInto('saved_version')
+    .values({ ...key, ...stored, created_by: userId })
+    .execute()
+  await db
+    .updateTable('saved_configuration')
+    .set({ version: number })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateEntry = (db: Database, organizationId: number, id: string, input: { name: string; note: string }) =>
+  db.updateTable('saved_configuration').set(input).where('organization_id', '=', organizationId).where('id', '=', id).execute()
+
+export const deleteEntry = (db: Database, organizationId: number, id: string) =>
+  db
+    .deleteFrom('saved_configuration')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning(['name', 'device'])
+    .executeTakeFirst()
+
+export async function deleteNamed(db: Database, organizationId: number, device: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_configuration')
     .where('organization_id', '=', organizationId)

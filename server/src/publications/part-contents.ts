@@ -10,6 +10,7 @@ import { findRelease } from '../firmware/firmware.ts'
 import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
+import { getPublishable } from '../library/library.ts'
 import type { PartRow } from './publish-to-zones-sql.ts'
 import { getUpload } from './uploads.ts'
 
@@ -25,18 +26,34 @@ interface Place {
   organizationId: number
 }
 
-const configuration = (content: 'cfg' | 'file', hash: string, size: number, fileName: string | null): Omit<ResolvedPart, 'model'> => ({
+const configuration = (
+  content: 'cfg' | 'file' | 'commands',
+  hash: string,
+  size: number,
+  fileName: string | null,
+): Omit<ResolvedPart, 'model'> => ({
   ...{ content, hash, size, fileName, version: null, versionOrder: null, label: configurationLabel(fileName, hash) },
 })
 
-async function keepCfg({ db, contents }: Place, { text, fileName }: Extract<PartContent, { kind: 'cfg' }>) {
-  const file = await contents.receive(Readable.from([Buffer.from(text, 'utf8')]), 'cfg', maxCfgLength * 4)
+async function keepText({ db, contents }: Place, kind: 'cfg' | 'file' | 'commands', bytes: Buffer, name: string | null) {
+  const file = await contents.receive(Readable.from([bytes]), 'text', maxCfgLength * 4)
   try {
     await storeContent(db, file)
-    return configuration('cfg', file.hash, file.size, fileName ?? null)
+    return configuration(kind, file.hash, file.size, name)
   } finally {
     await file.discard()
   }
+}
+
+/** Throws a Problem 409 for a version that was deleted since it was chosen. */
+export async function findSaved(
+  db: Database,
+  organizationId: number,
+  choice: { configurationId: string; version: number },
+  model: UpdateModel,
+) {
+  const { kind, ...version } = await getPublishable(db, organizationId, choice, model)
+  return { ...version, kind: kind === 'script' ? ('file' as const) : kind }
 }
 
 async function findUploaded({ db, organizationId }: Place, { kind, sha256, fileName }: Extract<PartContent, { sha256: string }>) {
@@ -47,7 +64,11 @@ async function findUploaded({ db, organizationId }: Place, { kind, sha256, fileN
 
 /** The bytes of each part are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
 async function resolveContent(place: Place, model: UpdateModel, content: PartContent): Promise<Omit<ResolvedPart, 'model'>> {
-  if (content.kind === 'cfg') return keepCfg(place, content)
+  if (content.kind === 'cfg') return keepText(place, 'cfg', Buffer.from(content.text, 'utf8'), content.fileName ?? null)
+  if (content.kind === 'saved') {
+    const { kind, bytes, name } = await findSaved(place.db, place.organizationId, content, model)
+    return keepText(place, kind, bytes, name)
+  }
   if (content.kind === 'script') return findUploaded(place, content)
   if (content.kind === 'firmware-file') {
     const file = await findUploaded(place, content)

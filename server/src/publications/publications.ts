@@ -14,6 +14,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { requireOpen } from '../schedule/schedule.ts'
+import { type Check, checkScript } from './scripts.ts'
 import {
   endPublications,
   insertPublication,
@@ -44,7 +45,7 @@ export interface Publish extends StartFields {
 }
 
 interface PublishedContent {
-  kind: 'cfg' | 'file' | 'firmware'
+  kind: 'cfg' | 'file' | 'commands' | 'firmware'
   content: ReceivedFile | { hash: string; size: number }
   fileName: string | null
   version?: string
@@ -160,16 +161,21 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
 export const formatStart = ({ updateTime = defaultUpdateTime, when }: StartFields): string =>
   when === 'now' ? 'at once' : `from ${updateTime}`
 
+/** `name`: of a library entry's version; else a script has that of its file, and a CFG none. */
 export async function publishConfiguration(
   db: Database,
   call: Publish,
   file: ReceivedFile,
-  kind: 'cfg' | 'file',
-  warnings: readonly string[] = [],
+  { kind, name, warnings = [] }: { kind: 'cfg' | 'file' | 'commands'; name?: string; warnings?: readonly string[] },
 ): Promise<{ message: string }> {
-  const fileName = kind === 'file' ? file.name : null
+  const fileName = name ?? (kind === 'file' ? file.name : null)
   const label = configurationLabel(fileName, file.hash)
   const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
   const published = `Published revision ${revision} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.`
   return { message: [published, ...warnings].join(' ') }
 }
+
+export type { Check }
+
+export const checkScriptText = (check: Check, { fileName, text }: { fileName: string; text: string }): Promise<string[]> =>
+  checkScript(check, async () => ({ name: fileName, bytes: new TextEncoder().encode(text) }))

@@ -71,7 +71,7 @@ export const selectPublishedZones = (db: Database, { organizationId, zones }: Zo
 
 export interface PartRow {
   model: string
-  content: 'cfg' | 'file' | 'firmware'
+  content: 'cfg' | 'file' | 'commands' | 'firmware'
   hash: string
   size: number
   fileName: string | null

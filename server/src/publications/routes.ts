@@ -3,8 +3,10 @@ import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
+import { findSaved } from './part-contents.ts'
 import { publishConfiguration } from './publications.ts'
 import { publishToZones } from './publish-to-zones.ts'
+import { getRunning } from './running.ts'
 import { checkUpload } from './scripts.ts'
 import { keepUpload } from './uploads.ts'
 
@@ -15,14 +17,24 @@ export const publicationRoutes = {
     const bytes = Buffer.from(call.body.cfg, 'utf8')
     const file = await call.contents.receive(Readable.from([bytes]), 'cfg', maxCfgLength * 4)
     try {
-      return await publishConfiguration(call.db, { ...call, ...call.body }, file, 'cfg')
+      return await publishConfiguration(call.db, { ...call, ...call.body }, file, { kind: 'cfg' })
     } finally {
       await file.discard()
     }
   },
   publishCodeRules: writePrepared(checkUpload, (call, warnings) =>
-    publishConfiguration(call.db, { ...call, ...call.fields }, call.file, 'file', warnings),
+    publishConfiguration(call.db, { ...call, ...call.fields }, call.file, { kind: 'file', warnings }),
   ),
+  publishLibraryVersion: async (call) => {
+    const { bytes, ...version } = await findSaved(call.db, call.params.organizationId, call.body, call.params.device)
+    const file = await call.contents.receive(Readable.from([bytes]), version.name, bytes.length)
+    try {
+      return await publishConfiguration(call.db, { ...call, ...call.body }, file, version)
+    } finally {
+      await file.discard()
+    }
+  },
+  getRunningConfiguration: (call) => getRunning(call.db, call.params, call.contents),
   publishToZones: (call) => publishToZones(call),
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),
   uploadFirmware: (call) => keepUpload(call, 'firmware-file'),

@@ -13,16 +13,17 @@ const limitMs = 60_000
 export const createScriptChecks = (onDeath: (error: Error) => void): ScriptChecks =>
   createWorkerPool({ file: new URL('./script-thread.ts', import.meta.url), threads: 2, waiting, limitMs, onDeath })
 
-interface Upload {
+export interface Check {
   scriptChecks: ScriptChecks
   params: { organizationId: number }
-  file: ReceivedFile
   signal: AbortSignal
 }
 
 /** Runs a script on the sample scans (DRY-03). Throws a Problem 400 for one that cannot work. @returns the warnings */
-export async function checkUpload({ scriptChecks, params, file, signal }: Upload): Promise<string[]> {
-  const read = async () => ({ name: file.name, bytes: new Uint8Array(await file.read()) })
+export const checkUpload = ({ file, ...check }: Check & { file: ReceivedFile }): Promise<string[]> =>
+  checkScript(check, async () => ({ name: file.name, bytes: new Uint8Array(await file.read()) }))
+
+export async function checkScript({ scriptChecks, params, signal }: Check, read: () => Promise<ScriptFile>): Promise<string[]> {
   const { refusal, warnings } = await scriptChecks.run(`organization ${params.organizationId}`, read, signal)
   if (refusal !== null) throw new Problem(400, refusal)
   return warnings

@@ -11,7 +11,7 @@ export interface NewPublication {
   organization_id: number
   zone_id: number
   device_type: string
-  content: 'cfg' | 'file' | 'firmware'
+  content: 'cfg' | 'file' | 'commands' | 'firmware'
   content_hash: string
   size: number
   file_name: string | null
@@ -194,4 +194,18 @@ export const selectDeviceConfiguration = (db: Database, { organizationId, zones 
     .where('device.organization_id', '=', organizationId)
     .where('device.serial_number', '=', serialNumber)
     .where(isInZones({ zones }, sql`device.zone_id`))
+    .executeTakeFirst()
+
+export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>
+  db
+    .selectFrom('desired_configuration as desired')
+    .innerJoin('zone', (join) => join.on('zone.organization_id', '=', scope.organizationId).onRef('zone.id', '=', 'desired.zone_id'))
+    .innerJoin('publication', (join) =>
+      join.on('publication.organization_id', '=', scope.organizationId).onRef('publication.id', '=', 'desired.publication_id'),
+    )
+    .select(['content', 'content_hash', 'size', 'file_name', 'publication.revision', 'published_at'])
+    .where('desired.organization_id', '=', scope.organizationId)
+    .where(isInZones(scope, sql`zone.id`))
+    .where('zone.public_id', '=', zone)
+    .where('desired.device_type', '=', model)
     .executeTakeFirst()

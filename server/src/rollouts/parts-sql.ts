@@ -91,7 +91,7 @@ const previousContent = sql`
   union all
   select content, content_hash, size, file_name, version, ran_on from (${previousRelease}) ran`
 
-type Content = 'cfg' | 'file' | 'firmware'
+type Content = 'cfg' | 'file' | 'commands' | 'firmware'
 
 const ofPublication = {
   id: text(sql`p.id`),

@@ -6,7 +6,7 @@ import { computeStart } from '../publications/publications.ts'
 import type { PartRow } from './parts-sql.ts'
 
 interface ContentRow {
-  content: 'cfg' | 'file' | 'firmware'
+  content: 'cfg' | 'file' | 'commands' | 'firmware'
   content_hash: string
   file_name: string | null
   version: string | null

@@ -112,7 +112,7 @@ export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
   device_type: text(sql`device_type`),
-  content: text<'cfg' | 'file' | 'firmware'>(sql`content`),
+  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`),
   content_hash: text(sql`content_hash`),
   file_name: orNull(text(sql`file_name`)),
   version: orNull(text(sql`version`)),

@@ -56,6 +56,14 @@ export function edits(server: TestServer): Record<EditName, () => Promise<Edit>>
       const { productId } = (await call('createProduct', { body: body(0) })).body
       return edit({ call }, ['getProduct', 'updateProduct'], { id: productId }, body)
     },
+    updateLibraryEntry: async () => {
+      const { organization, call } = await member()
+      const params = { organizationId: organization.id }
+      const content = { kind: 'commands', commands: ['SYAZTCSEN1'] }
+      const { id } = (await call('createLibraryEntry', { params, body: { name: 'Ward', device: 'CR2700', content } })).body
+      const body = (number: number) => ({ name: `Ward ${number}`, note: 'Wristbands' })
+      return edit({ call }, ['getLibraryEntry', 'updateLibraryEntry'], { ...params, id }, body)
+    },
     updateReader: async () => {
       const zone = await server.zone()
       const { call } = zone.manager

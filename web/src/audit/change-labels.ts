@@ -55,6 +55,8 @@ const labels: Record<ChangeType, string> = {
   setSchedule: 'Maintenance windows set',
   setZoneSchedule: 'Zone windows set',
   safetyHalt: 'Zone halted by the safety limit',
+  updateLibraryEntry: 'Configuration changed',
+  addLibraryVersion: 'Configuration version saved',
   createConfig: 'Config added',
   editConfig: 'Config changed',
   deleteConfig: 'Config deleted',

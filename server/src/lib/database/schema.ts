@@ -644,13 +644,27 @@ export interface SafetyHalt {
 }
 
 export interface SavedConfiguration {
-  commands: string[];
   created_at: Generated<Timestamp>;
   created_by: string | null;
   device: string;
   id: string;
   name: string;
+  note: Generated<string>;
   organization_id: number;
+  version: Generated<number>;
+}
+
+export interface SavedVersion {
+  configuration_id: string;
+  content: string;
+  content_hash: string;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  file_name: string | null;
+  kind: string;
+  number: number;
+  organization_id: number;
+  size: number;
 }
 
 export interface ScannerAppUser {
@@ -802,6 +816,7 @@ export interface DB {
   rollout_count: RolloutCount;
   safety_halt: SafetyHalt;
   saved_configuration: SavedConfiguration;
+  saved_version: SavedVersion;
   scanner_app_user: ScannerAppUser;
   schedule: Schedule;
   signing_secret: SigningSecret;

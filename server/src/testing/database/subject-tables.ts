@@ -8,7 +8,7 @@ export const subjectTables: Record<Subject, string[]> = {
   devices: ['device', 'device_event', 'desired_configuration', 'desired_firmware', 'reapplication'],
   groups: ['group', 'group_product', 'member', 'directory_count'],
   'legacy-configs': ['config'],
-  library: ['saved_configuration'],
+  library: ['saved_configuration', 'saved_version'],
   licences: ['licence', 'licence_owner', 'licence_tally', 'organization'],
   organizations: ['organization', 'directory_count'],
   people: ['user', 'member', 'role', 'role_zone', 'invitation', 'passkey_recovery', 'organization'],

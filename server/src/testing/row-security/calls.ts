@@ -14,6 +14,7 @@ const ofLicence = (ids: Ids) => ({ params: at(ids, { id: ids.licenceId }) })
 const asked = (query: object) => (ids: Ids) => ({ ...ofOrganization(ids), query })
 const page = { PageNumber: 0, PageSize: 20 }
 const cfg = { cfg: '<cfg>new</cfg>', when: 'now' }
+const saved = { kind: 'commands', commands: ['SYAZTCSEN0'] }
 
 const publishing = (zones: object) => ({
   ...{ key: uuidv7(), zones, when: { now: true }, withoutHost: true },
@@ -57,6 +58,8 @@ export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [En
     ['listZoneSelection', ofOrganization],
     ['removeHost', (ids) => ({ params: at(ids, { host: ids.hostId }) })],
     ['publishCfg', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { ...cfg, rollout: uuidv7() } })],
+    ['publishLibraryVersion', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { configurationId: ids.entry, version: 1, when: 'now' } })],
+    ['getRunningConfiguration', (ids) => ({ params: ofZone(ids, 'CR2700') })],
     ['publishCfg', (ids) => ({ params: ofZone(ids, 'CR2700'), body: { ...cfg, rollout: ids.rollout } })],
     ['publishCodeRules', (ids) => ({ params: ofZone(ids, 'CR2700'), file: new File(['rules_onDecode = (d) => d'], 'rules.js') })],
     ['publishFirmwareVersion', (ids) => ({ params: ofZone(ids, 'V1300'), body: { firmwareVersion: 'latest' } })],
@@ -112,6 +115,13 @@ export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [En
     ['listSavedConfigurations', ofOrganization],
     ['saveConfiguration', (ids) => ({ params: at(ids, { deviceName: 'CR2700', name: ids.saved }), body: ['SYAZTCSEN1'] })],
     ['deleteSavedConfiguration', (ids) => ({ params: at(ids, { device: 'CR2700', name: ids.saved }) })],
+    ['listLibrary', asked({ textFilter: 'saved aztec' })],
+    ['createLibraryEntry', (ids) => ({ params: at(ids), body: { name: ids.saved, device: 'CR2700', content: saved } })],
+    ['getLibraryEntry', (ids) => ({ params: at(ids, { id: ids.entry }) })],
+    ['updateLibraryEntry', (ids) => ({ params: at(ids, { id: ids.entry }), body: { name: 'Changed' } })],
+    ['addLibraryVersion', (ids) => ({ params: at(ids, { id: ids.entry }), body: { content: saved } })],
+    ['getLibraryVersion', (ids) => ({ params: at(ids, { id: ids.entry, number: 1 }) })],
+    ['deleteLibraryEntry', (ids) => ({ params: at(ids, { id: ids.entry }) })],
     ['listLicences', asked(page)],
     ['listLicences', asked({ ...page, textFilter: '-1' })],
     ['listLicenceTypes', ofOrganization],

@@ -46,6 +46,8 @@ async function createThings(manager: TestPerson, mark: string, { id: organizatio
   const params = { organizationId }
   const saved = `${mark} saved`
   await manager.call('saveConfiguration', { params: { ...params, deviceName: 'CR2700', name: saved }, body: ['SYAZTCSEN1'] })
+  const content = { kind: 'commands', commands: ['SYAZTCSEN1'] }
+  const entry = await manager.call('createLibraryEntry', { params, body: { name: `${mark} entry`, device: 'CR2700', content } })
   const group = await manager.call('createGroup', { body: { name: `${mark} group` } })
   const role = await manager.call('createRole', { params, body: { name: `${mark} role`, permissions: ['manage:cfg'] } })
   const invited = { email: `guest@${mark}.example`, roleId: 'viewer', groupId }
@@ -58,7 +60,7 @@ async function createThings(manager: TestPerson, mark: string, { id: organizatio
   const location = { city: `${mark} city`, latitude: 1, longitude: 1 }
   await manager.call('logDevices', { body: { records: [{ ...record, location }] } })
   return {
-    ...{ saved, otherGroup: group.body.gid, roleId: role.body.roleId, invitationId: invitation.body.invitationId },
+    ...{ saved, entry: entry.body.id, otherGroup: group.body.gid, roleId: role.body.roleId, invitationId: invitation.body.invitationId },
     ...{ licenceId: licence.body.id, readerId: registered.body.readerId, configId: config.body.id, collection: mark },
   }
 }
