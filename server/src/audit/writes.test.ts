@@ -15,6 +15,7 @@ import { peopleWrites } from '../testing/scenarios/people-writes.ts'
 import { reapplyWrites } from '../testing/scenarios/reapply-writes.ts'
 import { registryScenarios } from '../testing/scenarios/registry-scenarios.ts'
 import { rolloutWrites } from '../testing/scenarios/rollout-writes.ts'
+import { togetherWrites } from '../testing/scenarios/together-writes.ts'
 import { zoneWrites } from '../testing/scenarios/zone-writes.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -145,24 +146,7 @@ const scenarios: Record<WriteName, Scenario> = {
     const params = { organizationId: organization.id, location: id, device: 'A271/2' }
     return () => manager.call('publishFirmwareFile', { params, file: new File(['firmware'], 'ours.crbfw') })
   },
-  publishToZones: async () => {
-    const zone = await server.zone()
-    await server.host(zone)
-    const body = {
-      ...{ key: uuidv7(), zones: { filter: {} }, when: { now: true } },
-      parts: [{ model: 'CR2700', content: { kind: 'cfg', text: cfg } }],
-    }
-    return () => zone.manager.call('publishToZones', { params: { organizationId: zone.organization.id }, body })
-  },
-  uploadScript: async () => {
-    const { organization, manager } = await server.zone()
-    const file = new File(['rules_onDecode = (d) => d'], 'rules.js')
-    return () => manager.call('uploadScript', { params: { organizationId: organization.id }, file })
-  },
-  uploadFirmware: async () => {
-    const { organization, manager } = await server.zone()
-    return () => manager.call('uploadFirmware', { params: { organizationId: organization.id }, file: new File(['firmware'], 'ours.crbfw') })
-  },
+  ...togetherWrites(server),
   uploadFirmwareRelease: async () => () => release(),
   offerFirmwareRelease: async () => {
     const params = await withWithdrawnRelease()
