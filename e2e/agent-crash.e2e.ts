@@ -9,7 +9,7 @@ import { licence, northfield, type Stack, startStack } from './support/processes
 import { readerEvents } from './support/reader-logs.ts'
 import { until } from './support/until.ts'
 
-// One of each place, four of each kind.
+// One of each place, three of each kind.
 const points = Number(process.env.LECTERN_AGENT_POINTS ?? 12)
 const seed = Number(process.env.LECTERN_AGENT_SEED ?? 1)
 /** Milliseconds in which a disturbed publication must have arrived everywhere. */
@@ -94,7 +94,7 @@ async function publishAndDisturb(
     point,
     hash,
     id,
-    version: point.isUnwell ? running : (version ?? (point.kind === 'script' ? null : `own-${hash.slice(0, 8)}`)),
+    version: point.isUnwell ? running : (version ?? (isConfiguration(point.kind) ? null : `own-${hash.slice(0, 8)}`)),
   }
   if (isQuiet) return one
   const disturbed = harm ? harm.done : readersReach(point, hash)
@@ -112,11 +112,14 @@ async function publishAndDisturb(
   return one
 }
 
+const isConfiguration = (kind: CrashPoint['kind']) => kind === 'script' || kind === 'commands'
+
 /** A content of the point's kind that nobody has seen; a release's has a version. */
 function makeContent({ seed, kind, isUnwell }: CrashPoint): { content: string; version: string | null } {
   const size = 20_000 + Math.floor(numbersFrom(seed + 1)() * (kind === 'script' ? 300_000 : 3_000_000))
   const noise = randomBytes(size / 2).toString('hex')
   if (kind === 'script') return { content: `rules_onDecode = (d) => d // ${noise}\n`, version: null }
+  if (kind === 'commands') return { content: `CFR\nCDOPSPX"${noise.slice(0, 50_000)}"\n`, version: null }
   if (kind === 'own firmware') return { content: noise, version: null }
   const version = `9.${seed}.0`
   return { content: `simulated firmware ${model} ${version}\n${isUnwell ? 'simulated-reader: not well' : ''}\n${noise}`, version }
@@ -170,11 +173,15 @@ async function publish({ seed, kind }: CrashPoint, content: string, version: str
   const [staff, api] = [await stack.api('staff@quietzone.example'), await stack.api()]
   const fileName = `crash-${seed}${kind === 'script' ? '.js' : '.crvfw'}`
   const file = new File([content], fileName)
+  const commands = content.split('\n').filter((line) => line !== '')
+  const entry = { name: fileName, device: model, content: { kind: 'commands' as const, commands } }
+  const saved = kind === 'commands' ? await api('createLibraryEntry', { params: { organizationId: northfield }, body: entry }) : null
   if (version !== null) await staff('uploadFirmwareRelease', { file, fields: { device: model, version } })
   const updateTime = await presentMinute(Math.max(5_000, 3 * slowestPublish))
   const begun = Date.now()
   const params = { organizationId: northfield, location: zoneId, device: model } as const
-  if (kind === 'script') await api('publishCodeRules', { params, file, fields: { updateTime } })
+  if (saved) await api('publishLibraryVersion', { params, body: { configurationId: saved.id, version: 1, updateTime } })
+  else if (kind === 'script') await api('publishCodeRules', { params, file, fields: { updateTime } })
   else if (version !== null) await api('publishFirmwareVersion', { params, body: { firmwareVersion: version, updateTime } })
   else await api('publishFirmwareFile', { params, file, fields: { updateTime } })
   slowestPublish = Math.max(slowestPublish, Date.now() - begun)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BuilderDevice } from './barcode/catalogue.ts'
-import { resetCommand } from './barcode/commands.ts'
+import { formatCommandLines } from './barcode/commands.ts'
 import { commandListProblem } from './barcode/configuration-payload.ts'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
@@ -43,16 +43,9 @@ export type SavedContent = z.infer<typeof SavedContent>
 export const SavedKind = z.enum(['commands', 'cfg', 'script'])
 export type SavedKind = z.infer<typeof SavedKind>
 
-/** How a version of a library entry is called, wherever a configuration has a name (NAM-03). */
-export const versionName = (name: string, version: number): string => `${name}, version ${version}`
-
 /** What is stored, sent and compared: a command per line. */
 export const formatContent = (content: SavedContent): string =>
-  content.kind === 'commands' ? content.commands.map((command) => `${command}\n`).join('') : content.text
-
-export const parseCommandLines = (text: string): string[] => text.split('\n').filter((line) => line !== '')
-
-export const resetsFirst = (commands: readonly string[]): boolean => commands[0] === resetCommand
+  content.kind === 'commands' ? formatCommandLines(content.commands) : content.text
 
 /** Absent people were deleted. */
 const Saved = { savedAt: z.iso.datetime(), savedBy: z.optional(z.string()) }

@@ -30,7 +30,7 @@ export const places = [
 ] as const
 export type Place = (typeof places)[number]
 
-export const kinds = ['script', 'release', 'own firmware'] as const
+export const kinds = ['script', 'release', 'own firmware', 'commands'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */

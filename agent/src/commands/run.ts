@@ -10,6 +10,7 @@ import { DesiredState } from '../state/desired-state.ts'
 import { writeJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
+import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
 import { Journal } from '../state/journal.ts'
 import { lockFolder } from '../state/lock.ts'
@@ -37,7 +38,7 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
     const desired = await DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName)
     const journal = await Journal.open(folder.journal)
     const inProgress = await InProgress.open(folder.inProgress)
-    const driver = await options.driver(folder.readers, log, signal)
+    const driver = namingDriver(await options.driver(folder.readers, log, signal), await Given.open(folder.given))
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()
     log.info(
       `lectern-agent ${agentVersion}: ${enrollment.hostName} in the zone ${desired.zoneName}, ${enrollment.server}, time zone ${timeZone()}, driver ${driver.name}.`,

@@ -27,7 +27,8 @@ export interface Driver {
   /** Waits until the reader is free. */
   read(serialNumber: string, signal: AbortSignal): Promise<Reader>
   /**
-   * Resolves when the reader keeps the content through a power cut. A reader that is cut off keeps what it had.
+   * Resolves when the reader keeps the content through a power cut. A reader that is cut off keeps what it had; of `commands`, a line each, it may
+   * have carried out some.
    * @param progress receives the bytes so far.
    */
   apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress?: (bytes: number) => void): Promise<void>

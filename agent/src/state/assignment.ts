@@ -19,7 +19,7 @@ export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<
 export function toAssignment(publication: Publication, openTimes: OpenTimes = always): Assignment {
   const desiredPublication = publication.publication
   if ('content' in publication) {
-    const label = publication.fileName ?? 'a CFG'
+    const label = publication.fileName ?? (publication.content === 'commands' ? 'commands' : 'a CFG')
     return { ...publication, kind: publication.content, version: null, desiredPublication, openTimes, label }
   }
   const label = `firmware ${publication.version ?? publication.fileName}`

@@ -84,9 +84,10 @@ export class DesiredState {
    * @param hasReaders whether any reader got a publication.
    */
   async take(answer: Desired, hasReaders: (publication: string) => boolean = () => true): Promise<boolean> {
-    const configurations = keepNewest(answer.configurations, this.#desired.configurations)
+    const { commands = [], ...rest } = answer
+    const configurations = keepNewest([...answer.configurations, ...commands], this.#desired.configurations)
     const firmware = keepNewest(answer.firmware, this.#desired.firmware)
-    const desired = { ...answer, zoneId: this.#desired.zoneId, configurations, firmware }
+    const desired = { ...rest, zoneId: this.#desired.zoneId, configurations, firmware }
     const previous = {
       configurations: listReplaced(configurations, this.#desired.configurations, this.#previous.configurations, hasReaders),
       firmware: listReplaced(firmware, this.#desired.firmware, this.#previous.firmware, hasReaders),

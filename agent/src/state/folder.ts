@@ -12,6 +12,7 @@ export const fileNames = {
   desired: 'desired.json',
   journal: 'journal.jsonl',
   inProgress: 'begun.json',
+  given: 'given.json',
   status: 'status.json',
   refusal: 'refusal.json',
   lock: 'lock',
@@ -49,6 +50,6 @@ export async function makeFolder(path: string): Promise<Folder> {
 
 /** Deletes what was left half-written. The caller holds the lock. */
 export async function sweepFolder(folder: Folder): Promise<void> {
-  const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|refusal|begun)\.json\.\d+$|^journal\.jsonl\.\d+$/
+  const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|refusal|begun|given)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })
 }

@@ -8,6 +8,7 @@ import { Contents } from '../state/contents.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { Downloads } from '../state/downloads.ts'
 import { type Folder, makeFolder } from '../state/folder.ts'
+import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
 import { Journal } from '../state/journal.ts'
 import { type Applier, createApplier } from '../steps/applier.ts'
@@ -56,7 +57,7 @@ export async function createBench(
   const progress: Progress[] = []
   const log = memoryLog()
   const context: UpdateContext = {
-    driver,
+    driver: namingDriver(driver, await Given.open(folder.given)),
     desired,
     downloads: new Downloads(new Contents(folder.contents, connectTo(server, 'none')), log),
     journal,

@@ -143,3 +143,8 @@ export function parseAssignments(text: string): Map<string, string | null> {
   if (verb !== 'S' && verb !== 'R') return new Map()
   return new Map(parameters.map(({ name, value }) => [subsystem + object + name, verb === 'R' ? null : value]))
 }
+
+/** No command has a line break. */
+export const formatCommandLines = (commands: readonly string[]): string => commands.map((command) => `${command}\n`).join('')
+
+export const parseCommandLines = (text: string): string[] => text.split('\n').filter((line) => line !== '')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BuilderDevice, type Catalogue, listOptions, listWays, slot } from '@lectern/contract/barcode/catalogue.ts'
+import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import {
   formatContent,
@@ -7,11 +8,10 @@ import {
   type LibraryDetail,
   type LibraryEntry,
   type LibraryVersion,
-  parseCommandLines,
   type SavedContent,
   versionLimit,
-  versionName,
 } from '@lectern/contract/library.ts'
+import { versionName } from '@lectern/contract/publications/version-name.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'

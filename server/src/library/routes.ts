@@ -1,4 +1,5 @@
-import { configurationNameLength, parseCommandLines, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
+import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
+import { configurationNameLength, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
 import { unusableName } from '@lectern/contract/text/text.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'

@@ -71,8 +71,7 @@ export async function publish(
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
-  const zone = await selectZoneForPublish(db, params, location)
-  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  const zone = await requireZone(db, params)
   if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId })
   if ('store' in content) await storeContent(db, content)
@@ -109,6 +108,13 @@ export async function publish(
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
   return { zoneName: zone.name, revision }
+}
+
+/** Locks it. Throws a Problem 404. */
+export async function requireZone(db: Database, params: Publish['params']): Promise<{ id: number; name: string }> {
+  const zone = await selectZoneForPublish(db, params, params.location)
+  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
+  return zone
 }
 
 /** Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it. */

@@ -5,7 +5,7 @@ import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
 import { findSaved } from './part-contents.ts'
 import { previewPublication } from './preview.ts'
-import { publishConfiguration } from './publications.ts'
+import { publishConfiguration, requireZone } from './publications.ts'
 import { publishToZones } from './publish-to-zones.ts'
 import { getRunning } from './running.ts'
 import { checkUpload } from './scripts.ts'
@@ -27,6 +27,7 @@ export const publicationRoutes = {
     publishConfiguration(call.db, { ...call, ...call.fields }, call.file, { kind: 'file', warnings }),
   ),
   publishLibraryVersion: async (call) => {
+    await requireZone(call.db, call.params)
     const { bytes, ...version } = await findSaved(call.db, call.params.organizationId, call.body, call.params.device)
     const file = await call.contents.receive(Readable.from([bytes]), version.name, bytes.length)
     try {

@@ -14,13 +14,16 @@ export async function getRunning(
   contents: ContentStore,
 ): Promise<RunningConfiguration> {
   const row = await selectRunning(db, params, params.location, params.device)
-  if (!row) throw notFound('configuration')
-  const bytes = row.size > maxCfgLength ? null : Buffer.concat(await contents.read(row.content_hash).toArray())
+  if (!row) throw notFound('zone')
+  const { content, content_hash, size, file_name, revision, published_at } = row
+  if (content === null || content_hash === null || size === null || revision === null || published_at === null)
+    throw notFound('configuration')
+  const bytes = size > maxCfgLength ? null : Buffer.concat(await contents.read(content_hash).toArray())
   return {
-    name: configurationLabel(row.file_name, row.content_hash),
-    revision: row.revision,
-    publishedAt: row.published_at.toISOString(),
-    kind: row.content === 'file' ? 'script' : (row.content as 'cfg' | 'commands'),
+    name: configurationLabel(file_name, content_hash),
+    revision,
+    publishedAt: published_at.toISOString(),
+    kind: content === 'file' ? 'script' : (content as 'cfg' | 'commands'),
     text: bytes && isUtf8(bytes) ? bytes.toString('utf8') : null,
   }
 }

@@ -196,16 +196,21 @@ export const selectDeviceConfiguration = (db: Database, { organizationId, zones 
     .where(isInZones({ zones }, sql`device.zone_id`))
     .executeTakeFirst()
 
+/** Undefined without the zone; its columns are null where nothing is published. */
 export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>
   db
-    .selectFrom('desired_configuration as desired')
-    .innerJoin('zone', (join) => join.on('zone.organization_id', '=', scope.organizationId).onRef('zone.id', '=', 'desired.zone_id'))
-    .innerJoin('publication', (join) =>
+    .selectFrom('zone')
+    .leftJoin('desired_configuration as desired', (join) =>
+      join
+        .on('desired.organization_id', '=', scope.organizationId)
+        .onRef('desired.zone_id', '=', 'zone.id')
+        .on('desired.device_type', '=', model),
+    )
+    .leftJoin('publication', (join) =>
       join.on('publication.organization_id', '=', scope.organizationId).onRef('publication.id', '=', 'desired.publication_id'),
     )
     .select(['content', 'content_hash', 'size', 'file_name', 'publication.revision', 'published_at'])
-    .where('desired.organization_id', '=', scope.organizationId)
+    .where('zone.organization_id', '=', scope.organizationId)
     .where(isInZones(scope, sql`zone.id`))
     .where('zone.public_id', '=', zone)
-    .where('desired.device_type', '=', model)
     .executeTakeFirst()

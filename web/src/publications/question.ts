@@ -1,5 +1,5 @@
 export interface Question {
-  topic: 'cfg' | 'file' | 'firmware'
+  topic: 'cfg' | 'file' | 'saved' | 'firmware'
   question: string
   answer: string
 }

@@ -91,6 +91,11 @@ function useSend(upload: Upload) {
     const { config, firmware } = state.devices[device] ?? {}
     if (piece.part === 'config') {
       if (config?.choice.type === 'cfg') return call('publishCfg', { params, body: { cfg: config.choice.text, ...when } }, options)
+      if (config?.choice.type === 'saved') {
+        const { id, version } = config.choice
+        if (id === null || version === null) throw new Error(`${device} has no configuration.`)
+        return call('publishLibraryVersion', { params, body: { configurationId: id, version, ...when } }, options)
+      }
       const file = config?.choice.type === 'file' ? toFile(config.choice) : null
       if (!file) throw new Error(`${device} has no configuration.`)
       return call('publishCodeRules', { params, file, fields: when }, options)

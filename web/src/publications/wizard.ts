@@ -3,12 +3,11 @@ import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
-  type CfgConfig,
+  type ChosenConfig,
   configProblem,
   type DeviceConfig,
   type DeviceFirmware,
   emptyConfig,
-  type FileConfig,
   type PartName,
   type Piece,
   type PieceName,
@@ -96,7 +95,7 @@ export type WizardAction =
   | { type: 'outsideWindow' }
   | { type: 'withoutHost' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
-  | { type: 'configType'; device: UpdateModel; configType: 'cfg' | 'file' }
+  | { type: 'configType'; device: UpdateModel; configType: ChosenConfig['type'] }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
   | { type: 'saveConfig'; device: UpdateModel }
   | { type: 'firmware'; device: UpdateModel; action: FirmwareAction }
@@ -200,7 +199,7 @@ export const listPieces = (state: WizardState): Piece[] =>
  * The edit, else what Next saved.
  * @throws "config can't be null for current page" (spec §5)
  */
-export function getPageConfig(state: WizardState, device: UpdateModel): CfgConfig | FileConfig {
+export function getPageConfig(state: WizardState, device: UpdateModel): ChosenConfig {
   const saved = hasPiece(state, { part: 'config', device }) ? state.devices[device]?.config?.choice : undefined
   const config = saved && (state.edits[device] ?? saved)
   if (!config || config.type === 'none') throw new Error("config can't be null for current page")

@@ -20,6 +20,7 @@ import { ZoneChanges, type ZoneChangesProps } from './many/zone-changes.tsx'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
+import { useFromLibrary } from './use-from-library.ts'
 import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
 import { formatModels } from './zone-summary.ts'
@@ -69,6 +70,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
     onLeave: store.discard,
   })
 
+  const isGone = useFromLibrary(store)
   const hasModel = hasWork(state)
   useEffect(() => {
     if (wizard.part === 'config' && hasModel) preloadDeviceStep()
@@ -94,6 +96,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
         changed={data.changes && state.configZone ? { chosen: state.configZone, changes: data.changes } : null}
         onChoose={(zone) => store.dispatch({ type: 'zone', zone })}
         isStored={store.isStored}
+        isGone={isGone}
         atZone={step.id === 'select'}
       />
     ),
@@ -143,16 +146,22 @@ interface NoticesProps {
   changed: Pick<ZoneChangesProps, 'chosen' | 'changes'> | null
   onChoose: ZoneChangesProps['onChoose']
   isStored: boolean
+  isGone: boolean
   atZone: boolean
 }
 
-const Notices = ({ wizard, zone, changed, onChoose, isStored, atZone }: NoticesProps) => (
+const Notices = ({ wizard, zone, changed, onChoose, isStored, isGone, atZone }: NoticesProps) => (
   <>
     {changed && <ZoneChanges {...changed} onChoose={onChoose} />}
     {zone !== undefined && (
       <Notice kind="bad" className="mb-4">
         The zone {zone} was deleted. Your {wizard.choices} are still here:{' '}
         {atZone ? 'choose another zone' : <Link to="?">choose another zone</Link>}.
+      </Notice>
+    )}
+    {isGone && (
+      <Notice kind="warn" className="mb-4">
+        This configuration is no longer in the library. Choose another one.
       </Notice>
     )}
     {!isStored && (

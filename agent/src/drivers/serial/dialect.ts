@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { quoteValue, unquoteValue } from '@lectern/contract/barcode/commands.ts'
-import { decodePayload, encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { parseAssignments, quoteValue, resetCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
+import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import type { ReaderContent } from '../driver.ts'
 
 // What the vendor has not published is only here. Commands that begin with LX are stand-ins (decision 18).
@@ -18,7 +18,7 @@ export const queries = {
   script: 'LXJSGSC',
 } as const
 
-const save = 'CFS'
+export const save = 'CFS'
 const reboot = 'RDCMXRB1'
 
 /** Milliseconds. */
@@ -58,6 +58,19 @@ export const decodeName = (text: string): string => Buffer.from(text, 'latin1').
 /** Refused where the hash differs. A reader that runs the file already says yes. */
 export const run = ({ contentHash }: ReaderContent): string => `LXFTXRU${contentHash}`
 
+/** What asks for each parameter that `commands` set, with the value that it must have. A factory value is not known. */
+export function listQuestions(commands: readonly string[]): { query: string; value: string }[] {
+  const values = new Map<string, string | null>()
+  for (const command of commands.slice(commands.lastIndexOf(resetCommand) + 1))
+    for (const [name, value] of parseAssignments(command)) values.set(name, value)
+  // Commands that a reader relays set what is not its own.
+  const own = [...values].flatMap(([name, value]) => (name.includes('[') || value === null ? [] : [{ name, value }]))
+  return own.map(({ name, value }) => ({
+    query: `${name.slice(0, -2)}G${name.slice(-2)}`,
+    value: value.startsWith('"') ? unquoteValue(value) : value,
+  }))
+}
+
 /** In one envelope, so nothing comes between. After a no, a reader does not restart. */
 export const changeOver = (content: ReaderContent): string[] => [run(content), content.kind === 'firmware' ? reboot : save]
 
@@ -72,8 +85,12 @@ const checksum = (token: string, parts: readonly string[]) =>
 
 export const newToken = (): string => randomBytes(4).toString('hex')
 
+/** Not a barcode's payload: CFR comes after the seal, and one command may be as long as it is. */
 export const encodeQuestion = (token: string, commands: readonly string[]): Uint8Array =>
-  encodePayload({ commands: [`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands], reset: false })
+  encodeParts([`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands])
+
+const encodeParts = (parts: readonly string[]): Uint8Array =>
+  Buffer.from(`\x01Y\x1d\x02${parts.map((part) => `${part}\x03`).join('')}\x04`, 'latin1')
 
 /** Null: damaged, or no question. */
 export function decodeQuestion(envelope: Uint8Array): { token: string; commands: string[] } | null {
@@ -86,7 +103,7 @@ export function decodeQuestion(envelope: Uint8Array): { token: string; commands:
 
 export function encodeAnswers(token: string, answers: readonly Answer[]): Uint8Array {
   const parts = answers.map((answer) => ('value' in answer ? `=${quoteValue(answer.value)}` : `!${quoteValue(answer.refusal)}`))
-  return Buffer.from(`\x01Y\x1d\x02${[token, ...parts, checksum(token, parts)].map((part) => `${part}\x03`).join('')}\x04`, 'latin1')
+  return encodeParts([token, ...parts, checksum(token, parts)])
 }
 
 /** Null: damaged, or the answer to another question. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
-import { type Answer, announce, changeOver, decodeName, queries, run, type Timing } from './dialect.ts'
+import { type Answer, announce, changeOver, decodeName, listQuestions, queries, run, save, type Timing } from './dialect.ts'
 import { ReaderLine } from './reader-line.ts'
 import { BrokenOff, NoAnswer } from './xmodem.ts'
 
@@ -56,7 +57,9 @@ export class ReaderPort {
     return this.#inTurn(async () => {
       this.#isApplying = true
       try {
-        await this.#apply(await this.#openFor(serialNumber, signal), content, signal, progress)
+        const line = await this.#openFor(serialNumber, signal)
+        if (content.kind === 'commands') await this.#applyCommands(line, content, signal, progress)
+        else await this.#apply(line, content, signal, progress)
       } finally {
         this.#isApplying = false
       }
@@ -128,6 +131,27 @@ export class ReaderPort {
     return text === '' ? null : { contentHash: createHash('sha256').update(text, 'latin1').digest('hex'), fileName: null }
   }
 
+  /** One by one, so that a refusal names its command. Then the reader is asked for what it has; what it does not tell is taken for set. */
+  async #applyCommands(line: ReaderLine, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
+    const within = { within: this.#timing.changeOver }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of content.open()) chunks.push(chunk)
+    const commands = parseCommandLines(Buffer.concat(chunks).toString('utf8'))
+    let sent = 0
+    for (const command of commands) {
+      const [answer] = await line.ask([command], signal, within)
+      if (answer && 'refusal' in answer) throw new ReaderRefusal(`The reader refuses the command ${shown(command)}: ${answer.refusal}`)
+      sent += command.length + 1
+      progress(sent)
+    }
+    for (const { query, value } of listQuestions(commands)) {
+      const has = valueIn((await line.ask([query], signal))[0])
+      if (has !== '' && has !== value)
+        throw new ReaderRefusal(`The reader took ${shown(query.replace(/G(..)$/, 'S$1') + value)}, but has ${shown(has)}.`)
+    }
+    throwRefusal(await line.ask([save], signal, within))
+  }
+
   async #apply(line: ReaderLine, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     throwRefusal(await line.ask([announce(content)], signal, { beforeFile: true }))
     try {
@@ -145,6 +169,8 @@ export class ReaderPort {
     }
   }
 }
+
+const shown = (command: string): string => (command.length > 60 ? `${command.slice(0, 60)}…` : command)
 
 function throwRefusal(answers: Answer[]): void {
   for (const answer of answers) if ('refusal' in answer) throw new ReaderRefusal(answer.refusal)

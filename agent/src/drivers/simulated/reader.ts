@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { commandProblem, parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { pause } from '../../wakeup.ts'
 import { type Reader, type ReaderContent, ReaderRefusal } from '../driver.ts'
@@ -123,7 +124,7 @@ export class SimulatedReader {
       throw new ReaderRefusal(reason)
     }
     const firmware = kind === 'firmware' ? { firmware: parseFirmware(text, content).version } : {}
-    append('complete', firmware)
+    append('complete', kind === 'commands' ? { commands: parseCommandLines(text) } : firmware)
     this.#runs(takenOver({ contentHash, fileName, ...firmware }))
   }
 
@@ -131,6 +132,8 @@ export class SimulatedReader {
     const { deviceType, refuses } = this.#factory
     if (refuses) return 'The reader does not leave its locked mode.'
     if (kind === 'cfg' && !isClosedCfg(text)) return 'The reader does not understand the configuration: it is not closed.'
+    const strange = kind === 'commands' && parseCommandLines(text).find((command) => commandProblem(command) !== null)
+    if (strange) return `The reader does not know the command ${strange.slice(0, 60)}.`
     const model = kind === 'firmware' ? parseFirmware(text, {}).model : null
     if (model !== null && model !== deviceType) return `The firmware is for ${model}, the reader is a ${deviceType}.`
     const what = kind === 'firmware' ? 'firmware' : 'configuration'

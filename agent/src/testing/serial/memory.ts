@@ -8,6 +8,8 @@ export interface Running {
   firmware: string | null
   /** Null for the firmware of the factory. */
   firmwareHash: string | null
+  /** Set by commands, by name. */
+  options?: Record<string, string>
 }
 
 /** What a reader keeps through a power cut. */

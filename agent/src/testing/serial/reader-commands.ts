@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
+import { parseAssignments, parseCommand, resetCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { type Answer, queries } from '../../drivers/serial/dialect.ts'
 import { parseFirmware } from '../../drivers/simulated/reader.ts'
@@ -20,20 +20,34 @@ interface Announced {
   version: string | null
 }
 
+export interface ReaderFaults {
+  /** The reason of a reader that refuses every content; null for none. */
+  refusal: string | null
+  /** The parameter, such as `SYAZTCEN`, that it says yes to and does not set; null for none. */
+  deaf: string | null
+}
+
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+const plain = (value: string): string => (value.startsWith('"') ? unquoteValue(value) : value)
+/** As `CFG` prints them. */
+const printSettings = ({ settings, options = {} }: Running): string =>
+  settings +
+  Object.entries(options)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')
 const yes = (value = ''): Answer => ({ value })
 const no = (refusal: string): Answer => ({ refusal })
 
 export class ReaderCommands {
   readonly #identity: Identity
   readonly #memory: Memory
-  readonly #faults: { readonly refusal: string | null }
+  readonly #faults: ReaderFaults
   #running: Running
   #announced: Announced | null = null
   /** Complete, and not run yet. */
   #file: Buffer | null = null
 
-  constructor(identity: Identity, memory: Memory, faults: { readonly refusal: string | null }) {
+  constructor(identity: Identity, memory: Memory, faults: ReaderFaults) {
     this.#identity = identity
     this.#memory = memory
     this.#faults = faults
@@ -68,13 +82,13 @@ export class ReaderCommands {
 
   #carryOut(command: string): Answer {
     const { model, serialNumber, battery } = this.#identity
-    const { firmware, script, settings } = this.#running
+    const { firmware, script } = this.#running
     if (command === queries.model) return yes(model)
     if (command === queries.serialNumber) return yes(serialNumber)
     if (command === queries.firmware) return firmware === null ? no('No firmware has come up.') : yes(firmware)
     if (command === queries.battery) return battery === null ? no('This reader has no battery.') : yes(String(battery))
     if (command === queries.script) return yes(script ? `${script.contentHash} ${script.fileName}` : '')
-    if (command === queries.configuration) return yes(settings)
+    if (command === queries.configuration) return yes(printSettings(this.#running))
     if (command === 'RDCMXRB1') return yes()
     if (command === 'CFS') {
       this.#memory.keep(this.#running)
@@ -82,7 +96,25 @@ export class ReaderCommands {
     }
     if (command.startsWith('LXFTXKI')) return this.#announce(command)
     if (command.startsWith('LXFTXRU')) return this.#run(command.slice('LXFTXRU'.length))
-    return no('This reader does not know the command.')
+    return this.#option(command)
+  }
+
+  #option(command: string): Answer {
+    if (command === resetCommand) {
+      const { settings } = this.#identity.factory
+      this.#running = { ...this.#running, settings, options: {} }
+      return yes()
+    }
+    const [, place, name] = /^(\w{4,6})G(\w{2})$/.exec(command) ?? []
+    const options = this.#running.options ?? {}
+    if (place && name) return options[place + name] === undefined ? no('It does not tell.') : yes(options[place + name])
+    const parsed = parseAssignments(command)
+    if (parsed.size === 0) return no('This reader does not know the command.')
+    if (this.#faults.refusal !== null) return no(this.#faults.refusal)
+    const set = [...parsed].flatMap(([key, value]) => (value === null || key === this.#faults.deaf ? [] : [[key, plain(value)] as const]))
+    const kept = this.#faults.deaf !== null && parsed.has(this.#faults.deaf) ? { [this.#faults.deaf]: '0' } : {}
+    this.#running = { ...this.#running, options: { ...options, ...kept, ...Object.fromEntries(set) } }
+    return yes()
   }
 
   #announce(command: string): Answer {
@@ -102,8 +134,12 @@ export class ReaderCommands {
   }
 
   #run(hash: string): Answer {
-    const { settings, script, firmwareHash } = this.#running
-    const runs = [firmwareHash, this.#memory.kept().firmwareHash, script ? script.contentHash : sha256(Buffer.from(settings, 'latin1'))]
+    const { script, firmwareHash } = this.#running
+    const runs = [
+      firmwareHash,
+      this.#memory.kept().firmwareHash,
+      script ? script.contentHash : sha256(Buffer.from(printSettings(this.#running), 'latin1')),
+    ]
     const file = this.#file
     if (!file || !this.#announced) return runs.includes(hash) ? yes() : no('The file has not come in full.')
     const { kind, fileName, version } = this.#announced
@@ -118,7 +154,9 @@ export class ReaderCommands {
     }
     if (kind === 'cfg' && !isClosedCfg(text)) return no('The reader does not understand the configuration: it is not closed.')
     this.#running =
-      kind === 'cfg' ? { ...this.#running, settings: text, script: null } : { ...this.#running, script: { contentHash: hash, fileName } }
+      kind === 'cfg'
+        ? { ...this.#running, settings: text, options: {}, script: null }
+        : { ...this.#running, script: { contentHash: hash, fileName } }
     return yes()
   }
 }

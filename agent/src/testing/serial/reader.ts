@@ -4,14 +4,12 @@ import { ByteQueue } from '../../drivers/serial/reader-line.ts'
 import type { Wire } from '../../drivers/serial/xmodem.ts'
 import { Memory } from './memory.ts'
 import type { Socket } from './pseudo-terminal.ts'
-import { type Identity, ReaderCommands } from './reader-commands.ts'
+import { type Identity, ReaderCommands, type ReaderFaults } from './reader-commands.ts'
 import { receiveXmodem } from './xmodem-receiver.ts'
 
-export interface Faults {
+export interface Faults extends ReaderFaults {
   /** It receives and sends nothing. */
   isSilent: boolean
-  /** The reason of a reader that refuses everything; null for none. */
-  refusal: string | null
   /** Receives the bytes of a file so far; false breaks the transfer off. */
   arrived: (bytes: number) => boolean | Promise<boolean>
   /** What the line makes of bytes. */
@@ -31,6 +29,7 @@ export class EmulatedReader {
   readonly faults: Faults = {
     isSilent: false,
     refusal: null,
+    deaf: null,
     arrived: () => true,
     toReader: unhurt,
     fromReader: unhurt,

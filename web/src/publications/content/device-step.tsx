@@ -9,6 +9,7 @@ import { getPageConfig, isReady } from '../wizard.ts'
 import { ModelStep } from './model-step.tsx'
 
 const CfgChoice = lazyPart(async () => (await import('./cfg-choice.tsx')).CfgChoice, <p role="status">Loading...</p>)
+const SavedChoice = lazyPart(async () => (await import('./saved-choice.tsx')).SavedChoice, <p role="status">Loading...</p>)
 const CodeRulesChoice = lazyPart(async () => (await import('./code-rules-choice.tsx')).CodeRulesChoice, <p role="status">Loading...</p>)
 
 /** The scripts of `DeviceStep`, ahead of it: a scan may begin the moment it shows. */
@@ -24,6 +25,7 @@ const choices = [
     detail: 'Scan the setup out of a reader you trust, or paste its text.',
   },
   { value: 'file', label: 'CodeRules (JavaScript)', detail: 'Upload one .js file that parses and rewrites scanned data.' },
+  { value: 'saved', label: 'From the library', detail: 'Choose a saved configuration and one of its versions.' },
 ] as const
 
 export function DeviceStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
@@ -60,11 +62,13 @@ export function DeviceStep({ device, store, onNext, ...props }: StepProps & { de
           label="Configuration type"
           options={choices}
           value={config.type}
-          onChange={(value) => dispatch({ type: 'configType', device, configType: value === 'file' ? 'file' : 'cfg' })}
+          onChange={(value) => dispatch({ type: 'configType', device, configType: value === 'file' || value === 'saved' ? value : 'cfg' })}
         />
       </div>
       {config.type === 'cfg' ? (
         <CfgChoice key={device} device={device} text={config.text} onChange={(text) => change({ type: 'cfg', text })} />
+      ) : config.type === 'saved' ? (
+        <SavedChoice key={device} device={device} config={config} onChange={change} />
       ) : (
         <CodeRulesChoice key={device} device={device} config={config} onChange={change} />
       )}

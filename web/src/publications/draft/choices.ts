@@ -17,7 +17,16 @@ export interface FileConfig {
   verdict?: 'ready' | 'warning' | 'accepted' | 'refused'
 }
 
-export type DeviceConfig = CfgConfig | FileConfig | { type: 'none' }
+/** A version of a library entry, and how it is called; null until one is chosen. */
+export interface SavedConfig {
+  type: 'saved'
+  id: string | null
+  version: number | null
+  name: string | null
+}
+
+export type ChosenConfig = CfgConfig | FileConfig | SavedConfig
+export type DeviceConfig = ChosenConfig | { type: 'none' }
 
 /** `data` is the file itself: up to a gigabyte. */
 export interface CustomFirmware {
@@ -47,14 +56,16 @@ export const listModels = (pieces: readonly Piece[]): UpdateModel[] =>
   updateModels.filter((model) => pieces.some(({ device }) => device === model))
 
 /** A new CFG has no text, a new file no name (spec §3). */
-export function emptyConfig<Type extends 'cfg' | 'file'>(type: Type): Extract<CfgConfig | FileConfig, { type: Type }>
-export function emptyConfig(type: 'cfg' | 'file'): CfgConfig | FileConfig {
+export function emptyConfig<Type extends ChosenConfig['type']>(type: Type): Extract<ChosenConfig, { type: Type }>
+export function emptyConfig(type: ChosenConfig['type']): ChosenConfig {
+  if (type === 'saved') return { type, id: null, version: null, name: null }
   return type === 'cfg' ? { type, text: '' } : { type, data: null, fileName: null }
 }
 
 /** @returns null when the choice can be published */
-export function configProblem(config: CfgConfig | FileConfig): string | null {
+export function configProblem(config: ChosenConfig): string | null {
   if (config.type === 'cfg') return cfgProblem(config.text)
+  if (config.type === 'saved') return config.id === null ? 'Choose a saved configuration first.' : null
   if (config.data === null || config.fileName === null) return 'Choose a .js file first.'
   return verdictProblem(config.verdict)
 }
@@ -74,6 +85,7 @@ function verdictProblem(verdict: FileConfig['verdict']): string | null {
 
 export function sameConfig(one: DeviceConfig, other: DeviceConfig): boolean {
   if (one.type === 'cfg' && other.type === 'cfg') return one.text === other.text
+  if (one.type === 'saved' && other.type === 'saved') return one.id === other.id && one.version === other.version
   if (one.type === 'file' && other.type === 'file')
     return one.fileName === other.fileName && one.data === other.data && one.verdict === other.verdict
   return false

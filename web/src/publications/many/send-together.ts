@@ -40,6 +40,8 @@ async function toContent({ call, organizationId, upload }: Sending, state: Wizar
   const params = { organizationId }
   if (piece.part === 'config') {
     if (config?.choice.type === 'cfg') return { kind: 'cfg', text: config.choice.text }
+    if (config?.choice.type === 'saved' && config.choice.id !== null && config.choice.version !== null)
+      return { kind: 'saved', configurationId: config.choice.id, version: config.choice.version }
     const script = config?.choice.type === 'file' ? toFile(config.choice) : null
     if (!script) throw new Error(`${piece.device} has no configuration.`)
     const { sha256, fileName } = await upload(pieceName(piece), (more) => call('uploadScript', { params, file: script }, more))

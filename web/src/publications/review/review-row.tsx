@@ -1,6 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { Cpu, FileCode } from 'lucide-react'
+import { BookMarked, Cpu, FileCode } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Sent } from '../../lib/api/uploads.ts'
 import { usePermission } from '../../lib/session.ts'
@@ -101,6 +101,16 @@ function ConfigContent({ device, choice }: { device: UpdateModel; choice: Device
         >
           <pre>{choice.text}</pre>
         </section>
+      </>
+    )
+  if (choice?.type === 'saved' && choice.id !== null)
+    return (
+      <>
+        <Kind badge="Library">Saved configuration</Kind>
+        <p className="review-file">
+          <BookMarked size={16} />
+          <b className="wrap-anywhere">{choice.name}</b>
+        </p>
       </>
     )
   const file = choice?.type === 'file' ? toFile(choice) : null
