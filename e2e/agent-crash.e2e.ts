@@ -174,7 +174,7 @@ async function publish({ seed, kind }: CrashPoint, content: string, version: str
   const fileName = `crash-${seed}${kind === 'script' ? '.js' : '.crvfw'}`
   const file = new File([content], fileName)
   const commands = content.split('\n').filter((line) => line !== '')
-  const entry = { name: fileName, device: model, content: { kind: 'commands' as const, commands } }
+  const entry = { name: fileName, device: model, content: { kind: 'commands', commands } } as const
   const saved = kind === 'commands' ? await api('createLibraryEntry', { params: { organizationId: northfield }, body: entry }) : null
   if (version !== null) await staff('uploadFirmwareRelease', { file, fields: { device: model, version } })
   const updateTime = await presentMinute(Math.max(5_000, 3 * slowestPublish))

@@ -136,7 +136,7 @@ describe('Save', () => {
     await dialog(page).waitFor({ state: 'detached' })
     await page.getByText('Configuration saved').first().waitFor()
     await button(page, 'Open the library').click()
-    await page.waitForURL('**/codedm/configuration-library')
+    await page.waitForURL('**/codedm/configuration-library?open=*')
     await page.getByRole('row', { name: /Wristband v7.*CR2700/ }).waitFor()
     const saved = await (await stack.api(manager))('listSavedConfigurations', { params: { organizationId: northfield } })
     expect(saved).toMatchObject([{ name: 'Wristband v7', device: 'CR2700', commands }])

@@ -258,10 +258,10 @@ describe('comparing two configurations', () => {
 
 test('when the library cannot be loaded, the page says so and tries again', async () => {
   const page = await pages.open('/codedm')
-  await page.route('**/configuration', (route) => route.fulfill({ status: 500, json: { status: 500, title: 'Out of order' } }))
+  await page.route('**/library', (route) => route.fulfill({ status: 500, json: { status: 500, title: 'Out of order' } }))
   await page.getByRole('link', { name: 'Library', exact: true }).click()
   await page.getByText('Error loading the saved configurations').waitFor()
-  await page.unroute('**/configuration')
+  await page.unroute('**/library')
   await button(page, 'Try Again').click()
   await page.getByText('No saved configurations.').waitFor()
 })
@@ -277,7 +277,8 @@ test('axe finds nothing in any state, in either look', async () => {
   await button(page, 'View Legacy wristband').click()
   await details(page).getByText('config not supported for device').waitFor()
   expect(await axeInLooks(page)).toEqual([])
-  const pair = new URLSearchParams({ compare: '', a: 'CR2700 Wristband', b: 'CR2700 Other' })
+  const ids = Object.fromEntries((await api('listLibrary', { params: { organizationId } })).map(({ name, id }) => [name, id]))
+  const pair = new URLSearchParams({ compare: '', a: ids.Wristband ?? '', b: ids.Other ?? '' })
   await showInApp(page, `${path}?${pair}`)
   await page.getByText(/^\d of \d differ$/).waitFor()
   expect(await axeInLooks(page)).toEqual([])

@@ -5,6 +5,7 @@ import { commandListProblem } from './barcode/configuration-payload.ts'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { CfgText } from './publications/publications.ts'
+import { field } from './text/fields.ts'
 import { Instant, Line, Text, Uuid, unusableName } from './text/text.ts'
 
 /** `commands` begin with CFR where the reader is reset first (spec §3). */
@@ -82,8 +83,11 @@ const Name = z.pipe(z.string().check(z.trim()), Line(configurationNameLength)).c
 )
 const Note = z.pipe(z.string().check(z.trim()), Text(libraryNoteLength))
 
-export const LibraryInput = z.object({ name: Name, note: z._default(Note, '') })
-export const NewLibraryEntry = z.extend(LibraryInput, { device: DeviceModel, content: SavedContent })
+export const LibraryInput = z.object({
+  name: field(Name, { label: 'Name' }),
+  note: field(z._default(Note, ''), { label: 'Note', hint: 'What it is for. May be left empty.' }),
+})
+export const NewLibraryEntry = z.extend(LibraryInput, { device: field(DeviceModel, { label: 'Device' }), content: SavedContent })
 /** `restores`: the number of the version whose content the new one has. */
 export const NewLibraryVersion = z.union([z.object({ content: SavedContent }), z.object({ restores: z.int() })])
 

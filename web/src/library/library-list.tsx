@@ -1,8 +1,8 @@
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
-import type { SavedConfiguration } from '@lectern/contract/library.ts'
+import type { LibraryEntry } from '@lectern/contract/library.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronUp, GitCompareArrows } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { formatMinute } from '../lib/format.ts'
 import { type List, listAddress, type Parameter, scope, text } from '../lib/list-address.ts'
@@ -16,45 +16,50 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { QueryTable } from '../ui/table/query-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
+import type { EntryDetailsProps } from './entry-details.tsx'
 
-const SavedDetails = lazyPart(async () => (await import('./saved-details.tsx')).SavedDetails, <p role="status">Loading...</p>)
+const EntryDetails = lazyPart(async () => (await import('./entry-details.tsx')).EntryDetails, <p role="status">Loading...</p>)
 const SupportBadge = lazyExtra(async () => (await import('./saved-details.tsx')).SupportBadge)
 
 const comparing: Parameter<'' | 'yes'> = { first: '', read: () => 'yes' }
 
-/** `compare`, `a` and `b`: the comparison above the list, and the keys of what it compares. */
-const filters = { search: text(), device: text(), compare: scope(comparing), a: scope(text(400)), b: scope(text(400)) }
+/** `open`: the entry whose row is open, and `version` the one that is shown. `compare`, `a` and `b`: the comparison above the list, and the keys of what it compares. */
+const filters = {
+  ...{ search: text(), device: text(), open: scope(text(36)), version: scope(text(4)) },
+  ...{ compare: scope(comparing), a: scope(text(400)), b: scope(text(400)) },
+}
 export const libraryAddress = listAddress({ filters })
 export type LibraryControl = List<typeof filters, never>
 
 interface LibraryListProps {
-  query: Query<SavedConfiguration[]>
+  query: Query<LibraryEntry[]>
   catalogue: Query<Catalogue>
   list: LibraryControl
-  onDelete: (configuration: SavedConfiguration) => Promise<void>
-  onCompare: (key: string | null) => void
+  /** What the server finds of the search, also inside; undefined until it is known. */
+  found: ReadonlySet<string> | undefined
+  onDelete: EntryDetailsProps['onDelete']
+  onCompare: (key: string | null, other?: string) => void
 }
 
-/** A name is unique per device. */
-export const getKey = ({ device, name }: Pick<SavedConfiguration, 'device' | 'name'>): string => `${device} ${name}`
-
-interface LibraryRow extends SavedConfiguration {
-  key: string
+interface LibraryRow extends LibraryEntry {
   isOpen: boolean
 }
 
-export function LibraryList({ query, catalogue, list, onDelete, onCompare }: LibraryListProps) {
-  const [opened, setOpened] = useState<string | null>(null)
-  const { search, device } = list.state
+export function LibraryList({ query, catalogue, list, found, onDelete, onCompare }: LibraryListProps) {
+  const { search, device, open, version } = list.state
   const configurations = query.data ?? none
   const rows = useMemo(
     () =>
       configurations
-        .filter((one) => matches(one, search, device))
-        .map((one): LibraryRow => ({ ...one, key: getKey(one), isOpen: getKey(one) === opened })),
-    [configurations, search, device, opened],
+        .filter((one) => (device === '' || one.device === device) && (found ? found.has(one.id) : matches(one, search)))
+        .map((one): LibraryRow => ({ ...one, isOpen: one.id === open })),
+    [configurations, search, found, device, open],
   )
-  const columns = useMemo(() => libraryColumns((key) => setOpened((before) => (before === key ? null : key))), [])
+  const { show } = list
+  const columns = useMemo(
+    () => libraryColumns((id, isOpen) => show({ open: isOpen ? '' : id, version: '' }, { replace: true, preventScrollReset: true })),
+    [show],
+  )
   const count = configurations.length
   useFocusAfterDeletion(count, list.searchBox)
   const all = counted(count, 'configuration')
@@ -66,14 +71,23 @@ export function LibraryList({ query, catalogue, list, onDelete, onCompare }: Lib
       list={count > 0 ? list : undefined}
       columns={columns}
       rows={() => rows}
-      rowId={({ key }) => key}
+      rowId={({ id }) => id}
       failed={failed}
       sort={{ id: 'creationDate', descending: true }}
       detail={(row) =>
         row.isOpen && (
           <QueryStates query={catalogue} failed={failed}>
             {(loaded) => (
-              <SavedDetails configuration={row} catalogue={loaded} onDelete={() => onDelete(row)} onCompare={() => onCompare(row.key)} />
+              <EntryDetails
+                id={row.id}
+                catalogue={loaded}
+                version={Number(version) || row.version}
+                onVersion={(number) =>
+                  show({ version: number === row.version ? '' : String(number) }, { replace: true, preventScrollReset: true })
+                }
+                onDelete={onDelete}
+                onCompare={onCompare}
+              />
             )}
           </QueryStates>
         )
@@ -100,12 +114,12 @@ export function LibraryList({ query, catalogue, list, onDelete, onCompare }: Lib
   )
 }
 
-const none: SavedConfiguration[] = []
+const none: LibraryEntry[] = []
 const failed = 'Error loading the saved configurations'
 const allDevices = 'all devices'
 
 interface FiltersProps {
-  configurations: readonly SavedConfiguration[]
+  configurations: readonly LibraryEntry[]
   list: LibraryListProps['list']
 }
 
@@ -113,7 +127,7 @@ function Filters({ configurations, list }: FiltersProps) {
   const devices = [...new Set(configurations.map(({ device }) => device))].toSorted()
   return (
     <>
-      <ListSearch list={list} label="Search configurations" placeholder="Name or device" />
+      <ListSearch list={list} label="Search configurations" placeholder="Name, option, command or text" />
       <Select
         label="Device"
         className="w-48"
@@ -125,10 +139,9 @@ function Filters({ configurations, list }: FiltersProps) {
   )
 }
 
-function matches(configuration: SavedConfiguration, search: string, device: string): boolean {
+function matches(configuration: LibraryEntry, search: string): boolean {
   const part = search.trim().toLowerCase()
-  const isOfDevice = device === '' || configuration.device === device
-  return isOfDevice && (configuration.name.toLowerCase().includes(part) || configuration.device.toLowerCase().includes(part))
+  return configuration.name.toLowerCase().includes(part) || configuration.device.toLowerCase().includes(part)
 }
 
 function useFocusAfterDeletion(count: number, target: { current: HTMLElement | null }) {
@@ -141,7 +154,7 @@ function useFocusAfterDeletion(count: number, target: { current: HTMLElement | n
 
 const column = columnHelper<LibraryRow>()
 
-const libraryColumns = (onToggle: (key: string) => void) =>
+const libraryColumns = (onToggle: (id: string, isOpen: boolean) => void) =>
   column.columns([
     column.accessor('name', {
       header: 'Configuration Name',
@@ -177,7 +190,7 @@ const libraryColumns = (onToggle: (key: string) => void) =>
           iconAfter={row.isOpen ? ChevronUp : ChevronDown}
           aria-expanded={row.isOpen}
           aria-label={`${row.isOpen ? 'Close' : 'View'} ${row.name}`}
-          onClick={() => onToggle(row.key)}
+          onClick={() => onToggle(row.id, row.isOpen)}
         >
           {row.isOpen ? 'Close' : 'View'}
         </Button>

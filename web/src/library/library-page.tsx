@@ -1,12 +1,16 @@
-import type { SavedConfiguration } from '@lectern/contract/library.ts'
+import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import type { LibraryContent, LibraryDetail } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, ScanText } from 'lucide-react'
+import { FilePlus, Plus, ScanText } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useList } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
+import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -18,12 +22,16 @@ const CompareConfigurations = lazyPart(
   <p role="status">Loading...</p>,
 )
 
+const NewEntry = lazyPart(async () => (await import('./entry-form.tsx')).NewEntry)
+
 export default function LibraryPage() {
   useDocumentTitle('Configuration Library')
   const organizationId = useOrganization()
-  const configurations = useQuery(q('listSavedConfigurations', { params: { organizationId } }))
+  const configurations = useQuery(q('listLibrary', { params: { organizationId } }))
   const catalogue = useQuery(q('getCatalogue', {}))
   const list = useList(libraryAddress)
+  const found = useFound(organizationId, list.state.search)
+  const { open } = useDialog()
   const { pair, compare, close } = readPair(list)
   const deleteWithUndo = useDeleteWithUndo(organizationId)
 
@@ -37,6 +45,9 @@ export default function LibraryPage() {
             <ButtonLink icon={ScanText} to={paths.readConfiguration()}>
               Read a barcode
             </ButtonLink>
+            <Button icon={FilePlus} onClick={() => open((close) => <NewEntry organizationId={organizationId} close={close} />)}>
+              Save a text
+            </Button>
             <ButtonLink variant="primary" icon={Plus} to={paths.createConfiguration()}>
               New configuration
             </ButtonLink>
@@ -45,21 +56,16 @@ export default function LibraryPage() {
       />
       <div className="grid gap-4">
         {pair && configurations.data && catalogue.data && (
-          <CompareConfigurations
-            configurations={configurations.data}
-            catalogue={catalogue.data}
-            pair={pair}
-            onPair={compare}
-            onClose={close}
-          />
+          <CompareConfigurations entries={configurations.data} catalogue={catalogue.data} pair={pair} onPair={compare} onClose={close} />
         )}
         <Panel flush aria-label="Library">
           <LibraryList
             query={configurations}
             catalogue={catalogue}
             list={list}
+            found={found}
             onDelete={deleteWithUndo}
-            onCompare={(a) => compare({ a, b: null })}
+            onCompare={(a, b) => compare({ a, b: b ?? null })}
           />
         </Panel>
       </div>
@@ -78,16 +84,22 @@ function readPair({ state: { compare, a, b }, show }: LibraryControl) {
   }
 }
 
-/** A toast's Undo saves it again; no toast where the builder does not support its device. */
+/** Undefined without a search, and until the server has answered. */
+function useFound(organizationId: string, search: string): ReadonlySet<string> | undefined {
+  const textFilter = useDeferredValue(search.trim())
+  const { data } = useQuery({ ...q('listLibrary', { params: { organizationId }, query: { textFilter } }), enabled: textFilter !== '' })
+  return useMemo(() => (textFilter !== '' && data ? new Set(data.map(({ id }) => id)) : undefined), [textFilter, data])
+}
+
+/** A toast's Undo saves it again, where it has one version and its device is still supported. */
 function useDeleteWithUndo(organizationId: string) {
   const showToast = useToast()
-  const { mutate: restore } = useMutation('saveConfiguration', { onSuccess: () => showToast({ title: 'Configuration restored' }) })
-  const { mutateAsync: remove } = useMutation('deleteSavedConfiguration')
-  return async ({ device, name, commands }: SavedConfiguration) => {
-    await remove({ params: { organizationId, device, name } })
-    const { BuilderDevice } = await import('@lectern/contract/barcode/catalogue.ts')
-    const { data: deviceName } = BuilderDevice.safeParse(device)
-    const undo = deviceName && (() => restore({ params: { organizationId, deviceName, name }, body: commands }))
-    if (undo) showToast({ title: 'Configuration deleted', detail: name, action: { label: 'Undo', press: undo } })
+  const { mutate: restore } = useMutation('createLibraryEntry', { onSuccess: () => showToast({ title: 'Configuration restored' }) })
+  const { mutateAsync: remove } = useMutation('deleteLibraryEntry')
+  return async ({ id, device, name, note }: LibraryDetail, { content }: LibraryContent, canRestore: boolean) => {
+    await remove({ params: { organizationId, id } })
+    if (!canRestore) return
+    const press = () => restore({ params: { organizationId }, body: { name, note, device: device as DeviceModel, content } })
+    showToast({ title: 'Configuration deleted', detail: name, action: { label: 'Undo', press } })
   }
 }

@@ -2,8 +2,13 @@ import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalog
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
 import { describe, type SelectionLine } from '@lectern/contract/barcode/selection.ts'
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
-import type { SavedConfiguration } from '@lectern/contract/library.ts'
 import { paths } from '../paths.ts'
+
+/** Commands of the builder, and the device that they are for. */
+export interface CommandsFor {
+  device: string
+  commands: readonly string[]
+}
 
 export interface Reading {
   /** Null for a device that the builder does not support. */
@@ -17,7 +22,7 @@ export interface Reading {
 }
 
 /** Reads the options of a saved configuration. Of a device that is not supported, every command is unknown. */
-export function readConfiguration(catalogue: Catalogue, configuration: SavedConfiguration): Reading {
+export function readConfiguration(catalogue: Catalogue, configuration: CommandsFor): Reading {
   const device = BuilderDevice.safeParse(configuration.device).data ?? null
   const commands = configuration.commands
   if (device === null) {
@@ -28,7 +33,7 @@ export function readConfiguration(catalogue: Catalogue, configuration: SavedConf
   return { device, ...rest, lines: describe(catalogue, device, selection) }
 }
 
-export function savedConfigurationPath({ device, commands }: SavedConfiguration, page: 'builder' | 'success'): string {
+export function savedConfigurationPath({ device, commands }: CommandsFor, page: 'builder' | 'success'): string {
   const query = { config: JSON.stringify(commands) }
   return page === 'success' ? paths.printSave({ device }, query) : paths.builder({ device }, query)
 }

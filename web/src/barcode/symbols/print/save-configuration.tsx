@@ -1,18 +1,26 @@
 import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { configurationNameLength } from '@lectern/contract/library.ts'
 import { field } from '@lectern/contract/text/fields.ts'
-import { Line } from '@lectern/contract/text/text.ts'
+import { OptionalLine } from '@lectern/contract/text/text.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { useMutation } from '../../../lib/api/query.ts'
+import { q, useMutation } from '../../../lib/api/query.ts'
 import { useContractForm } from '../../../lib/form/contract-form.ts'
 import { paths } from '../../../paths.ts'
 import type { Close } from '../../../ui/dialog/dialog.tsx'
 import { useToast } from '../../../ui/feedback/toast.tsx'
+import { SelectField } from '../../../ui/form/choice-fields.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 
-const SavedName = z.object({ name: field(Line(configurationNameLength), { label: 'Name' }) })
+const SavedName = z.object({
+  // The id of the entry that gets a new version, or `new`.
+  entry: field(z.string(), { label: 'Save as' }),
+  name: field(OptionalLine(configurationNameLength), { label: 'Name' }),
+})
+
+const asNew = 'new'
 
 interface SaveConfigurationProps {
   organization: { id: string; name: string }
@@ -25,25 +33,43 @@ interface SaveConfigurationProps {
 export function SaveConfiguration({ organization, device, commands, content, close }: SaveConfigurationProps) {
   const toast = useToast()
   const navigate = useNavigate()
-  const { mutateAsync } = useMutation('saveConfiguration', { errorInPlace: true })
+  const { mutateAsync: create } = useMutation('createLibraryEntry', { errorInPlace: true })
+  const { mutateAsync: add } = useMutation('addLibraryVersion', { errorInPlace: true })
+  const params = { organizationId: organization.id }
+  const { data: library = [] } = useQuery(q('listLibrary', { params }))
+  const entries = library.filter((entry) => entry.device === device && entry.kind === 'commands')
   const bound = useContractForm({
     schema: SavedName,
-    values: { name: '' },
+    values: { entry: asNew, name: '' },
     failureAt: 'name',
     draft: 'configuration',
-    save: ({ name }) =>
-      mutateAsync({ params: { organizationId: organization.id, deviceName: device, name: name.trim() }, body: [...commands] }),
-    onSaved: ({ name }) => {
-      const action = { label: 'Open the library', press: () => void navigate(paths.library()) }
-      toast({ title: 'Configuration saved', detail: name, action })
+    save: ({ entry, name }) => {
+      const content = { kind: 'commands' as const, commands: [...commands] }
+      return entry === asNew
+        ? create({ params, body: { name: name.trim(), device, content } })
+        : add({ params: { ...params, id: entry }, body: { content } })
+    },
+    onSaved: ({ id, name, version }) => {
+      const action = { label: 'Open the library', press: () => void navigate(paths.library({ open: id })) }
+      toast({ title: version === 1 ? 'Configuration saved' : `Version ${version} saved`, detail: name, action })
       close()
     },
   })
-  const isEmpty = bound.form.watch('name').trim() === ''
+  const isNew = bound.form.watch('entry') === asNew
+  const isEmpty = isNew && bound.form.watch('name').trim() === ''
   return (
     <FormDialog title="Save configuration" bound={bound} submit={['Save', 'Saving']} disabled={isEmpty} close={close}>
       <p>Everyone in {organization.name} can see and print it from the Configuration Library.</p>
-      <TextField name="name" hint={`For ${device}, ${content}`} />
+      {entries.length > 0 && (
+        <SelectField
+          name="entry"
+          options={[
+            { value: asNew, label: 'A new configuration' },
+            ...entries.map(({ id, name, version }) => ({ value: id, label: `Version ${version + 1} of ${name}` })),
+          ]}
+        />
+      )}
+      {isNew && <TextField name="name" hint={`For ${device}, ${content}`} />}
     </FormDialog>
   )
 }

@@ -1,0 +1,116 @@
+import type { LibraryContent, LibraryDetail } from '@lectern/contract/library.ts'
+import { FilePlus, GitCompareArrows, Pencil, Printer, RotateCcw, Send, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useOrganization } from '../lib/active-organization.ts'
+import { useMutation } from '../lib/api/query.ts'
+import { usePermission } from '../lib/session.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
+import { useToast } from '../ui/feedback/toast.tsx'
+import type { EntryDetailsProps } from './entry-details.tsx'
+import { EditEntry, NewVersion } from './entry-form.tsx'
+import { savedConfigurationPath } from './reading.ts'
+
+interface EntryActionsProps extends Pick<EntryDetailsProps, 'onDelete' | 'onCompare' | 'onVersion'> {
+  entry: LibraryDetail
+  shown: LibraryContent
+  isSupported: boolean
+  canPublish: boolean
+}
+
+export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, onCompare, onVersion }: EntryActionsProps) {
+  const { open } = useDialog()
+  const organizationId = useOrganization()
+  const mayPublish = usePermission('manage:cfg') && canPublish
+  const { content, number } = shown
+  const { id, device, version } = entry
+  return (
+    <div className="saved-buttons">
+      {mayPublish && (
+        <ButtonLink variant="primary" icon={Send} to={paths.applyConfig({ configuration: id, version: String(number) })}>
+          Publish to zones
+        </ButtonLink>
+      )}
+      {content.kind === 'commands' && isSupported && (
+        <>
+          <ButtonLink icon={Printer} to={savedConfigurationPath({ device, commands: content.commands }, 'success')}>
+            Print / Save
+          </ButtonLink>
+          <ButtonLink icon={SlidersHorizontal} to={savedConfigurationPath({ device, commands: content.commands }, 'builder')}>
+            Open in the builder
+          </ButtonLink>
+        </>
+      )}
+      {content.kind !== 'commands' && (
+        <Button icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
+          New version
+        </Button>
+      )}
+      {number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
+      <Button icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
+        Rename or note
+      </Button>
+      <Button icon={GitCompareArrows} onClick={() => (number === version ? onCompare(id) : onCompare(`${id}.${number}`, id))}>
+        Compare
+      </Button>
+      <DeleteButton entry={entry} shown={shown} isSupported={isSupported} onDelete={onDelete} />
+    </div>
+  )
+}
+
+function RestoreButton({ entry, number, onRestored }: { entry: LibraryDetail; number: number; onRestored: (version: number) => void }) {
+  const organizationId = useOrganization()
+  const toast = useToast()
+  const { mutate, isPending } = useMutation('addLibraryVersion', {
+    onSuccess: ({ version }) => {
+      toast({ title: `Version ${number} restored`, detail: `${entry.name} has it as version ${version}.` })
+      onRestored(version)
+    },
+  })
+  return (
+    <Button
+      icon={RotateCcw}
+      busy={isPending}
+      busyLabel="Restoring"
+      onClick={() => mutate({ params: { organizationId, id: entry.id }, body: { restores: number } })}
+    >
+      Restore version {number}
+    </Button>
+  )
+}
+
+type DeleteButtonProps = Pick<EntryActionsProps, 'entry' | 'shown' | 'isSupported' | 'onDelete'>
+
+function DeleteButton({ entry, shown, isSupported, onDelete }: DeleteButtonProps) {
+  const confirmDelete = useConfirmDelete()
+  const [isDeleting, setDeleting] = useState(false)
+  const { name, versions } = entry
+  const canRestore = isSupported && versions.length === 1
+
+  async function press() {
+    if (!canRestore) {
+      await confirmDelete({
+        resource: 'Configuration',
+        label: name,
+        title: `the configuration “${name}”`,
+        consequence: isSupported
+          ? `Its ${versions.length} versions go with it. What was published stays published.`
+          : 'It is for a device that Lectern no longer supports, so it cannot be restored.',
+        delete: () => onDelete(entry, shown, false),
+      })
+      return
+    }
+    setDeleting(true)
+    // The row goes with the configuration; a toast shows a failure.
+    await onDelete(entry, shown, true).catch(() => setDeleting(false))
+  }
+
+  return (
+    <Button variant="danger" icon={Trash2} busy={isDeleting} busyLabel="Deleting" onClick={press}>
+      Delete
+    </Button>
+  )
+}
