@@ -8,6 +8,7 @@ import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDowngradeQuestion } from '../content/downgrade-question.tsx'
 import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../draft/choices.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
@@ -25,6 +26,8 @@ import { useMovedRunQuestion } from './moved-run.tsx'
 import { useWindowQuestion } from './outside-window.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
+
+const DryRun = lazyPart(async () => (await import('../dry-run/dry-run.tsx')).DryRun, <p role="status">Loading...</p>)
 
 interface ReviewStepProps extends StepProps {
   onEdit: (piece: Piece) => void
@@ -65,6 +68,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
+      <DryRun state={state} />
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
     </WizardFrame>
