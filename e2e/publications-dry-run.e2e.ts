@@ -9,7 +9,7 @@ let stack: Stack
 let open: ReturnType<typeof signedIn>
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ env: { MIN_BATTERY: '25' } })
   open = signedIn(stack)
 })
 afterAll(() => stack?.stop())
@@ -81,12 +81,14 @@ test('[DRY-02] review shows the difference of commands by the names of options',
   const page = await open()
   await select(page, zone.name, ['CR2700'])
   await button(page, 'Next').click()
-  await page.getByRole('radio', { name: /aved/ }).check()
+  await page.getByRole('radio', { name: /From the library/ }).check()
   await page.getByRole('combobox', { name: 'Saved configuration' }).click()
   await page.getByRole('option', { name }).click()
   await button(page, 'Next').click()
   await button(page, `Show the difference from ${name}, version 1`).click()
-  const table = dryRun(page).getByRole('table', { name: 'Comparison' })
-  await table.waitFor()
-  console.log(await table.innerText())
+  const aztec = dryRun(page).getByRole('region', { name: 'Comparison' }).getByRole('row', { name: 'Aztec' })
+  await aztec.getByText('Different').waitFor()
+  const [option, before, after] = await aztec.getByRole('cell').allInnerTexts()
+  expect([option, before?.split(' ')[0], after?.split(' ')[0]]).toEqual(['Aztec', 'Off', 'On'])
+  await inspect(page, 'review with the difference of commands')
 })

@@ -12,9 +12,9 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
   return (
     <li>
       <b>
-        {model} {kind}:
+        {model} {kind}
       </b>{' '}
-      {runs.length === 0 ? 'no reader yet' : 'what runs now'}, then {name}
+      will be {name}. {runs.length === 0 ? 'No reader is there yet.' : 'Now it is:'}
       <ul className="dry-run-runs">
         {runs.map((run) => {
           const key = run.name ?? ''
