@@ -19,6 +19,7 @@ import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
+import { previewEndpoints } from './publications/preview.ts'
 import { publicationEndpoints } from './publications/publications.ts'
 import { publicationEndpoints as manyZonesEndpoints } from './publications/publish-to-zones.ts'
 import { readerEndpoints } from './readers.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...zoneEndpoints,
   ...publicationEndpoints,
   ...manyZonesEndpoints,
+  ...previewEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...scheduleEndpoints,

@@ -70,7 +70,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ publishCfg: named, publishCodeRules: named, reapplyConfiguration: named, getDeviceConfiguration: named },
   ...{ publishLibraryVersion: named, getRunningConfiguration: named },
   ...{ publishFirmwareVersion: named, publishFirmwareFile: named, reapplyFirmware: named, getDeviceFirmware: named },
-  ...{ publishToZones: zones, uploadScript: everything, uploadFirmware: everything },
+  ...{ publishToZones: zones, previewPublication: zones, uploadScript: everything, uploadFirmware: everything },
   ...{ getZoneFirmware: named, listRunningFirmware: named },
   ...{ listRollouts: zones, getRollout: named, streamRollout: named, listRolloutParts: named, listRolloutReaders: named },
   ...{ streamRollouts: zones, getRolloutChoices: zones },

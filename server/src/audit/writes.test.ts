@@ -190,7 +190,7 @@ const scenarios: Record<WriteName, Scenario> = {
 }
 
 /** Calls that are writes by their method alone. */
-const keepNothing: EndpointName[] = ['makeGoCode']
+const keepNothing: EndpointName[] = ['makeGoCode', 'previewPublication']
 
 /** What a write leaves beside its own entry. */
 const leavesToo: Partial<Record<WriteName, string>> = { rollBackRollout: 'ZoneConfigChange', revokeLicence: 'removeHost' }

@@ -4,9 +4,9 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { lockChosenZones, selectZoneNames } from './publish-to-zones-sql.ts'
+import { selectChosenZones, selectZoneNames } from './publish-to-zones-sql.ts'
 
-export type ChosenZone = Awaited<ReturnType<typeof lockChosenZones>>[number]
+export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
 
 const named = 5
 
@@ -19,13 +19,14 @@ function refuse(sentences: readonly string[], advice: string, status = 409): Pro
 
 const again = 'Nothing was published. Look at the zones again.'
 
-/** Locks the zones. Throws a Problem 404 or 409 that names each zone that is not as the caller saw it. */
+/** Locks the zones, unless nothing is to be published. Throws a Problem 404 or 409 that names each zone that is not as the caller saw it. */
 export async function chooseZones(
   db: Database,
   scope: ZoneScope,
   { zones: choice, expectedZones, withoutHost }: Pick<PublishInput, 'zones' | 'expectedZones' | 'withoutHost'>,
+  { locks = true } = {},
 ): Promise<ChosenZone[]> {
-  const zones = await lockChosen(db, scope, choice)
+  const zones = await (locks ? lockChosen : selectChosenZones)(db, scope, choice)
   if ('ids' in choice) await refuseMissing(db, scope, choice.ids, zones)
   if (expectedZones !== undefined) await refuseOthers(db, scope, expectedZones, zones)
   if (zones.length === 0) throw new Problem(409, 'No zone matches.', { errors: [{ field: 'zones', message: 'No zone matches.' }] })
@@ -41,8 +42,8 @@ export async function chooseZones(
 
 // Who waited for a lock sees by which rows it was held only when it looks again.
 async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): Promise<ChosenZone[]> {
-  const zones = await lockChosenZones(db, scope, choice)
-  return zones.length === 0 ? [] : lockChosenZones(db, scope, choice)
+  const zones = await selectChosenZones(db, scope, choice, { locks: true })
+  return zones.length === 0 ? [] : selectChosenZones(db, scope, choice, { locks: true })
 }
 
 const same = (id: string) => id.toLowerCase()

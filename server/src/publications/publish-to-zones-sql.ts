@@ -17,7 +17,7 @@ const isChosen = ({ organizationId }: ZoneScope, choice: ZoneChoice): RawBuilder
 }
 
 /** In the order in which every publish locks them. */
-export const lockChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoice) =>
+export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoice, { locks = false } = {}) =>
   read(
     db,
     {
@@ -30,7 +30,7 @@ export const lockChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoi
     (list) => sql`
       select ${list} from zone z
       where z.organization_id = ${scope.organizationId} and ${isInZones(scope, sql`z.id`)} and ${isChosen(scope, choice)}
-      order by z.id for no key update of z`,
+      order by z.id ${locks ? sql`for no key update of z` : sql``}`,
   )
 
 /** Of zones that are there, and of those whose deletion the audit log has. */

@@ -4,6 +4,7 @@ import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { getDeviceConfiguration, reapplyConfiguration } from './device-configuration.ts'
 import { findSaved } from './part-contents.ts'
+import { previewPublication } from './preview.ts'
 import { publishConfiguration, requireZone } from './publications.ts'
 import { publishToZones } from './publish-to-zones.ts'
 import { getRunning } from './running.ts'
@@ -37,6 +38,7 @@ export const publicationRoutes = {
   },
   getRunningConfiguration: (call) => getRunning(call.db, call.params, call.contents),
   publishToZones: (call) => publishToZones(call),
+  previewPublication: (call) => previewPublication(call),
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),
   uploadFirmware: (call) => keepUpload(call, 'firmware-file'),
   getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params, params.serialNumber),

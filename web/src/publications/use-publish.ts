@@ -45,7 +45,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
         chosen,
         async (piece) => {
           if (!many) return send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' })
-          together ??= sendTogether({ call, organizationId, upload }, state, many, chosen, rollout)
+          together ??= sendTogether({ call, organizationId, upload }, state, chosen, rollout)
           return together
         },
         (piece, outcome) => {

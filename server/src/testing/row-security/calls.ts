@@ -66,6 +66,7 @@ export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [En
     ['publishFirmwareFile', (ids) => ({ params: ofZone(ids, 'V1300'), file: new File(['new'], 'new.crbfw') })],
     ['publishToZones', (ids) => ({ params: at(ids), body: publishing({ ids: [ids.location] }) })],
     ['publishToZones', (ids) => ({ params: at(ids), body: publishing({ filter: { search: 'zone', tags: [] } }) })],
+    ['previewPublication', (ids) => ({ params: at(ids), body: publishing({ filter: {} }) })],
     ['uploadScript', (ids) => ({ params: at(ids), file: new File(['rules_onDecode = (d) => d'], 'rules.js') })],
     ['uploadFirmware', (ids) => ({ params: at(ids), file: new File(['new'], 'new.crbfw') })],
     ['getDeviceConfiguration', ofReader],

@@ -4,8 +4,7 @@ import type { Api, CallOptions } from '../../lib/api/fetch.ts'
 import { toFirmwareFile } from '../content/firmware-choice.ts'
 import { type Piece, type PieceName, pieceName } from '../draft/choices.ts'
 import { toFile } from '../draft/file-data.ts'
-import { pickSafety, type WizardState } from '../wizard.ts'
-import type { ManyZones } from './chosen-zones.ts'
+import { getZone, pickSafety, type WizardState } from '../wizard.ts'
 
 interface Sending {
   call: Api['call']
@@ -14,44 +13,48 @@ interface Sending {
 }
 
 /** Files are uploaded first, then all pieces are published in one call, or none is. */
-export async function sendTogether(
-  sending: Sending,
-  state: WizardState,
-  { zones, filter }: ManyZones,
-  pieces: readonly Piece[],
-  key: string,
-): Promise<unknown> {
+export async function sendTogether({ call, organizationId, upload }: Sending, state: WizardState, pieces: readonly Piece[], key: string) {
+  const params = { organizationId }
+  const body = await toPublishInput(state, pieces, key, (piece, name, file) =>
+    upload(pieceName(piece), (more) => call(name, { params, file }, more)),
+  )
+  return call('publishToZones', { params, body })
+}
+
+type Keep = (piece: Piece, name: 'uploadScript' | 'uploadFirmware', file: File) => Promise<{ sha256: string; fileName: string }>
+
+/** @param keep returns what a file is named by */
+export async function toPublishInput(state: WizardState, pieces: readonly Piece[], key: string, keep: Keep): Promise<PublishInput> {
+  const { id, many } = getZone(state)
   const parts: PublishInput['parts'] = []
-  for (const piece of pieces) parts.push({ model: piece.device, content: await toContent(sending, state, piece) })
-  const ids = zones.map(({ id }) => id)
-  const body: PublishInput = {
+  for (const piece of pieces) parts.push({ model: piece.device, content: await toContent(state, piece, keep) })
+  const ids = many?.zones.map((zone) => zone.id) ?? [id]
+  return {
     key,
-    zones: filter ? { filter } : { ids },
-    ...(filter && { expectedZones: ids }),
+    zones: many?.filter ? { filter: many.filter } : { ids },
+    ...(many?.filter && { expectedZones: ids }),
     parts,
     when: state.when === 'now' ? { now: true, ...(state.outsideWindow && { outsideWindow: 'allowed' }) } : { updateTime: state.updateTime },
     ...(state.withoutHost && { withoutHost: true }),
     ...pickSafety(state),
   }
-  return sending.call('publishToZones', { params: { organizationId: sending.organizationId }, body })
 }
 
-async function toContent({ call, organizationId, upload }: Sending, state: WizardState, piece: Piece): Promise<PartContent> {
+async function toContent(state: WizardState, piece: Piece, keep: Keep): Promise<PartContent> {
   const { config, firmware } = state.devices[piece.device] ?? {}
-  const params = { organizationId }
   if (piece.part === 'config') {
     if (config?.choice.type === 'cfg') return { kind: 'cfg', text: config.choice.text }
     if (config?.choice.type === 'saved' && config.choice.id !== null && config.choice.version !== null)
       return { kind: 'saved', configurationId: config.choice.id, version: config.choice.version }
     const script = config?.choice.type === 'file' ? toFile(config.choice) : null
     if (!script) throw new Error(`${piece.device} has no configuration.`)
-    const { sha256, fileName } = await upload(pieceName(piece), (more) => call('uploadScript', { params, file: script }, more))
+    const { sha256, fileName } = await keep(piece, 'uploadScript', script)
     return { kind: 'script', sha256, fileName }
   }
   if (firmware?.choice.type === 'latest') return { kind: 'firmware', version: latestVersion }
   if (firmware?.choice.type === 'versioned') return { kind: 'firmware', version: firmware.choice.version }
   const file = firmware?.choice.type === 'custom' ? toFirmwareFile(firmware.choice) : null
   if (!file) throw new Error(`${piece.device} has no firmware.`)
-  const { sha256, fileName } = await upload(pieceName(piece), (more) => call('uploadFirmware', { params, file }, more))
+  const { sha256, fileName } = await keep(piece, 'uploadFirmware', file)
   return { kind: 'firmware-file', sha256, fileName }
 }

@@ -8,6 +8,7 @@ import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDowngradeQuestion } from '../content/downgrade-question.tsx'
 import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../draft/choices.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
@@ -26,6 +27,8 @@ import { useWindowQuestion } from './outside-window.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 import { ReviewSafety } from './review-safety.tsx'
+
+const DryRun = lazyPart(async () => (await import('../dry-run/dry-run.tsx')).DryRun, <p role="status">Loading...</p>)
 
 interface ReviewStepProps extends StepProps {
   onEdit: (piece: Piece) => void
@@ -67,6 +70,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <ReviewSafety chosen={state.safety ?? null} blocked={blocked} onChoose={(safety) => store.dispatch({ type: 'safety', safety })} />
+      <DryRun state={state} />
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
     </WizardFrame>

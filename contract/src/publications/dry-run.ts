@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+
+/** Why a reader cannot take what is published: what holds it up first. */
+export const reasons = ['noHost', 'offline', 'olderApp', 'battery'] as const
+export type Reason = (typeof reasons)[number]
+
+/** `missing`: its host PC reports readers, and this one no more. */
+export const verdicts = ['changes', 'matches', 'missing', ...reasons] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** Of one reader and one part, as the last check-ins had it. */
+export interface ReaderFacts {
+  /** It runs what is published. */
+  isSame: boolean
+  /** It is at a host PC that was not removed. */
+  hasHost: boolean
+  isOffline: boolean
+  isMissing: boolean
+  /** The app on its host PC is older than what is published needs. */
+  hasOlderApp: boolean
+  /** Below what an update needs. */
+  isBatteryLow: boolean
+}
+
+/** As the host agent treats the reader: what runs already is not applied, whatever else is true. */
+export function findVerdict(facts: ReaderFacts): Verdict {
+  if (facts.isSame) return 'matches'
+  if (!facts.hasHost) return 'noHost'
+  if (facts.isOffline) return 'offline'
+  if (facts.isMissing) return 'missing'
+  if (facts.hasOlderApp) return 'olderApp'
+  return facts.isBatteryLow ? 'battery' : 'changes'
+}
+
+/** `toOlder`: those of `changes` that run a newer firmware than the published one. */
+export const DryRunCounts = z.object({
+  readers: z.int(),
+  ...{ changes: z.int(), toOlder: z.int(), matches: z.int(), missing: z.int() },
+  ...{ noHost: z.int(), offline: z.int(), olderApp: z.int(), battery: z.int() },
+})
+export type DryRunCounts = z.infer<typeof DryRunCounts>
+
+export interface ReaderGroup extends ReaderFacts {
+  runsNewer: boolean
+  readers: number
+}
+
+/** Readers with the same facts are one group. */
+export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
+  const counts: DryRunCounts = {
+    ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
+    ...{ noHost: 0, offline: 0, olderApp: 0, battery: 0 },
+  }
+  for (const group of groups) {
+    const verdict = findVerdict(group)
+    counts.readers += group.readers
+    counts[verdict] += group.readers
+    if (verdict === 'changes' && group.runsNewer) counts.toOlder += group.readers
+  }
+  return counts
+}
+
+export const countCannot = (counts: DryRunCounts): number => reasons.reduce((sum, reason) => sum + counts[reason], 0)
+
+/** The oldest version of the host PC's app that applies the content. */
+export const neededApp = { cfg: '0.1.0', file: '0.1.0', commands: '0.1.0', firmware: '0.1.0' } as const

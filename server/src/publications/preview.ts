@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { countVerdicts, neededApp } from '@lectern/contract/publications/dry-run.ts'
+import type { Preview } from '@lectern/contract/publications/preview.ts'
+import { configurationLabel } from '@lectern/contract/publications/publications.ts'
+import type { PartContent, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
+import { findRelease } from '../firmware/firmware.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
+import { findMissingPermission, type Person } from '../lib/http/caller.ts'
+import { Problem } from '../lib/http/problem.ts'
+import { type ChosenZone, chooseZones } from './chosen-zones.ts'
+import { findSaved, permissionsForParts } from './part-contents.ts'
+import { type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
+
+interface Call {
+  db: Database
+  caller: Person
+  params: ZoneScope
+  query: { PageNumber: number; PageSize: number }
+  body: PublishInput
+  settings: { minBattery: number }
+}
+
+interface DescribedPart extends PreviewedPart {
+  model: UpdateModel
+  neededApp: string
+}
+
+/** The dry run of a publish. Throws the Problems of a publish, but for files that are not uploaded and zones without a host PC. */
+export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
+  const missing = findMissingPermission(caller, permissionsForParts(body.parts))
+  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  const { organizationId } = params
+  const zones = sortByName(await chooseZones(db, params, { ...body, withoutHost: true }, { locks: false }))
+  const parts: DescribedPart[] = []
+  for (const { model, content } of body.parts) parts.push({ model, ...(await describeContent(db, organizationId, model, content)) })
+  const place = { organizationId, zones: zones.map(({ id }) => id) }
+  const shown = zones.slice(query.PageNumber * query.PageSize, (query.PageNumber + 1) * query.PageSize)
+  const page = shown.map(({ id }) => id)
+  const found = await selectReaderGroups(db, place, { parts, page, minBattery: settings.minBattery })
+  const groups = Map.groupBy(found, (group) => `${group.zone} ${group.place}`)
+  const count = (zone: number | null, index: number) => {
+    const needed = versionOrder(parts[index]!.neededApp)
+    return countVerdicts(
+      (groups.get(`${zone} ${index}`) ?? []).map(({ agentVersion, ...group }) => ({
+        ...group,
+        hasOlderApp: agentVersion !== null && versionOrder(agentVersion) < needed,
+      })),
+    )
+  }
+  const running = Map.groupBy(await selectRunningContents(db, place, parts), (content) => content.place)
+  const named = parts.map(({ model, isFirmware }) => ({ model, kind: isFirmware ? ('firmware' as const) : ('configuration' as const) }))
+  return {
+    parts: parts.map(({ label }, index) => {
+      const counts = count(null, index)
+      const runs = (running.get(index) ?? []).map(({ name, readers, location }) => ({ name, readers, ...(location && { location }) }))
+      const others = counts.readers - runs.reduce((sum, { readers }) => sum + readers, 0)
+      return { ...named[index]!, name: label, counts, runs, others }
+    }),
+    zones: shown.map(({ id, public_id, name }) => ({
+      ...{ id: public_id, name },
+      parts: named.map((part, index) => ({ ...part, counts: count(id, index) })),
+    })),
+    ...{ pageNumber: query.PageNumber, pageSize: query.PageSize, totalCount: zones.length },
+  }
+}
+
+const sortByName = (zones: readonly ChosenZone[]) =>
+  zones.toSorted((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase(), 'en') || a.id - b.id)
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+
+async function describeContent(
+  db: Database,
+  organizationId: number,
+  model: UpdateModel,
+  content: PartContent,
+): Promise<Omit<DescribedPart, 'model'>> {
+  const configuration = (kind: 'cfg' | 'file' | 'commands', hash: string, name: string | null) => ({
+    ...{ isFirmware: false, hash, label: configurationLabel(name, hash), versionOrder: null, neededApp: neededApp[kind] },
+  })
+  switch (content.kind) {
+    case 'cfg':
+      return configuration('cfg', sha256(content.text), content.fileName ?? null)
+    case 'script':
+      return configuration('file', content.sha256, content.fileName)
+    case 'saved': {
+      const { kind, bytes, name } = await findSaved(db, organizationId, content, model)
+      return configuration(kind, sha256(bytes), name)
+    }
+    case 'firmware-file': {
+      const message = firmwareFileProblem(model, { name: content.fileName, size: 1 })
+      if (message) throw new Problem(400, `${model}: ${message}`)
+      return { isFirmware: true, hash: null, label: content.fileName, versionOrder: null, neededApp: neededApp.firmware }
+    }
+    case 'firmware': {
+      const { version } = await findRelease(db, model, content.version)
+      return { isFirmware: true, hash: null, label: version, versionOrder: versionOrder(version), neededApp: neededApp.firmware }
+    }
+  }
+}

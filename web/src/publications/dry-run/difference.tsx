@@ -1,0 +1,82 @@
+import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { formatContent, type SavedKind } from '@lectern/contract/library.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { useApi } from '../../lib/api/api.ts'
+import type { Api } from '../../lib/api/fetch.ts'
+import { q } from '../../lib/api/query.ts'
+import { OptionComparison } from '../../library/option-comparison.tsx'
+import { TextComparison } from '../../library/text-comparison.tsx'
+import { QueryStates } from '../../ui/feedback/query-states.tsx'
+import type { DeviceConfig } from '../draft/choices.ts'
+import { toFile } from '../draft/file-data.ts'
+import { numberOf } from './preview.ts'
+
+interface Content {
+  kind: SavedKind
+  text: string | null
+}
+
+/** @throws where nothing is chosen */
+async function readChoice(call: Api['call'], organizationId: string, choice: DeviceConfig): Promise<Content> {
+  if (choice.type === 'cfg') return { kind: 'cfg', text: choice.text }
+  if (choice.type === 'file') return { kind: 'script', text: (await toFile(choice)?.text()) ?? null }
+  if (choice.type !== 'saved' || choice.id === null || choice.version === null) throw new Error('Nothing is chosen.')
+  const { content } = await call('getLibraryVersion', { params: { organizationId, id: choice.id, number: choice.version } })
+  return { kind: content.kind, text: formatContent(content) }
+}
+
+interface DifferenceProps {
+  model: UpdateModel
+  /** A zone that must run what the readers run. */
+  location: string
+  choice: DeviceConfig | undefined
+  name: string
+}
+
+/** Commands by the names of their options, all else line by line. */
+export function Difference({ model, location, choice = { type: 'none' }, name }: DifferenceProps) {
+  const organizationId = useOrganization()
+  const { call } = useApi()
+  const running = useQuery(q('getRunningConfiguration', { params: { organizationId, location, device: model } }))
+  const chosen = useQuery({
+    queryKey: ['chosenContent', organizationId, numberOf(choice)],
+    queryFn: () => readChoice(call, organizationId, choice),
+  })
+  return (
+    <QueryStates query={running} failed="Error loading what runs">
+      {(before) => (
+        <QueryStates query={chosen} failed="Error loading what will run">
+          {(after) => <Compared model={model} before={before} after={{ ...after, name }} />}
+        </QueryStates>
+      )}
+    </QueryStates>
+  )
+}
+
+/** A CFG may be one long line. */
+const breakLines = ({ kind, text }: Content): string | null => (kind === 'cfg' ? (text?.replaceAll('><', '>\n<') ?? null) : text)
+
+interface ComparedProps {
+  model: UpdateModel
+  before: Content & { name: string }
+  after: Content & { name: string }
+}
+
+function Compared({ model, before, after }: ComparedProps) {
+  const catalogue = useQuery(q('getCatalogue', {}))
+  const [a, b] = [before, after].map((side) => ({
+    ...{ ...side, text: breakLines(side), device: model },
+    commands: side.kind === 'commands' && side.text !== null ? parseCommandLines(side.text) : [],
+  })) as [ComparedSide, ComparedSide]
+  if (before.text === null || after.text === null) return <p className="p-4 text-ink-2">It is too long to be compared here, or no text.</p>
+  if (before.kind !== 'commands' || after.kind !== 'commands') return <TextComparison a={a} b={b} />
+  return (
+    <QueryStates query={catalogue} failed="Error loading the options">
+      {(options) => <OptionComparison catalogue={options} a={a} b={b} />}
+    </QueryStates>
+  )
+}
+
+type ComparedSide = Content & { name: string; device: UpdateModel; commands: string[] }

@@ -1,0 +1,105 @@
+import './dry-run.css'
+import { countCannot, type DryRunCounts, type Reason, reasons } from '@lectern/contract/publications/dry-run.ts'
+import type { Preview, PreviewPart } from '@lectern/contract/publications/preview.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { useMemo, useState } from 'react'
+import { QueryStates } from '../../ui/feedback/query-states.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { Table } from '../../ui/table/table.tsx'
+import { columnHelper } from '../../ui/table/table-columns.ts'
+import { isReady, listUnpublished, type WizardState } from '../wizard.ts'
+import { PartDifferences } from './part-differences.tsx'
+import { usePreview, zonesPerPage } from './preview.ts'
+
+/** What a publish of all that is ready would do, before it is published (DRY-01, DRY-02). */
+export function DryRun({ state }: { state: WizardState }) {
+  const [page, setPage] = useState(1)
+  const pieces = listUnpublished(state).filter((piece) => isReady(state, piece))
+  const preview = usePreview(state, pieces, page)
+  if (pieces.length === 0) return null
+  return (
+    <Panel flush className="mt-4" title="Dry run">
+      <QueryStates query={preview} failed="Error counting what changes">
+        {(data) => (
+          <>
+            <Counts preview={data} isDimmed={preview.isPlaceholderData} />
+            {data.totalCount > zonesPerPage && (
+              <Pager page={page} pageSize={zonesPerPage} total={data.totalCount} noun="zones" label="Pages of zones" onPage={setPage} />
+            )}
+            <ul className="dry-run-parts" aria-label="What runs, and what will run">
+              {data.parts.map((part) => (
+                <PartDifferences key={`${part.model} ${part.kind}`} part={part} state={state} />
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryStates>
+    </Panel>
+  )
+}
+
+interface Row {
+  id: string
+  zone: string
+  part: string
+  counts: DryRunCounts
+}
+
+const formatPart = ({ model, kind }: Pick<PreviewPart, 'model' | 'kind'>) => `${model} ${kind}`
+
+/** All zones together stand first, where there are several. */
+function listRows({ parts, zones, totalCount }: Preview): Row[] {
+  const toRow = (id: string, zone: string) => (part: Pick<PreviewPart, 'model' | 'kind' | 'counts'>) => ({
+    ...{ id: `${id} ${formatPart(part)}`, zone, part: formatPart(part), counts: part.counts },
+  })
+  const all = totalCount > 1 ? parts.map(toRow('all', `All ${counted(totalCount, 'zone')}`)) : []
+  return [...all, ...zones.flatMap((zone) => zone.parts.map(toRow(zone.id, zone.name)))]
+}
+
+const words: Record<Reason, string> = { noHost: 'no host PC', offline: 'offline', olderApp: 'older app', battery: 'low battery' }
+
+/** "30 offline, 2 low battery". */
+const formatReasons = (counts: DryRunCounts): string =>
+  reasons
+    .filter((reason) => counts[reason] > 0)
+    .map((reason) => `${formatNumber(counts[reason])} ${words[reason]}`)
+    .join(', ')
+
+const column = columnHelper<Row>()
+
+const countColumn = (id: string, header: string, count: (counts: DryRunCounts) => number, detail?: (counts: DryRunCounts) => string) =>
+  column.accessor(({ counts }) => count(counts), {
+    ...{ id, header, enableSorting: false },
+    meta: { className: 'whitespace-normal' },
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        {formatNumber(getValue())}
+        {detail && getValue() > 0 && detail(original.counts) !== '' && <small className="dry-run-detail">{detail(original.counts)}</small>}
+      </>
+    ),
+  })
+
+const columns = column.columns([
+  column.accessor('zone', {
+    header: 'Zone',
+    enableSorting: false,
+    meta: { className: 'whitespace-normal wrap-anywhere', record: 'title' },
+  }),
+  column.accessor('part', { header: 'For', enableSorting: false, meta: { className: 'whitespace-normal' } }),
+  countColumn(
+    'changes',
+    'Change',
+    ({ changes }) => changes,
+    ({ toOlder }) => (toOlder > 0 ? `${formatNumber(toOlder)} to an older version` : ''),
+  ),
+  countColumn('matches', 'Match already', ({ matches }) => matches),
+  countColumn('cannot', 'Cannot take it', countCannot, formatReasons),
+  countColumn('missing', 'Missing', ({ missing }) => missing),
+  countColumn('readers', 'Readers', ({ readers }) => readers),
+])
+
+function Counts({ preview, isDimmed }: { preview: Preview; isDimmed: boolean }) {
+  const rows = useMemo(() => listRows(preview), [preview])
+  return <Table label="Readers by what would become of them" columns={columns} rows={rows} rowId={({ id }) => id} dimmed={isDimmed} />
+}

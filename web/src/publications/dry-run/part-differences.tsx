@@ -1,0 +1,53 @@
+import type { PreviewPart, Running } from '@lectern/contract/publications/preview.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
+import type { WizardState } from '../wizard.ts'
+import { Difference } from './difference.tsx'
+
+/** What readers run, the most frequent first, and each one's difference from what will run. */
+export function PartDifferences({ part, state }: { part: PreviewPart; state: WizardState }) {
+  const { model, kind, name, runs, others } = part
+  const [shown, setShown] = useState<string | null>(null)
+  return (
+    <li>
+      <b>
+        {model} {kind}
+      </b>{' '}
+      will be {name}. {runs.length === 0 ? 'No reader is there yet.' : 'Now it is:'}
+      <ul className="dry-run-runs">
+        {runs.map((run) => {
+          const key = run.name ?? ''
+          const location = run.name === name ? undefined : run.location
+          return (
+            <li key={key}>
+              <span className="wrap-anywhere">{run.name ?? 'Nothing that is known'}</span>{' '}
+              <span className="text-ink-2">on {counted(run.readers, 'reader')}</span> {describeRun(part, run)}
+              {location !== undefined && (
+                <Button
+                  variant="link"
+                  aria-expanded={shown === key}
+                  aria-label={`${shown === key ? 'Hide' : 'Show'} the difference from ${run.name}`}
+                  onClick={() => setShown(shown === key ? null : key)}
+                >
+                  {shown === key ? 'Hide the difference' : 'Show the difference'}
+                </Button>
+              )}
+              {location !== undefined && shown === key && (
+                <Difference model={model} location={location} choice={state.devices[model]?.config?.choice} name={name} />
+              )}
+            </li>
+          )
+        })}
+        {others > 0 && <li className="text-ink-2">and others on {counted(others, 'reader')}</li>}
+      </ul>
+    </li>
+  )
+}
+
+function describeRun({ kind, name }: PreviewPart, run: Running): string {
+  if (run.name === name) return '– the same'
+  return kind === 'configuration' && run.name !== null && run.location === undefined
+    ? '– published to none of these zones, so not compared'
+    : ''
+}

@@ -1,0 +1,45 @@
+import type { Preview } from '@lectern/contract/publications/preview.ts'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { useApi } from '../../lib/api/api.ts'
+import { type Piece, pieceName } from '../draft/choices.ts'
+import { toPublishInput } from '../many/send-together.ts'
+import type { WizardState } from '../wizard.ts'
+
+export const zonesPerPage = 10
+
+const numbers = new WeakMap<object, number>()
+let last = 0
+
+/** What was chosen may be a file of a gigabyte: a key of the cache has its number. */
+export function numberOf(choice: object): number {
+  const number = numbers.get(choice) ?? ++last
+  numbers.set(choice, number)
+  return number
+}
+
+/** @param page from 1 */
+export function usePreview(state: WizardState, pieces: readonly Piece[], page: number): UseQueryResult<Preview> {
+  const organizationId = useOrganization()
+  const { call } = useApi()
+  const chosen = [numberOf(state.devices), state.configZone && numberOf(state.configZone), ...pieces.map(pieceName)]
+  return useQuery({
+    queryKey: ['previewPublication', organizationId, chosen, page],
+    enabled: pieces.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { expectedZones: _, ...body } = await toPublishInput(state, pieces, crypto.randomUUID(), nameFile)
+      const query = { PageNumber: page - 1, PageSize: zonesPerPage }
+      return call('previewPublication', { params: { organizationId }, query, body }, { signal })
+    },
+  })
+}
+
+// No reader matches a firmware file of the customer's own, so the hash of one, which may have a gigabyte, is not looked at.
+const anyHash = '0'.repeat(64)
+
+async function nameFile(_: Piece, name: 'uploadScript' | 'uploadFirmware', file: File): Promise<{ sha256: string; fileName: string }> {
+  if (name === 'uploadFirmware') return { sha256: anyHash, fileName: file.name }
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
+  return { sha256: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join(''), fileName: file.name }
+}
