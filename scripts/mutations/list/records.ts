@@ -105,12 +105,6 @@ export const records: readonly Mutation[] = [
       replacement: "    .where('device', '=', device)",
       test: 'the library > is its organization’s own',
     },
-    {
-      file: 'server/src/library/sql.ts',
-      text: ".where('organization_id', '=', organizationId)\n    .orderBy('created_at', 'desc')",
-      replacement: ".orderBy('created_at', 'desc')",
-      test: 'the library > is its organization’s own',
-    },
   ]),
   ...of('server/src/licences/licences.test.ts', [
     {

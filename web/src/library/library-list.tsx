@@ -56,7 +56,6 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
   )
   const count = configurations.length
   useFocusAfterDeletion(count, list.searchBox)
-  const all = counted(count, 'configuration')
 
   return (
     <QueryTable
@@ -87,24 +86,27 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
         )
       }
       search={(count > 0 || query.data === undefined) && <Filters configurations={configurations} list={list} />}
-      tools={
-        count > 0 && (
-          <>
-            <span className="toolbar-note" role="status">
-              {rows.length === count ? all : `${formatNumber(rows.length)} of ${all}`}
-            </span>
-            {count > 1 && (
-              <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
-                Compare
-              </Button>
-            )}
-          </>
-        )
-      }
+      tools={count > 0 && <Tools count={count} shown={rows.length} onCompare={onCompare} />}
       empty={<EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>}
       noMatch="No configuration matches."
       showAll="Show all"
     />
+  )
+}
+
+function Tools({ count, shown, onCompare }: { count: number; shown: number; onCompare: LibraryListProps['onCompare'] }) {
+  const all = counted(count, 'configuration')
+  return (
+    <>
+      <span className="toolbar-note" role="status">
+        {shown === count ? all : `${formatNumber(shown)} of ${all}`}
+      </span>
+      {count > 1 && (
+        <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
+          Compare
+        </Button>
+      )}
+    </>
   )
 }
 
