@@ -38,7 +38,7 @@ export const Soak = field(
       z.minimum(0, 'The soak time must be at least 0.'),
       z.maximum(longestSoak, `The soak time must be at most ${longestSoak} minutes, a week.`),
     ),
-  { label: 'Soak time', hint: 'Minutes from the last reader on.' },
+  { label: 'Soak time', hint: 'Minutes after its last reader.' },
 )
 
 // Either a share of the readers or chosen zones, with all their readers.

@@ -58,11 +58,13 @@ function SafetyWords({ safety: { haltAbovePercent, stopTime, phases }, isDefault
       {phases.length === 0 ? (
         <p>All readers may begin together.</p>
       ) : (
-        <ol aria-label="Phases" className="grid gap-2 list-decimal pl-5">
+        <ol aria-label="Phases" className="grid gap-2">
           {phases.map((phase, index) => (
-            <li key={index}>{describePhase(phase)}</li>
+            <li key={index}>
+              {index + 1}. {describePhase(phase)}
+            </li>
           ))}
-          <li>All other readers.</li>
+          <li>{phases.length + 1}. All other readers.</li>
         </ol>
       )}
     </div>
