@@ -56,8 +56,6 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
   )
   const count = configurations.length
   useFocusAfterDeletion(count, list.searchBox)
-  const all = counted(count, 'configuration')
-
   return (
     <QueryTable
       label="Saved configurations"
@@ -91,7 +89,7 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
         count > 0 && (
           <>
             <span className="toolbar-note" role="status">
-              {rows.length === count ? all : `${formatNumber(rows.length)} of ${all}`}
+              {formatCount(rows.length, count)}
             </span>
             {count > 1 && (
               <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
@@ -121,6 +119,9 @@ function useRows(
     [configurations, search, found, device, open],
   )
 }
+
+const formatCount = (shown: number, count: number): string =>
+  `${shown === count ? '' : `${formatNumber(shown)} of `}${counted(count, 'configuration')}`
 
 const none: LibraryEntry[] = []
 const failed = 'Error loading the saved configurations'
