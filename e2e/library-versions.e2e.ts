@@ -86,10 +86,9 @@ test('[NAM-02] an entry is published to a zone from the library; the comparison 
   await page.getByRole('link', { name: 'Publish to zones' }).click()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForURL((url) => url.search === '')
-  await page.evaluate(() => {
-    history.pushState(null, '', '?step=CR2700')
-    dispatchEvent(new PopStateEvent('popstate', { state: null }))
-  })
+  await page.getByRole('combobox', { name: 'Zone' }).click()
+  await page.getByRole('option', { name: 'Library ward' }).click()
+  await button(page, 'Next').click()
   await page.getByRole('radio', { name: 'From the library' }).waitFor()
   expect(await page.getByRole('radio', { name: 'From the library' }).isChecked()).toBe(true)
   await page.getByRole('combobox', { name: 'Saved configuration' }).getByText('Ward 3').waitFor()

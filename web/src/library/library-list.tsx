@@ -56,7 +56,6 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
   )
   const count = configurations.length
   useFocusAfterDeletion(count, list.searchBox)
-
   return (
     <QueryTable
       label="Saved configurations"
@@ -86,27 +85,24 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
         )
       }
       search={(count > 0 || query.data === undefined) && <Filters configurations={configurations} list={list} />}
-      tools={count > 0 && <Tools count={count} shown={rows.length} onCompare={onCompare} />}
+      tools={
+        count > 0 && (
+          <>
+            <span className="toolbar-note" role="status">
+              {formatCount(rows.length, count)}
+            </span>
+            {count > 1 && (
+              <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
+                Compare
+              </Button>
+            )}
+          </>
+        )
+      }
       empty={<EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>}
       noMatch="No configuration matches."
       showAll="Show all"
     />
-  )
-}
-
-function Tools({ count, shown, onCompare }: { count: number; shown: number; onCompare: LibraryListProps['onCompare'] }) {
-  const all = counted(count, 'configuration')
-  return (
-    <>
-      <span className="toolbar-note" role="status">
-        {shown === count ? all : `${formatNumber(shown)} of ${all}`}
-      </span>
-      {count > 1 && (
-        <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
-          Compare
-        </Button>
-      )}
-    </>
   )
 }
 
@@ -123,6 +119,9 @@ function useRows(
     [configurations, search, found, device, open],
   )
 }
+
+const formatCount = (shown: number, count: number): string =>
+  `${shown === count ? '' : `${formatNumber(shown)} of `}${counted(count, 'configuration')}`
 
 const none: LibraryEntry[] = []
 const failed = 'Error loading the saved configurations'
