@@ -19,7 +19,7 @@ import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
-import { publicationPreviewEndpoints } from './publications/preview.ts'
+import { publicationPreview } from './publications/preview.ts'
 import { publicationEndpoints } from './publications/publications.ts'
 import { publishToZonesEndpoints } from './publications/publish-to-zones.ts'
 import { readerEndpoints } from './readers.ts'
@@ -45,7 +45,7 @@ export const endpoints = {
   ...zoneEndpoints,
   ...publicationEndpoints,
   ...publishToZonesEndpoints,
-  ...publicationPreviewEndpoints,
+  ...publicationPreview,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...scheduleEndpoints,

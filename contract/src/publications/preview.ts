@@ -24,7 +24,7 @@ export type Preview = z.infer<typeof Preview>
 // Distinct contents of `runs`.
 export const maxRunning = 20
 
-export const publicationPreviewEndpoints = {
+export const publicationPreview = {
   previewPublication: endpoint({
     method: 'POST',
     path: '/api/codedm/organization/{organizationId}/publications/preview',
