@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { manager, northfield, startStack } from './support/processes/stack.ts'
-import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const path = '/codedm/configuration-library'
@@ -39,7 +38,7 @@ test('[NAM-04] the open entry has an address; an earlier version is shown, compa
   ])
   expect(await axeInLooks(page)).toEqual([])
   await button(page, 'Restore version 1').click()
-  await page.getByText('Golden has it as version 3.').waitFor()
+  await page.getByText('Golden has it as version 3.').first().waitFor()
   await details(page).getByText('<a>1</a>').waitFor()
   expect(await api('getLibraryEntry', { params: { ...params, id } })).toMatchObject({ version: 3 })
 })
@@ -87,7 +86,9 @@ test('[NAM-02] an entry is published to a zone from the library; the comparison 
   await page.getByRole('link', { name: 'Publish to zones' }).click()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForURL((url) => url.search === '')
-  await showInApp(page, '/codedm/apply-config?step=CR2700')
+  await page.getByRole('combobox', { name: 'Zone' }).click()
+  await page.getByRole('option', { name: 'Library ward' }).click()
+  await button(page, 'Next').click()
   await page.getByRole('radio', { name: 'From the library' }).waitFor()
   expect(await page.getByRole('radio', { name: 'From the library' }).isChecked()).toBe(true)
   await page.getByRole('combobox', { name: 'Saved configuration' }).getByText('Ward 3').waitFor()

@@ -167,7 +167,7 @@ describe('deleting a zone', () => {
 describe('the note of a zone', () => {
   const hostile = `<img src=x onerror="document.title='broken'">${'W'.repeat(155)}`
   const findShown = (page: Page, note: string) => page.getByText(note, { exact: true })
-  const editButton = (page: Page, name: string) => page.getByRole('button', { name: `Edit the note of ${name}` })
+  const editButton = (page: Page, name: string) => page.getByRole('button', { name: `Edit note and tags of ${name}` })
   const noteField = (page: Page) => page.getByRole('dialog').getByRole('textbox', { name: 'Note' })
 
   /** A page that shows a new zone alone. */
@@ -183,9 +183,9 @@ describe('the note of a zone', () => {
   test('is written and emptied with the keyboard alone, and shown in the list', async () => {
     const page = await openZone('Noted', '')
     const pressEdit = async () => {
-      await tabToButton(page, 'Edit the note of Noted')
+      await tabToButton(page, 'Edit note and tags of Noted')
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'Note of Noted' }).waitFor()
+      await page.getByRole('dialog', { name: 'Note and tags of Noted' }).waitFor()
       await noteField(page).and(page.locator(':focus')).waitFor()
     }
     const save = async () => {

@@ -9,6 +9,7 @@ import { printVerdicts } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPages } from './pages.ts'
 import { withPortal } from './portal.ts'
+import { benchPublish } from './publish.ts'
 import { benchRollouts } from './rollouts.ts'
 import { benchRowSecurity } from './row-security.ts'
 import { benchStreams } from './streams.ts'
@@ -24,6 +25,8 @@ test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], b
 test('memory: [SCL-15] npm start with the demo', () => benchMemory())
 test('exports: [SCL-07] both CSV files', () => withPortal(['access:audit_log'], benchExports, false))
 test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
+test('publish: [MNY-02 MNY-03] one call to 1,000 zones, and what they are chosen from', () =>
+  withPortal(['global:access:organizations', 'manage:cfg'], benchPublish, false))
 test('rollouts: [SCL-13] what their page costs, and how live they are', () =>
   withPortal(['global:access:organizations', 'manage:cfg'], benchRollouts))
 test('row-security: [RLS-04] what it costs', () => withPortal([], benchRowSecurity, false))

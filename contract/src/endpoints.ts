@@ -21,7 +21,7 @@ import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
 import { publicationPreview } from './publications/preview.ts'
 import { publicationEndpoints } from './publications/publications.ts'
-import { publishToZonesEndpoints } from './publications/publish-to-zones.ts'
+import { publicationEndpoints as manyZonesEndpoints } from './publications/publish-to-zones.ts'
 import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { rolloutEndpoints } from './rollouts.ts'
@@ -44,8 +44,8 @@ export const endpoints = {
   ...caseEndpoints,
   ...zoneEndpoints,
   ...publicationEndpoints,
-  ...publishToZonesEndpoints,
   ...publicationPreview,
+  ...manyZonesEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...scheduleEndpoints,

@@ -126,7 +126,7 @@ export const Desired = z.object({
   zoneId: z.string(),
   zoneName: z.string(),
   configurations: z.array(DesiredConfiguration),
-  // Configurations as well. Apart, as an agent that does not know them would refuse all it is told.
+  // Configurations as well. Apart, as an agent that does not know them would refuse the whole answer.
   commands: z.optional(z.array(DesiredConfiguration)),
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),

@@ -33,6 +33,31 @@ export const TagInput = z.object({
 })
 export type TagInput = z.infer<typeof TagInput>
 
+export const splitTags = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+
+const TagText = z.string().check(
+  z.refine((text) => splitTags(text).length <= maxTags, `must be at most ${maxTags} tags`),
+  z.refine(
+    (text) => splitTags(text).every((tag) => Tag.safeParse(tag).success),
+    'must be tags of at most 40 characters, with commas between',
+  ),
+)
+const betweenCommas = 'With commas between, such as Ulm, pilot.'
+
+/** As forms have them: tags are one text. */
+export const ZoneDetails = z.object({
+  ...ZoneNote.shape,
+  tags: field(TagText, { label: 'Tags', hint: `What it has in common with other zones. ${betweenCommas}` }),
+})
+export const TagChange = z.object({
+  add: field(TagText, { label: 'Add tags', hint: betweenCommas }),
+  remove: field(TagText, { label: 'Remove tags', hint: betweenCommas }),
+})
+
 /** `isPartial`: zones have it as well that the caller's role does not see. */
 export const TagCount = z.object({ tag: z.string(), zones: z.int(), isPartial: z.optional(z.literal(true)) })
 export type TagCount = z.infer<typeof TagCount>

@@ -100,7 +100,7 @@ const rules: Rule[] = [
       to === 'web/src/ui/table/table.tsx' &&
       !from.startsWith('web/src/ui/') &&
       !isTest(from) &&
-      from !== 'web/src/library/compare-configurations.tsx',
+      from !== 'web/src/library/option-comparison.tsx',
   ],
   [
     "a web noun shows another noun's component, and takes nothing else",

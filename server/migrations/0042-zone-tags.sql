@@ -37,38 +37,8 @@ alter table rollout add column request_hash text;
 
 -- Who publishes to many zones at once has counted all of it in one statement: such a row comes with its number.
 alter table publication alter column number set default -1;
-create or replace function begin_publication() returns trigger language plpgsql as $$
-begin
-  if new.number >= 0 then
-    return new;
-  end if;
-  perform from zone where organization_id = new.organization_id and id = new.zone_id for no key update;
-  new.present := coalesce((
-    select sum(total) from device_count
-    where organization_id = new.organization_id and zone_id = new.zone_id and device_type = new.device_type), 0);
-  new.number := coalesce((
-    select max(number) + 1 from publication p where p.organization_id = new.organization_id and p.rollout_id = new.rollout_id), 0);
-  new.names_zone := not exists (
-    select from publication p where p.organization_id = new.organization_id and p.rollout_id = new.rollout_id and p.zone_id = new.zone_id);
-  new.has_previous := exists (
-    select from publication p where p.organization_id = new.organization_id and p.zone_id = new.zone_id and p.device_type = new.device_type
-      and (p.content = 'firmware') = (new.content = 'firmware') and p.revision < new.revision);
-  if new.content = 'firmware' and not new.has_previous then
-    select array_agg(firmware_id order by readers desc, firmware_id desc), array_agg(readers order by readers desc, firmware_id desc)
-      into new.ran_firmware, new.ran_readers
-      from (
-        select firmware_id, count(*)::integer as readers from device
-        where organization_id = new.organization_id and zone_id = new.zone_id and device_type = new.device_type and firmware_id is not null group by 1
-      ) ran;
-    new.has_previous := coalesce((
-      select r.version_order is distinct from new.version_order
-      from unnest(new.ran_firmware) with ordinality as ran (id, place)
-      join reported_firmware f on f.organization_id = new.organization_id and f.id = ran.id
-      join firmware_release r on r.device_type = new.device_type and r.version_order = f.version_order and r.is_offered
-      order by ran.place limit 1), false);
-  end if;
-  return new;
-end $$;
+drop trigger publication_begun on publication;
+create trigger publication_begun before insert on publication for each row when (new.number < 0) execute function begin_publication();
 
 -- What a rollout holds, once for a statement in place of once for a row.
 drop trigger publication_content on publication;
@@ -80,3 +50,27 @@ begin
   return null;
 end $$;
 create trigger publication_content after insert on publication referencing new table as after for each statement execute function keep_contents();
+
+-- Drift from what a zone desires ends with a new publication: once for a statement in place of once for each zone and model.
+drop trigger desired_firmware_drift on desired_firmware;
+drop trigger desired_configuration_drift on desired_configuration;
+create or replace function forget_drift_of_model() returns trigger language plpgsql as $$
+declare
+  of_firmware boolean := tg_argv[0] = 'firmware';
+begin
+  update device set configuration_drifted = configuration_drifted and of_firmware, firmware_drifted = firmware_drifted and not of_firmware
+    where (organization_id, id) in (
+      select d.organization_id, d.id from after join device d
+        on d.organization_id = after.organization_id and d.zone_id = after.zone_id and d.device_type = after.device_type
+      where d.drifted and case when of_firmware then d.firmware_drifted else d.configuration_drifted end
+      order by d.serial_number for no key update of d);
+  return null;
+end $$;
+create trigger desired_firmware_added after insert on desired_firmware
+  referencing new table as after for each statement execute function forget_drift_of_model('firmware');
+create trigger desired_firmware_changed after update on desired_firmware
+  referencing new table as after for each statement execute function forget_drift_of_model('firmware');
+create trigger desired_configuration_added after insert on desired_configuration
+  referencing new table as after for each statement execute function forget_drift_of_model('configuration');
+create trigger desired_configuration_changed after update on desired_configuration
+  referencing new table as after for each statement execute function forget_drift_of_model('configuration');

@@ -97,7 +97,7 @@ export type Uploaded = z.infer<typeof Uploaded>
 
 const base = '/api/codedm/organization/{organizationId}' as const
 
-export const publishToZonesEndpoints = {
+export const publicationEndpoints = {
   publishToZones: endpoint({
     method: 'POST',
     path: `${base}/publications`,
@@ -116,7 +116,7 @@ export const publishToZonesEndpoints = {
     access: organization('manage:cfg'),
     limitedRole: 'everything',
     changes: [],
-    audit: { none: 'Until it is published it concerns nobody, and a day later it is gone.' },
+    audit: { none: 'It has no effect until it is published, and is swept after a day.' },
     summary: 'Checks and keeps a CodeRules script, which a publish of the next 24 hours names by its hash',
     upload: { maxBytes: maxScriptBytes },
     response: Uploaded,
@@ -127,7 +127,7 @@ export const publishToZonesEndpoints = {
     access: organization('manage:firmware'),
     limitedRole: 'everything',
     changes: [],
-    audit: { none: 'Until it is published it concerns nobody, and a day later it is gone.' },
+    audit: { none: 'It has no effect until it is published, and is swept after a day.' },
     summary: 'Keeps a firmware file, which a publish of the next 24 hours names by its hash',
     upload: { maxBytes: maxFirmwareBytes },
     response: Uploaded,

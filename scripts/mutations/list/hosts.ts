@@ -181,8 +181,8 @@ export const hosts: readonly Mutation[] = [
     },
     {
       file: 'server/src/zones/sql.ts',
-      text: "    .select(['id', 'public_id', 'name', 'note'])\n    .where('organization_id', '=', scope.organizationId)",
-      replacement: "    .select(['id', 'public_id', 'name', 'note'])",
+      text: "    .select(['id', 'public_id', 'name', 'note', selectTagNames(scope)])\n    .where('organization_id', '=', scope.organizationId)",
+      replacement: "    .select(['id', 'public_id', 'name', 'note', selectTagNames(scope)])",
       test: "[API-LOC-03 PER-20] deletes no other organization's zone, and nothing that is no id",
     },
   ]),

@@ -2,6 +2,26 @@ import { type Mutation, of } from './mutation.ts'
 
 /** What is published, and what a zone desires. */
 export const publications: readonly Mutation[] = [
+  ...of('server/src/publications/publish-to-zones.test.ts', [
+    {
+      file: 'server/src/publications/publish-to-zones.ts',
+      text: 'if (missing) throw new Problem(403, `This needs the permission ${missing}.`)\n',
+      replacement: '',
+      test: '[MNY-02] configuration needs manage:cfg, firmware manage:firmware',
+    },
+    {
+      file: 'server/src/publications/publish-to-zones.ts',
+      text: 'kept?.request_hash !== hashRequest(body) || ',
+      replacement: '',
+      test: '[MNY-02] the same key publishes once; with another body, or of another person, it is refused',
+    },
+    {
+      file: 'server/src/publications/publish-to-zones-sql.ts',
+      text: 'and ${isInZones(scope, sql`z.id`)} and ${isChosen(scope, choice)}',
+      replacement: 'and ${isChosen(scope, choice)}',
+      test: '[MNY-02 PPL-04] a role limited to zones publishes to these alone',
+    },
+  ]),
   ...of('server/src/publications/scripts.test.ts', [
     {
       file: 'server/src/publications/scripts.ts',
@@ -117,13 +137,13 @@ export const publications: readonly Mutation[] = [
     },
     {
       file: 'server/src/firmware/firmware.ts',
-      text: 'if (!is_offered) throw',
+      text: 'if (!release.is_offered) throw',
       replacement: 'if (false) throw',
       test: 'a withdrawn version is not published any more; zones that have it keep it',
     },
     {
       file: 'server/src/publications/sql.ts',
-      text: "and (p.content = 'firmware') = ${only.isFirmware}`",
+      text: "and (p.content = 'firmware') = ${isFirmware}`",
       replacement: '`',
       test: 'firmware replaces firmware, and leaves the configuration of its readers current',
     },

@@ -12,10 +12,10 @@ import { adScenarios } from '../testing/scenarios/ad-scenarios.ts'
 import { caseScenarios } from '../testing/scenarios/case-scenarios.ts'
 import { libraryWrites } from '../testing/scenarios/library-writes.ts'
 import { peopleWrites } from '../testing/scenarios/people-writes.ts'
+import { publicationWrites } from '../testing/scenarios/publication-writes.ts'
 import { reapplyWrites } from '../testing/scenarios/reapply-writes.ts'
 import { registryScenarios } from '../testing/scenarios/registry-scenarios.ts'
 import { rolloutWrites } from '../testing/scenarios/rollout-writes.ts'
-import { togetherWrites } from '../testing/scenarios/together-writes.ts'
 import { zoneWrites } from '../testing/scenarios/zone-writes.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -125,16 +125,7 @@ const scenarios: Record<WriteName, Scenario> = {
     return () => person.call('deleteConfig', { query })
   },
   ...zoneWrites(server),
-  publishCfg: async () => {
-    const { id, organization, manager } = await server.zone()
-    const params = { organizationId: organization.id, location: id, device: 'A271/2' }
-    return () => manager.call('publishCfg', { params, body: { cfg } })
-  },
-  publishCodeRules: async () => {
-    const { id, organization, manager } = await server.zone()
-    const params = { organizationId: organization.id, location: id, device: 'CR2700' }
-    return () => manager.call('publishCodeRules', { params, file: new File(['rules_onDecode = (d) => d'], 'rules.js') })
-  },
+  ...publicationWrites(server),
   publishFirmwareVersion: async () => {
     const { id, organization, manager } = await server.zone()
     await release()
@@ -146,7 +137,6 @@ const scenarios: Record<WriteName, Scenario> = {
     const params = { organizationId: organization.id, location: id, device: 'A271/2' }
     return () => manager.call('publishFirmwareFile', { params, file: new File(['firmware'], 'ours.crbfw') })
   },
-  ...togetherWrites(server),
   uploadFirmwareRelease: async () => () => release(),
   offerFirmwareRelease: async () => {
     const params = await withWithdrawnRelease()

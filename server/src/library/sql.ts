@@ -102,7 +102,7 @@ export async function selectVersion(db: Database, organizationId: number, id: st
   return row
 }
 
-/** Until the transaction ends nobody else changes the entry, or deletes it. */
+/** Until the transaction ends no other changes the entry, or deletes it. */
 export const lockEntry = (db: Database, organizationId: number, id: string) =>
   db
     .selectFrom('saved_configuration')

@@ -1,10 +1,18 @@
-import { configurationLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
+import { isUtf8 } from 'node:buffer'
+import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
+import {
+  configurationLabel,
+  type DeviceConfiguration,
+  type RunningConfiguration,
+  type Standing,
+} from '@lectern/contract/publications/publications.ts'
+import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { findReapplied, type Reapply, reapply } from '../reapplications/reapplications.ts'
 import { computeStart, toResult } from './publications.ts'
-import { selectDeviceConfiguration } from './sql.ts'
+import { selectDeviceConfiguration, selectRunning } from './sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectDeviceConfiguration>>>
 type DesiredColumns = {
@@ -65,4 +73,25 @@ export async function reapplyConfiguration(db: Database, call: Reapply): Promise
     new_value: row.content_hash,
     version: String(row.revision),
   })
+}
+
+/** Throws a Problem 404 where nothing is published. */
+export async function getRunning(
+  db: Database,
+  params: ZoneScope & { location: string; device: string },
+  contents: ContentStore,
+): Promise<RunningConfiguration> {
+  const row = await selectRunning(db, params, params.location, params.device)
+  if (!row) throw notFound('zone')
+  const { content, content_hash, size, file_name, revision, published_at } = row
+  if (content === null || content_hash === null || size === null || revision === null || published_at === null)
+    throw notFound('configuration')
+  const bytes = size > maxCfgLength ? null : Buffer.concat(await contents.read(content_hash).toArray())
+  return {
+    name: configurationLabel(file_name, content_hash),
+    revision,
+    publishedAt: published_at.toISOString(),
+    kind: content === 'file' ? 'script' : (content as 'cfg' | 'commands'),
+    text: bytes && isUtf8(bytes) ? bytes.toString('utf8') : null,
+  }
 }

@@ -11,9 +11,9 @@ const isChosen = ({ organizationId }: ZoneScope, choice: ZoneChoice): RawBuilder
   const isNamed = search.trim() === '' ? sql`true` : sql`lower(z.name) like lower(${containsPattern(search.trim())})`
   if (tags.length === 0) return isNamed
   return sql`${isNamed} and not exists (
-    select from unnest(${tags}::text[]) as wanted (name) where not exists (
+    select from unnest(${tags}::text[]) as sought (name) where not exists (
       select from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
-      where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id and lower(tag.name) = lower(wanted.name)))`
+      where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id and lower(tag.name) = lower(sought.name)))`
 }
 
 /** In the order in which every publish locks them. */
@@ -79,71 +79,92 @@ export interface PartRow {
   versionOrder: string | null
 }
 
-export interface BulkPublication {
+/** Newest revisions by zone, model and kind of content. */
+export const selectRevisions = (db: Database, organizationId: number, zones: readonly number[]) =>
+  read(
+    db,
+    {
+      zone_id: integer(sql`zone_id`),
+      model: text(sql`device_type`),
+      is_firmware: boolean(sql`content = 'firmware'`),
+      revision: integer(sql`max(revision)`),
+    },
+    (list) => sql`
+      select ${list} from publication where organization_id = ${organizationId} and zone_id = any(${zones}::int[])
+      group by zone_id, device_type, content = 'firmware'`,
+  )
+
+export const selectPresent = (db: Database, organizationId: number, zones: readonly number[]) =>
+  read(
+    db,
+    { zone_id: integer(sql`zone_id`), model: text(sql`device_type`), readers: integer(sql`sum(total)`) },
+    (list) => sql`
+      select ${list} from device_count where organization_id = ${organizationId} and zone_id = any(${zones}::int[]) group by zone_id, device_type`,
+  )
+
+/** The version that most readers run first. `version_order`: of its release, where that is offered. */
+export const selectRunning = (db: Database, organizationId: number, zones: readonly number[], models: readonly string[]) =>
+  read(
+    db,
+    {
+      zone_id: integer(sql`d.zone_id`),
+      model: text(sql`d.device_type`),
+      firmware_id: integer(sql`d.firmware_id`),
+      readers: integer(sql`d.readers`),
+      version_order: orNull(text(sql`r.version_order`)),
+    },
+    (list) => sql`
+      select ${list} from (
+        select zone_id, device_type, firmware_id, count(*) as readers from device
+        where device.organization_id = ${organizationId} and zone_id = any(${zones}::int[]) and device_type = any(${models}::device_model[])
+          and firmware_id is not null
+        group by 1, 2, 3
+      ) d join reported_firmware f on f.organization_id = ${organizationId} and f.id = d.firmware_id
+      left join firmware_release r on r.device_type = d.device_type and r.version_order = f.version_order and r.is_offered
+      order by d.readers desc, d.firmware_id desc`,
+  )
+
+/** All that the trigger `begin_publication` finds out for one. */
+export interface CountedPublication extends PartRow {
+  id: string
+  zoneId: number
+  zoneName: string
+  revision: number
+  present: number
+  number: number
+  namesZone: boolean
+  hasPrevious: boolean
+  ran: { firmware: readonly number[]; readers: readonly number[] } | null
+}
+
+interface Shared {
   organizationId: number
   rollout: string
-  zones: readonly number[]
-  parts: readonly PartRow[]
-  /** One for each zone and part. */
-  ids: readonly string[]
   updateTime: string
   atOnce: boolean
   publishedBy: string
   millisecondsAgo: number
 }
 
-/** What the trigger `begin_publication` finds out for one, for all at once: a rollout that has none yet. */
-export function insertPublications(db: Database, { organizationId, rollout, zones, parts, ids, ...all }: BulkPublication) {
-  const column = (key: keyof PartRow, type: string) => sql`${parts.map((part) => part[key])}::${sql.raw(type)}[]`
-  return read(
-    db,
-    {
-      zone_name: text(sql`zone_name`),
-      model: text(sql`device_type`),
-      content: text<PartRow['content']>(sql`content`),
-      revision: integer(sql`revision`),
-      number: integer(sql`number`),
-      names_zone: boolean(sql`names_zone`),
-    },
-    (list) => sql`
-      with part as (
-        select model, content, hash, size, file_name, version, version_order, place
-        from unnest(${column('model', 'device_model')}, ${column('content', 'text')}, ${column('hash', 'text')}, ${column('size', 'bigint')},
-          ${column('fileName', 'text')}, ${column('version', 'text')}, ${column('versionOrder', 'text')})
-          with ordinality as part (model, content, hash, size, file_name, version, version_order, place)
-      ), here as (
-        select z.id as zone_id, z.name as zone_name, part.*, row_number() over (order by lower(z.name), z.id, part.place)::int - 1 as number
-        from zone z cross join part where z.organization_id = ${organizationId} and z.id = any(${zones}::int[])
-      )
-      insert into publication (organization_id, rollout_id, id, zone_id, zone_name, device_type, content, content_hash, size, file_name, version, version_order,
-        update_time, at_once, published_by, published_at, revision, present, number, names_zone, has_previous, ran_firmware, ran_readers)
-      select ${organizationId}, ${rollout}::uuid, (${ids}::uuid[])[number + 1], zone_id, zone_name, model, content, hash, size, file_name, version,
-        version_order, ${all.updateTime}, ${all.atOnce}, ${all.publishedBy}::uuid, now() - make_interval(secs => ${all.millisecondsAgo / 1_000}),
-        before.revision + 1, present.total, number, place = 1, before.revision > 0 or coalesce(ran.is_returnable, false), ran.firmware, ran.readers
-      from here
-      cross join lateral (
-        select coalesce(max(p.revision), 0) as revision from publication p where p.organization_id = ${organizationId} and p.zone_id = here.zone_id
-          and p.device_type = here.model and (p.content = 'firmware') = (here.content = 'firmware')) before
-      cross join lateral (
-        select coalesce(sum(c.total), 0) as total from device_count c
-        where c.organization_id = ${organizationId} and c.zone_id = here.zone_id and c.device_type = here.model) present
-      left join lateral (${ranFirmware(organizationId)}) ran on here.content = 'firmware' and before.revision = 0
-      returning ${list}`,
-  )
+export function insertPublications(db: Database, rows: readonly CountedPublication[], shared: Shared) {
+  const column = (type: string, pick: (row: CountedPublication) => unknown) => sql`${rows.map(pick)}::${sql.raw(type)}[]`
+  // An array of arrays is not one of unequal ones.
+  const whole = (numbers: readonly number[] | undefined) => (numbers && numbers.length > 0 ? `{${numbers.join()}}` : null)
+  return sql`
+    insert into publication (organization_id, rollout_id, update_time, at_once, published_by, published_at, id, zone_id, zone_name, device_type, content,
+      content_hash, size, file_name, version, version_order, revision, present, number, names_zone, has_previous, ran_firmware, ran_readers)
+    select ${shared.organizationId}, ${shared.rollout}::uuid, ${shared.updateTime}, ${shared.atOnce}, ${shared.publishedBy}::uuid,
+      now() - make_interval(secs => ${shared.millisecondsAgo / 1_000}), r.id, r.zone_id, r.zone_name, r.model, r.content, r.hash, r.size, r.file_name, r.version,
+      r.version_order, r.revision, r.present, r.number, r.names_zone, r.has_previous, r.firmware::int[], r.readers::int[]
+    from unnest(${column('uuid', (row) => row.id)}, ${column('int', (row) => row.zoneId)}, ${column('text', (row) => row.zoneName)},
+      ${column('device_model', (row) => row.model)}, ${column('text', (row) => row.content)}, ${column('text', (row) => row.hash)},
+      ${column('bigint', (row) => row.size)}, ${column('text', (row) => row.fileName)}, ${column('text', (row) => row.version)},
+      ${column('text', (row) => row.versionOrder)}, ${column('int', (row) => row.revision)}, ${column('int', (row) => row.present)},
+      ${column('int', (row) => row.number)}, ${column('boolean', (row) => row.namesZone)}, ${column('boolean', (row) => row.hasPrevious)},
+      ${column('text', (row) => whole(row.ran?.firmware))}, ${column('text', (row) => whole(row.ran?.readers))})
+      as r (id, zone_id, zone_name, model, content, hash, size, file_name, version, version_order, revision, present, number, names_zone, has_previous,
+        firmware, readers)`.execute(db)
 }
-
-// Of the readers of `here`, where no firmware had been published (decision 62).
-const ranFirmware = (organizationId: number) => sql`
-  select array_agg(v.firmware_id order by v.readers desc, v.firmware_id desc) as firmware,
-    array_agg(v.readers order by v.readers desc, v.firmware_id desc) as readers,
-    (array_agg(v.order_ is distinct from here.version_order order by v.readers desc, v.firmware_id desc) filter (where v.order_ is not null))[1] as is_returnable
-  from (
-    select d.firmware_id, count(*)::integer as readers, (
-      select r.version_order from reported_firmware f
-      join firmware_release r on r.device_type = here.model and r.version_order = f.version_order and r.is_offered
-      where f.organization_id = ${organizationId} and f.id = d.firmware_id) as order_
-    from device d where d.organization_id = ${organizationId} and d.zone_id = here.zone_id and d.device_type = here.model and d.firmware_id is not null
-    group by 1) v`
 
 /** Makes the publications of a rollout the desired ones. */
 export async function upsertAllDesired(db: Database, organizationId: number, rollout: string): Promise<void> {

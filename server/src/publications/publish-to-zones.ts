@@ -13,7 +13,16 @@ import { Problem } from '../lib/http/problem.ts'
 import { requireOpen } from '../schedule/schedule.ts'
 import { type ChosenZone, chooseZones } from './chosen-zones.ts'
 import { permissionsForParts, type ResolvedPart, resolveParts } from './part-contents.ts'
-import { insertPublications, selectPublishedZones, selectRequestHash, upsertAllDesired } from './publish-to-zones-sql.ts'
+import {
+  type CountedPublication,
+  insertPublications,
+  selectPresent,
+  selectPublishedZones,
+  selectRequestHash,
+  selectRevisions,
+  selectRunning,
+  upsertAllDesired,
+} from './publish-to-zones-sql.ts'
 import { endPublications, insertRollout } from './sql.ts'
 
 interface Call {
@@ -67,24 +76,60 @@ async function publishParts(call: Call, id: string, zones: readonly ChosenZone[]
     zoneIds,
     parts.map(({ model, content }) => ({ deviceType: model, isFirmware: content === 'firmware' })),
   )
-  const published = await insertPublications(db, {
-    ...{ organizationId, rollout: id, zones: zoneIds, parts, ids: zones.flatMap(() => parts.map(() => uuidv7())) },
+  const publications = await countPublications(db, organizationId, zones, parts)
+  await insertPublications(db, publications, {
+    ...{ organizationId, rollout: id },
     updateTime: 'now' in body.when ? defaultUpdateTime : body.when.updateTime,
     atOnce: 'now' in body.when,
     publishedBy: actor.caller.userId,
     millisecondsAgo: call.sinceReceived(),
   })
   await upsertAllDesired(db, organizationId, id)
-  const held = new Map(parts.map((part) => [`${part.model} ${part.content === 'firmware'}`, part]))
-  const changes = published.map(({ zone_name, model, content, revision, number, names_zone }): Change => {
-    const { label, hash } = held.get(`${model} ${content === 'firmware'}`)!
+  const changes = publications.map(({ zoneName, model, content, revision, number, namesZone, label, hash }): Change => {
     return {
-      ...{ organization_id: organizationId, target: model, zone_name, new_value: hash, rollout_id: id },
-      depth: number === 0 ? depths.rollout : names_zone ? depths.zone : depths.part,
+      ...{ organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: id },
+      depth: number === 0 ? depths.rollout : namesZone ? depths.zone : depths.part,
       ...(content === 'firmware'
         ? { change_type: 'ZoneFirmwareChange', version: label }
         : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
     }
   })
   await recordChanges(db, actor, changes)
+}
+
+const isFirmware = ({ content }: ResolvedPart): boolean => content === 'firmware'
+
+/** The publications of a new rollout. The zones are locked; each is read once, whatever the number of them. */
+async function countPublications(
+  db: Database,
+  organizationId: number,
+  zones: readonly ChosenZone[],
+  parts: readonly ResolvedPart[],
+): Promise<(CountedPublication & ResolvedPart)[]> {
+  const ids = zones.map(({ id }) => id)
+  const toKey = (zone: number, model: string, more: unknown = '') => `${zone} ${model} ${more}`
+  const models = parts.filter(isFirmware).map(({ model }) => model)
+  const revisions = new Map(
+    (await selectRevisions(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model, row.is_firmware), row.revision]),
+  )
+  const present = new Map((await selectPresent(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model), row.readers]))
+  const running = Map.groupBy(models.length === 0 ? [] : await selectRunning(db, organizationId, ids, models), (row) =>
+    toKey(row.zone_id, row.model),
+  )
+  const sorted = zones.toSorted((one, other) => one.name.localeCompare(other.name) || one.id - other.id)
+  return sorted.flatMap((zone, zoneIndex) =>
+    parts.map((part, index) => {
+      const before = revisions.get(toKey(zone.id, part.model, isFirmware(part))) ?? 0
+      const ran = isFirmware(part) && before === 0 ? (running.get(toKey(zone.id, part.model)) ?? []) : []
+      const returnsTo = ran.find(({ version_order }) => version_order !== null)
+      return {
+        ...part,
+        ...{ id: uuidv7(), zoneId: zone.id, zoneName: zone.name, revision: before + 1, number: zoneIndex * parts.length + index },
+        present: present.get(toKey(zone.id, part.model)) ?? 0,
+        namesZone: index === 0,
+        hasPrevious: before > 0 || (returnsTo !== undefined && returnsTo.version_order !== part.versionOrder),
+        ran: ran.length === 0 ? null : { firmware: ran.map((row) => row.firmware_id), readers: ran.map(({ readers }) => readers) },
+      }
+    }),
+  )
 }

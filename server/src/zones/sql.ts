@@ -4,7 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
-const tagsOf = ({ organizationId }: ZoneScope) =>
+const selectTagNames = ({ organizationId }: ZoneScope) =>
   texts(sql`array(
     select tag.name from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
     where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = zone.id order by lower(tag.name))`).as('tags')
@@ -12,7 +12,7 @@ const tagsOf = ({ organizationId }: ZoneScope) =>
 export const selectZones = (db: Database, scope: ZoneScope) =>
   db
     .selectFrom('zone')
-    .select(['public_id', 'name', 'note', tagsOf(scope)])
+    .select(['public_id', 'name', 'note', selectTagNames(scope)])
     .where('organization_id', '=', scope.organizationId)
     .where(isInZones(scope, sql`id`))
     .orderBy(sql`lower(name)`)
@@ -21,7 +21,7 @@ export const selectZones = (db: Database, scope: ZoneScope) =>
 export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
   db
     .selectFrom('zone')
-    .select(['id', 'public_id', 'name', 'note', tagsOf(scope)])
+    .select(['id', 'public_id', 'name', 'note', selectTagNames(scope)])
     .where('organization_id', '=', scope.organizationId)
     .where(isInZones(scope, sql`id`))
     .where('public_id', '=', publicId)

@@ -10,11 +10,16 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
-import type { EntryDetailsProps } from './entry-details.tsx'
 import { EditEntry, NewVersion } from './entry-form.tsx'
 import { savedConfigurationPath } from './reading.ts'
 
-interface EntryActionsProps extends Pick<EntryDetailsProps, 'onDelete' | 'onCompare' | 'onVersion'> {
+export interface EntryChanges {
+  onVersion: (version: number) => void
+  onDelete: (entry: LibraryDetail, content: LibraryContent, canRestore: boolean) => Promise<void>
+  onCompare: (key: string | null, other?: string) => void
+}
+
+interface EntryActionsProps extends EntryChanges {
   entry: LibraryDetail
   shown: LibraryContent
   isSupported: boolean

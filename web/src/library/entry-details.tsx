@@ -1,4 +1,4 @@
-import './saved-details.css'
+import './entry-details.css'
 import { BuilderDevice, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import type { LibraryContent, LibraryDetail } from '@lectern/contract/library.ts'
@@ -10,16 +10,13 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { EntryActions } from './entry-actions.tsx'
+import { EntryActions, type EntryChanges } from './entry-actions.tsx'
 import { SavedDetails } from './saved-details.tsx'
 
-export interface EntryDetailsProps {
+export interface EntryDetailsProps extends EntryChanges {
   id: string
   catalogue: Catalogue
   version: number
-  onVersion: (version: number) => void
-  onDelete: (entry: LibraryDetail, content: LibraryContent, canRestore: boolean) => Promise<void>
-  onCompare: (key: string | null, other?: string) => void
 }
 
 const failed = 'Error loading the configuration'

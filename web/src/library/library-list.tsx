@@ -46,15 +46,9 @@ interface LibraryRow extends LibraryEntry {
 }
 
 export function LibraryList({ query, catalogue, list, found, onDelete, onCompare }: LibraryListProps) {
-  const { search, device, open, version } = list.state
+  const { version } = list.state
   const configurations = query.data ?? none
-  const rows = useMemo(
-    () =>
-      configurations
-        .filter((one) => (device === '' || one.device === device) && (found ? found.has(one.id) : matches(one, search)))
-        .map((one): LibraryRow => ({ ...one, isOpen: one.id === open })),
-    [configurations, search, found, device, open],
-  )
+  const rows = useRows(configurations, list.state, found)
   const { show } = list
   const columns = useMemo(
     () => libraryColumns((id, isOpen) => show({ open: isOpen ? '' : id, version: '' }, { replace: true, preventScrollReset: true })),
@@ -62,8 +56,6 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
   )
   const count = configurations.length
   useFocusAfterDeletion(count, list.searchBox)
-  const all = counted(count, 'configuration')
-
   return (
     <QueryTable
       label="Saved configurations"
@@ -97,7 +89,7 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
         count > 0 && (
           <>
             <span className="toolbar-note" role="status">
-              {rows.length === count ? all : `${formatNumber(rows.length)} of ${all}`}
+              {formatCount(rows.length, count)}
             </span>
             {count > 1 && (
               <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
@@ -113,6 +105,23 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
     />
   )
 }
+
+function useRows(
+  configurations: readonly LibraryEntry[],
+  { search, device, open }: LibraryControl['state'],
+  found: LibraryListProps['found'],
+) {
+  return useMemo(
+    () =>
+      configurations
+        .filter((one) => (device === '' || one.device === device) && (found ? found.has(one.id) : matches(one, search)))
+        .map((one): LibraryRow => ({ ...one, isOpen: one.id === open })),
+    [configurations, search, found, device, open],
+  )
+}
+
+const formatCount = (shown: number, count: number): string =>
+  `${shown === count ? '' : `${formatNumber(shown)} of `}${counted(count, 'configuration')}`
 
 const none: LibraryEntry[] = []
 const failed = 'Error loading the saved configurations'

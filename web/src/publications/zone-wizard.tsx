@@ -1,6 +1,10 @@
+import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
+import { versionName } from '@lectern/contract/publications/version-name.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSession } from '../lib/session.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -16,11 +20,10 @@ import { formatPiece, type PartName, type Piece, samePiece } from './draft/choic
 import type { DraftOwner } from './draft/drafts.ts'
 import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
-import { ZoneChanges, type ZoneChangesProps } from './many/zone-changes.tsx'
+import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
 import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
-import { useFromLibrary } from './use-from-library.ts'
 import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
 import { formatModels } from './zone-summary.ts'
@@ -71,10 +74,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   })
 
   const isGone = useFromLibrary(store)
-  const hasModel = hasWork(state)
-  useEffect(() => {
-    if (wizard.part === 'config' && hasModel) preloadDeviceStep()
-  }, [wizard.part, hasModel])
+  usePreload(wizard.part === 'config' && hasWork(state))
 
   let step: WizardStep
   try {
@@ -118,6 +118,34 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
       }}
     />
   )
+}
+
+function usePreload(isNeeded: boolean) {
+  useEffect(() => {
+    if (isNeeded) preloadDeviceStep()
+  }, [isNeeded])
+}
+
+/** Chooses the library entry and version that the address names, for its model. Returns whether it is not in the library. */
+function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
+  const [address, setAddress] = useSearchParams()
+  const id = address.get('configuration')
+  const organizationId = useOrganization()
+  const { data, isError } = useQuery({ ...q('getLibraryEntry', { params: { organizationId, id: id ?? '' } }), enabled: id !== null })
+  const take = useEffectEvent((entry: NonNullable<typeof data>) => {
+    const { data: device } = UpdateModelName.safeParse(entry.device)
+    const version = entry.versions.find(({ number }) => number === Number(address.get('version')))?.number ?? entry.version
+    if (device) {
+      dispatch({ type: 'enable', part: 'config', device, enabled: true })
+      dispatch({ type: 'edit', device, config: { type: 'saved', id: entry.id, version, name: versionName(entry.name, version) } })
+      dispatch({ type: 'saveConfig', device })
+    }
+    setAddress({}, { replace: true })
+  })
+  useEffect(() => {
+    if (id !== null && data?.id === id) take(data)
+  }, [id, data])
+  return isError && id !== null
 }
 
 // Read again with each step: the zones may have changed while another one was shown.

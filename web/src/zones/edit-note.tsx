@@ -1,4 +1,4 @@
-import { type Zone, ZoneNote } from '@lectern/contract/zones.ts'
+import { splitTags, type Zone, ZoneDetails } from '@lectern/contract/zones.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
@@ -7,23 +7,36 @@ import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { shortenName } from './zone-row.ts'
 
+const without = (tags: readonly string[], others: readonly string[]) => {
+  const known = new Set(others.map((tag) => tag.toLowerCase()))
+  return tags.filter((tag) => !known.has(tag.toLowerCase()))
+}
+
 export function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
   const toast = useToast()
-  const { mutateAsync } = useMutation('setZoneNote', { errorInPlace: true })
+  const { mutateAsync: setNote } = useMutation('setZoneNote', { errorInPlace: true })
+  const { mutateAsync: tagZones } = useMutation('tagZones', { errorInPlace: true })
+  const { id, organizationId, note: before = '', tags: own = [] } = zone
   const bound = useContractForm({
-    schema: ZoneNote,
-    values: { note: zone.note ?? '' },
+    schema: ZoneDetails,
+    values: { note: before, tags: own.join(', ') },
     failureAt: 'note',
-    draft: `note/${zone.id}`,
-    save: (body) => mutateAsync({ params: { organizationId: zone.organizationId, location: zone.id }, body }),
+    draft: `note/${id}`,
+    async save({ note, tags }) {
+      const entered = splitTags(tags)
+      const [add, remove] = [without(entered, own), without(own, entered)]
+      if (add.length + remove.length > 0) await tagZones({ params: { organizationId }, body: { zones: [id], add, remove } })
+      if (note.trim() !== before) await setNote({ params: { organizationId, location: id }, body: { note } })
+    },
     onSaved() {
-      toast({ title: 'Note saved', detail: shortenName(zone.name) })
+      toast({ title: 'Zone saved', detail: shortenName(zone.name) })
       close()
     },
   })
   return (
-    <FormDialog title={`Note of ${shortenName(zone.name)}`} bound={bound} submit={['Save', 'Saving']} close={close}>
+    <FormDialog title={`Note and tags of ${shortenName(zone.name)}`} bound={bound} submit={['Save', 'Saving']} close={close}>
       <TextField name="note" lines={5} counted />
+      <TextField name="tags" />
     </FormDialog>
   )
 }

@@ -22,13 +22,13 @@ const missing = {
   error: <span title="error loading data">?</span>,
 }
 
-export const zoneColumns = (onDeleted: () => void) =>
+export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void) =>
   column.columns([
     column.accessor('name', {
       header: 'Zone',
       enableSorting: false,
       meta: { className: 'table-main py-1 max-sm:col-span-full', record: 'title', width: 120 },
-      cell: ({ row: { original: zone } }) => <NameAndNote zone={zone} />,
+      cell: ({ row: { original: zone } }) => <NameAndNote zone={zone} onTag={onTag} />,
     }),
     column.accessor('id', {
       header: 'Zone ID',
@@ -73,7 +73,7 @@ export const zoneColumns = (onDeleted: () => void) =>
     }),
   ])
 
-function NameAndNote({ zone }: { zone: ZoneRow }) {
+function NameAndNote({ zone, onTag }: { zone: ZoneRow; onTag: (tag: string) => void }) {
   return (
     <div className="grid" data-new={zone.isNew || undefined}>
       <span className="flex items-center gap-2">
@@ -86,6 +86,17 @@ function NameAndNote({ zone }: { zone: ZoneRow }) {
         <Ellipsis twoLines className="text-13 whitespace-pre-line text-ink-2">
           {zone.note}
         </Ellipsis>
+      )}
+      {zone.tags && (
+        <ul className="mt-1 flex flex-wrap gap-1" aria-label={`Tags of ${zone.name}`}>
+          {zone.tags.map((tag) => (
+            <li key={tag} className="max-w-full">
+              <button type="button" className="max-w-full" aria-label={`Show the zones tagged ${tag}`} onClick={() => onTag(tag)}>
+                <Badge>{tag}</Badge>
+              </button>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   )
@@ -178,7 +189,7 @@ function EditNoteButton({ zone }: { zone: Zone }) {
     <IconButton
       small
       icon={NotebookPen}
-      label={`Edit the note of ${zone.name}`}
+      label={`Edit note and tags of ${zone.name}`}
       onClick={() =>
         open<void>(async (close) => {
           const { EditNote } = await import('./edit-note.tsx')

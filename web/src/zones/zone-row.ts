@@ -34,8 +34,9 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
   return rows.sort((a, b) => Number(b.isNew) - Number(a.isNew))
 }
 
-export function matchesZone(zone: Zone, text: string): boolean {
+export function matchesZone(zone: Zone, text: string, tag = ''): boolean {
   const part = text.trim().toLowerCase()
+  if (tag !== '' && !zone.tags?.some((own) => own.toLowerCase() === tag.toLowerCase())) return false
   return zone.name.toLowerCase().includes(part) || zone.id.includes(part)
 }
 

@@ -1,7 +1,8 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { X } from 'lucide-react'
+import { type ReactNode, useEffectEvent, useMemo, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -10,6 +11,7 @@ import { useIsLimited, usePermission } from '../lib/session.ts'
 import { AskManagers } from '../people/ask-managers.tsx'
 import { LimitNote, limitSentence } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { QueryError } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -26,7 +28,7 @@ import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
 const refreshEvery = 15_000
 const firstShown = 8
 
-export const zonesAddress = listAddress({ filters: { search: text(), show: scope(oneOf(['first', 'all'])) }, size: 100 })
+export const zonesAddress = listAddress({ filters: { search: text(), tag: text(), show: scope(oneOf(['first', 'all'])) }, size: 100 })
 
 export default function ZonesPage() {
   useDocumentTitle('Manage Your Zones')
@@ -73,10 +75,11 @@ interface ZoneTableProps {
 
 function ZoneTable({ query, zones }: ZoneTableProps) {
   const list = useList(zonesAddress)
-  const { search, show, page, size } = list.state
+  const { search, tag, show, page, size } = list.state
+  const onTag = useEffectEvent((chosen: string) => list.show({ tag: chosen }))
   // The button that deleted a zone goes with it.
-  const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true })), [list.searchBox])
-  const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search)), [zones, search])
+  const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true }), onTag), [list.searchBox])
+  const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search, tag)), [zones, search, tag])
   const current = Math.min(page, Math.max(0, Math.ceil(matching.length / size) - 1))
   const rows = useMemo(
     () => (show === 'all' ? matching.slice(current * size, (current + 1) * size) : matching.slice(0, firstShown)),
@@ -100,14 +103,14 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
             <span role="status">Loading...</span>
           ) : (
             zones.length > 0 && (
-              <span className="text-13 text-ink-2" role="status">
+              <ZoneTools tag={tag} onClear={() => list.show({ tag: '' })}>
                 {counted(zones.length, 'zone')}, showing {rows.length}
-              </span>
+              </ZoneTools>
             )
           )
         }
         empty={<NoZones />}
-        noMatch={`No zone matches “${search.trim()}”.`}
+        noMatch={tag === '' ? `No zone matches “${search.trim()}”.` : 'No zone matches.'}
         showAll="Clear search"
       />
       {show === 'first' && matching.length > rows.length && (
@@ -121,6 +124,44 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
         <Pager page={current + 1} pageSize={size} total={matching.length} noun="zones" onPage={(next) => list.show({ page: next - 1 })} />
       )}
     </>
+  )
+}
+
+function ZoneTools({ tag, onClear, children }: { tag: string; onClear: () => void; children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {tag !== '' && (
+        <Button small icon={X} aria-label={`Show zones without the tag ${tag} as well`} onClick={onClear}>
+          {tag}
+        </Button>
+      )}
+      <TagZonesButton />
+      <span className="text-13 text-ink-2" role="status">
+        {children}
+      </span>
+    </span>
+  )
+}
+
+function TagZonesButton() {
+  const { open } = useDialog()
+  const organizationId = useOrganization()
+  if (!usePermission('manage:firmware')) return null
+  async function tag() {
+    const chosen = await open<{ zones: readonly { id: string }[] }>(async (close) => {
+      const { ZonePicker } = await import('../publications/many/zone-picker.tsx')
+      return <ZonePicker organizationId={organizationId} chosen={undefined} close={close} />
+    })
+    if (!chosen) return
+    await open<void>(async (close) => {
+      const { TagZones } = await import('./tag-zones.tsx')
+      return <TagZones organizationId={organizationId} zones={chosen.zones.map(({ id }) => id)} close={close} />
+    })
+  }
+  return (
+    <Button small onClick={() => void tag()}>
+      Tag several zones
+    </Button>
   )
 }
 

@@ -85,7 +85,7 @@ const checksum = (token: string, parts: readonly string[]) =>
 
 export const newToken = (): string => randomBytes(4).toString('hex')
 
-/** Not a barcode's payload: CFR comes after the seal, and one command may be as long as it is. */
+// Not a barcode's payload: CFR comes after the seal, and one command may be as long as it is.
 export const encodeQuestion = (token: string, commands: readonly string[]): Uint8Array =>
   encodeParts([`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands])
 

@@ -13,7 +13,6 @@ export interface Handover {
   /** What the reader reports afterwards; null: it does not come up well. */
   firmware?: string | null
   bytes: number
-  /** As the reader carried them out. */
   commands?: string[]
   reason?: string
 }

@@ -29,7 +29,6 @@ export interface ReaderFaults {
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 const plain = (value: string): string => (value.startsWith('"') ? unquoteValue(value) : value)
-/** As `CFG` prints them. */
 const printSettings = ({ settings, options = {} }: Running): string =>
   settings +
   Object.entries(options)

@@ -40,25 +40,20 @@ export function matchZones<Zone extends { name: string; tags?: readonly string[]
   { search = '', tags }: ZoneFilter,
 ): Zone[] {
   const part = search.trim().toLowerCase()
-  const wanted = lower(tags)
+  const sought = lower(tags)
   return zones.filter(({ name, tags: own }) => {
     if (part !== '' && !name.toLowerCase().includes(part)) return false
-    return wanted.length === 0 || wanted.every((tag) => lower(own).includes(tag))
+    return sought.length === 0 || sought.every((tag) => lower(own).includes(tag))
   })
-}
-
-export interface ZoneChanges {
-  gone: readonly NamedZone[]
-  added: readonly NamedZone[]
 }
 
 /** What differs from the zones that were chosen; null where nothing does. */
 export function findChanges({ zones, filter }: ManyZones, now: readonly (NamedZone & { tags?: readonly string[] | undefined })[]) {
-  const wanted = new Set(zones.map(({ id }) => id))
-  const there = filter ? matchZones(now, filter) : now.filter(({ id }) => wanted.has(id))
+  const chosen = new Set(zones.map(({ id }) => id))
+  const there = filter ? matchZones(now, filter) : now.filter(({ id }) => chosen.has(id))
   const found = new Set(there.map(({ id }) => id))
   const gone = zones.filter(({ id }) => !found.has(id))
-  const added = there.filter(({ id }) => !wanted.has(id))
+  const added = there.filter(({ id }) => !chosen.has(id))
   return gone.length + added.length === 0 ? null : { gone, added, now: there.map(({ id, name }) => ({ id, name })) }
 }
 

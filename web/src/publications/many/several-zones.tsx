@@ -1,8 +1,12 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { type ConfigZone, toConfigZone } from '../wizard.ts'
-import { formatFilter, type ManyZones } from './chosen-zones.ts'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
+import { type findChanges, formatFilter, type ManyZones, type NamedZone } from './chosen-zones.ts'
 
 interface SeveralZonesProps {
   chosen: ConfigZone | null
@@ -35,3 +39,46 @@ export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
 }
 
 export const describeMany = ({ name, many }: ConfigZone): string => (many?.filter ? `${name}: ${formatFilter(many.filter)}` : name)
+
+export interface ZoneChangesProps {
+  chosen: ConfigZone
+  changes: NonNullable<ReturnType<typeof findChanges>>
+  onChoose: (zone: ConfigZone | null) => void
+}
+
+const named = 5
+
+const formatNames = (zones: readonly NamedZone[]): string => {
+  const more = zones.length > named ? [`${zones.length - named} more`] : []
+  return new Intl.ListFormat('en-GB').format([...zones.slice(0, named).map(({ name }) => name), ...more])
+}
+
+/** What became of the chosen zones since they were chosen. */
+export function ZoneChanges({ chosen, changes: { gone, added, now }, onChoose }: ZoneChangesProps) {
+  const filter = chosen.many?.filter
+  return (
+    <Notice kind="bad" className="mb-4">
+      {gone.length > 0 && `${formatNames(gone)} ${filter ? 'no longer matches' : 'was deleted'}. `}
+      {added.length > 0 && `${formatNames(added)} matches now as well. `}
+      <Button variant="link" onClick={() => onChoose(toConfigZone({ zones: now, ...(filter && { filter }) }))}>
+        {now.length === 0 ? 'Choose other zones' : `Go on with ${counted(now.length, 'zone')}`}
+      </Button>
+    </Notice>
+  )
+}
+
+/** Asks where some of many zones have no host PC. Adds to the changes before publishing; undefined: do not publish. */
+export function useWithoutHostQuestion({ configZone, withoutHost }: WizardState, summary: ZoneSummary | undefined) {
+  const { open } = useDialog()
+  return async (changes: readonly WizardAction[]): Promise<readonly WizardAction[] | undefined> => {
+    const unserved = summary?.unserved ?? 0
+    if (!configZone?.many || withoutHost || unserved === 0) return changes
+    const agreed = await open<boolean>((close) => (
+      <Confirm title="Publish to zones without a host PC?" yes="Publish" close={close}>
+        {counted(unserved, 'zone')} of {configZone.name} {unserved === 1 ? 'has' : 'have'} no host PC. Their readers update once one is
+        installed.
+      </Confirm>
+    ))
+    return agreed ? [...changes, { type: 'withoutHost' }] : undefined
+  }
+}

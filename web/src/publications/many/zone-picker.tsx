@@ -47,7 +47,7 @@ export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
         </>
       }
     >
-      <div className="zone-picker">
+      <div className="many-zones">
         <SearchInput
           label="Search zones"
           placeholder="Zone name"
@@ -55,7 +55,7 @@ export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
           onChange={(event) => picking.setSearch(event.target.value)}
         />
         <Tags tags={tags.data ?? []} chosen={filter.tags} onToggle={picking.toggleTag} />
-        <div className="zone-picker-bar">
+        <div className="many-zones-bar">
           <span role="status">{counted(matching.length, 'zone')} match</span>
           <span className="flex gap-4">
             <Button variant="link" onClick={picking.pickMatching}>
@@ -116,7 +116,7 @@ function Tags({ tags, chosen, onToggle }: TagsProps) {
   if (tags.length === 0) return null
   const shown = tags.toSorted((one, other) => other.zones - one.zones).slice(0, shownTags)
   return (
-    <fieldset className="zone-picker-tags" aria-label="Tags">
+    <fieldset className="many-zones-tags" aria-label="Tags">
       {shown.map(({ tag, zones }) => (
         <Checkbox key={tag} checked={chosen.includes(tag)} onChange={() => onToggle(tag)}>
           {tag} <span className="text-ink-3">{zones}</span>
@@ -144,7 +144,7 @@ function ZoneList({ zones, picked, onToggle }: ZoneListProps) {
   const rows = useVirtualizer({ count: zones.length, getScrollElement: () => frame.current, estimateSize: () => 44, overscan: 6 })
   if (zones.length === 0) return <p>No zone matches.</p>
   return (
-    <div ref={frame} className="zone-picker-list">
+    <div ref={frame} className="many-zones-list">
       {/* biome-ignore lint/a11y/useSemanticElements: its rows are placed by their offset */}
       <div role="list" aria-label="Zones" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
@@ -156,7 +156,7 @@ function ZoneList({ zones, picked, onToggle }: ZoneListProps) {
               role="listitem"
               aria-posinset={index + 1}
               aria-setsize={zones.length}
-              className="zone-picker-row"
+              className="many-zones-row"
               style={{ transform: `translateY(${start}px)` }}
             >
               <Checkbox checked={picked.has(zone.id)} onChange={() => onToggle(zone.id)}>

@@ -1,9 +1,10 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { useState } from 'react'
 import { useNow } from '../../lib/now.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { listModels } from '../draft/choices.ts'
-import { ZoneNames } from '../many/zone-names.tsx'
+import { formatFilter } from '../many/chosen-zones.ts'
 import { formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
@@ -70,4 +71,26 @@ function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
   const { hosts, online } = summary
   if (hosts === 0) return <Status kind="warn">None yet</Status>
   return <Status kind={online === hosts ? 'ok' : online > 0 ? 'warn' : 'bad'}>{`${online} of ${hosts} online`}</Status>
+}
+
+const shown = 100
+
+/** The zones in words, and folded by their names. */
+function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!many) return name
+  const { zones, filter } = many
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{filter ? `${name}: ${formatFilter(filter)}` : name}</summary>
+      {isOpen && (
+        <ul className="mt-2 max-h-60 overflow-y-auto text-13">
+          {zones.slice(0, shown).map(({ id, name: each }) => (
+            <li key={id}>{each}</li>
+          ))}
+          {zones.length > shown && <li>and {formatNumber(zones.length - shown)} more</li>}
+        </ul>
+      )}
+    </details>
+  )
 }

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeInLooks } from './support/axe.ts'
+import { manager, northfield, startStack } from './support/processes/stack.ts'
+import { button, makeCfg, newHost, newZone, publications, saveCfg, signedIn, wizardPath } from './support/screens/publish-wizard.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+
+const { stack } = await stackForFile(startStack())
+const open = signedIn(stack)
+const api = await stack.api(manager)
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Choose zones' })
+const tick = (page: Page, name: string | RegExp) => dialog(page).getByRole('checkbox', { name }).check()
+
+async function openPicker(page: Page): Promise<void> {
+  await button(page, 'Choose several zones').click()
+  await dialog(page)
+    .getByText(/zones? match$/)
+    .waitFor()
+}
+
+async function upToReview(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'CR2700' }).check()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('many'))
+  await page.getByRole('heading', { name: 'Review Your Device Configuration Selections' }).waitFor()
+}
+
+async function servedZone(name: string) {
+  const zone = await newZone(stack, name)
+  await newHost(stack, zone.id, 'Europe/Berlin')
+  return zone
+}
+
+test('[MNY-01] zones are tagged together, chosen by their tag, and published to as one rollout; a zone that left says so first', async () => {
+  const zones = [await servedZone('Ulm One'), await servedZone('Ulm Two'), await servedZone('Ulm Three')]
+  const page = await open('/codedm/zones')
+  await button(page, 'Tag several zones').click()
+  await dialog(page).getByRole('searchbox', { name: 'Search zones' }).fill('ulm ')
+  await dialog(page).getByText('3 zones match').waitFor()
+  for (const { name } of zones) await tick(page, new RegExp(`^${name}`))
+  await button(page, 'Use 3 zones').click()
+  await page.getByRole('dialog', { name: 'Tags of 3 zones' }).getByRole('textbox', { name: 'Add tags' }).fill('Ulm, pilot')
+  await button(page, 'Save').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('searchbox', { name: 'Search zones' }).fill(zones[0]!.name)
+  await page.getByRole('button', { name: 'Show the zones tagged pilot' }).click()
+  await page.getByRole('searchbox', { name: 'Search zones' }).fill('')
+  await page.getByText(/zones, showing 3$/).waitFor()
+  await page.waitForURL('**/codedm/zones?tag=pilot')
+  expect(await axeInLooks(page), 'the list with tags').toEqual([])
+
+  const wizard = await open(wizardPath)
+  await openPicker(wizard)
+  await tick(wizard, /^Ulm 3$/)
+  await dialog(wizard).getByText('3 zones match').waitFor()
+  expect(await axeInLooks(wizard), 'the picker').toEqual([])
+  await button(wizard, 'Choose all that match').click()
+  await button(wizard, 'Use 3 zones').click()
+  await wizard.getByText('3 zones: zones tagged Ulm', { exact: true }).waitFor()
+  await upToReview(wizard)
+  expect(await axeInLooks(wizard), 'the review').toEqual([])
+  await api('tagZones', { params: { organizationId: northfield }, body: { zones: [zones[2]!.id], remove: ['Ulm'] } })
+  await button(wizard, 'Publish').click()
+  await wizard.getByRole('alert').getByText(`The zone "${zones[2]!.name}" does not match any more.`).first().waitFor()
+  await button(wizard, 'Go on with 2 zones').click()
+  await button(wizard, 'Publish').click()
+  await wizard.waitForURL('**/codedm/config-success?*')
+  const rows = await stack.sql<{ zone_name: string; rollout_id: string }>(
+    `select zone_name, rollout_id from publication where zone_name like 'Ulm %' order by zone_name`,
+  )
+  expect(rows.map(({ zone_name }) => zone_name)).toEqual([zones[0]!.name, zones[1]!.name])
+  expect(new Set(rows.map(({ rollout_id }) => rollout_id)).size).toBe(1)
+  expect(await publications(stack, zones[2]!.id)).toEqual([])
+})
+
+test('[MNY-03] of 5,000 zones the picker draws those in sight, finds by name, and goes through them with the keyboard', async () => {
+  await stack.sql(
+    `insert into zone (public_id, organization_id, name)
+     select gen_random_uuid(), o.id, 'Store ' || to_char(n, 'FM0000') from organization o cross join generate_series(1, 5000) n where o.public_id = $1`,
+    [northfield],
+  )
+  const page = await open(wizardPath)
+  await openPicker(page)
+  const items = dialog(page).getByRole('listitem')
+  await items.first().waitFor()
+  expect(await items.count()).toBeLessThan(40)
+  await dialog(page).getByRole('searchbox', { name: 'Search zones' }).fill('store 49')
+  await dialog(page).getByText('100 zones match').waitFor()
+  await dialog(page).getByRole('checkbox', { name: 'Store 4900' }).focus()
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 30; step++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await button(page, 'Use 2 zones').click()
+  await page.getByText('2 zones', { exact: true }).first().waitFor()
+})
