@@ -141,7 +141,7 @@ interface ZoneListProps {
 
 function ZoneList({ zones, picked, onToggle }: ZoneListProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({ count: zones.length, getScrollElement: () => frame.current, estimateSize: () => 44, overscan: 6 })
+  const rows = useVirtualizer({ count: zones.length, getScrollElement: () => frame.current, estimateSize: () => 44, overscan: 12 })
   if (zones.length === 0) return <p>No zone matches.</p>
   return (
     <div ref={frame} className="many-zones-list">
@@ -157,7 +157,7 @@ function ZoneList({ zones, picked, onToggle }: ZoneListProps) {
               aria-posinset={index + 1}
               aria-setsize={zones.length}
               className="many-zones-row"
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ top: start }}
             >
               <Checkbox checked={picked.has(zone.id)} onChange={() => onToggle(zone.id)}>
                 {zone.name}

@@ -84,7 +84,7 @@ function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{filter ? `${name}: ${formatFilter(filter)}` : name}</summary>
       {isOpen && (
-        <ul className="mt-2 max-h-60 overflow-y-auto text-13">
+        <ul>
           {zones.slice(0, shown).map(({ id, name: each }) => (
             <li key={id}>{each}</li>
           ))}
