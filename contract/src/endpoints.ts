@@ -19,7 +19,7 @@ import { licenceEndpoints } from './licences/licences.ts'
 import { organizationEndpoints } from './organizations.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { productEndpoints } from './products.ts'
-import { previewEndpoints } from './publications/preview.ts'
+import { publicationPreview } from './publications/preview.ts'
 import { publicationEndpoints } from './publications/publications.ts'
 import { publicationEndpoints as manyZonesEndpoints } from './publications/publish-to-zones.ts'
 import { readerEndpoints } from './readers.ts'
@@ -44,8 +44,8 @@ export const endpoints = {
   ...caseEndpoints,
   ...zoneEndpoints,
   ...publicationEndpoints,
+  ...publicationPreview,
   ...manyZonesEndpoints,
-  ...previewEndpoints,
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...scheduleEndpoints,

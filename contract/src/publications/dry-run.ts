@@ -1,24 +1,21 @@
 import * as z from 'zod/mini'
 
-/** Why a reader cannot take what is published: what holds it up first. */
+// Why a reader cannot take what is published: what holds it up first.
 export const reasons = ['noHost', 'offline', 'olderApp', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
-/** `missing`: its host PC reports readers, and this one no more. */
+// `missing`: its host PC reports readers, and this one no more.
 export const verdicts = ['changes', 'matches', 'missing', ...reasons] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Of one reader and one part, as the last check-ins had it. */
 export interface ReaderFacts {
-  /** It runs what is published. */
   isSame: boolean
-  /** It is at a host PC that was not removed. */
   hasHost: boolean
   isOffline: boolean
   isMissing: boolean
-  /** The app on its host PC is older than what is published needs. */
+  // On its host PC, than what is published needs.
   hasOlderApp: boolean
-  /** Below what an update needs. */
+  // Below what an update needs.
   isBatteryLow: boolean
 }
 
@@ -32,7 +29,7 @@ export function findVerdict(facts: ReaderFacts): Verdict {
   return facts.isBatteryLow ? 'battery' : 'changes'
 }
 
-/** `toOlder`: those of `changes` that run a newer firmware than the published one. */
+// `toOlder`: those of `changes` that run a newer firmware than the published one.
 export const DryRunCounts = z.object({
   readers: z.int(),
   ...{ changes: z.int(), toOlder: z.int(), matches: z.int(), missing: z.int() },
@@ -45,7 +42,6 @@ export interface ReaderGroup extends ReaderFacts {
   readers: number
 }
 
-/** Readers with the same facts are one group. */
 export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
   const counts: DryRunCounts = {
     ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
@@ -62,5 +58,5 @@ export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
 
 export const countCannot = (counts: DryRunCounts): number => reasons.reduce((sum, reason) => sum + counts[reason], 0)
 
-/** The oldest version of the host PC's app that applies the content. */
+// The oldest version of the host PC's app that applies the content.
 export const neededApp = { cfg: '0.1.0', file: '0.1.0', commands: '0.1.0', firmware: '0.1.0' } as const

@@ -7,25 +7,24 @@ import { PublishInput } from './publish-to-zones.ts'
 
 const part = { model: UpdateModelName, kind: z.enum(['configuration', 'firmware']) }
 
-/** What readers report. `location`: a zone that must run it, of which `getRunningConfiguration` has the content; absent where none must. */
+// What readers report. `location`: a zone that must run it, of which `getRunningConfiguration` has the content; absent where none must.
 const Running = z.object({ name: z.nullable(z.string()), readers: z.int(), location: z.optional(z.string()) })
 export type Running = z.infer<typeof Running>
 
-/** Of all zones together. `runs`: the most frequent first; `others`: readers that run something else than these. */
+// Of all zones together. `runs`: the most frequent first; `others`: readers that run something else than these.
 export const PreviewPart = z.object({ ...part, name: z.string(), counts: DryRunCounts, runs: z.array(Running), others: z.int() })
 export type PreviewPart = z.infer<typeof PreviewPart>
 
-export const PreviewZone = z.object({ id: z.string(), name: z.string(), parts: z.array(z.object({ ...part, counts: DryRunCounts })) })
-export type PreviewZone = z.infer<typeof PreviewZone>
+const PreviewZone = z.object({ id: z.string(), name: z.string(), parts: z.array(z.object({ ...part, counts: DryRunCounts })) })
 
-/** `totalCount`: of zones. */
+// `totalCount`: of zones.
 export const Preview = z.object({ parts: z.array(PreviewPart), zones: z.array(PreviewZone), ...PageFacts })
 export type Preview = z.infer<typeof Preview>
 
-/** Distinct contents of `runs`. */
+// Distinct contents of `runs`.
 export const maxRunning = 20
 
-export const previewEndpoints = {
+export const publicationPreview = {
   previewPublication: endpoint({
     method: 'POST',
     path: '/api/codedm/organization/{organizationId}/publications/preview',

@@ -77,7 +77,7 @@ interface Line {
 
 const words: Record<string, string> = { '-': 'Only in the first: ', '+': 'Only in the second: ' }
 
-function TextComparison({ a, b }: { a: Side; b: Side }) {
+export function TextComparison({ a, b }: { a: Side; b: Side }) {
   const lines = useMemo(() => compareTexts(a.text, b.text), [a.text, b.text])
   const changes = lines?.filter(({ change }) => change === '-' || change === '+').length
   return (

@@ -6,12 +6,12 @@ import { useOrganization } from '../../lib/active-organization.ts'
 import { useApi } from '../../lib/api/api.ts'
 import type { Api } from '../../lib/api/fetch.ts'
 import { q } from '../../lib/api/query.ts'
+import { TextComparison } from '../../library/compare-configurations.tsx'
 import { OptionComparison } from '../../library/option-comparison.tsx'
-import { TextComparison } from '../../library/text-comparison.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import type { DeviceConfig } from '../draft/choices.ts'
 import { toFile } from '../draft/file-data.ts'
-import { numberOf } from './preview.ts'
+import { identify } from './preview.ts'
 
 interface Content {
   kind: SavedKind
@@ -41,7 +41,7 @@ export function Difference({ model, location, choice = { type: 'none' }, name }:
   const { call } = useApi()
   const running = useQuery(q('getRunningConfiguration', { params: { organizationId, location, device: model } }))
   const chosen = useQuery({
-    queryKey: ['chosenContent', organizationId, numberOf(choice)],
+    queryKey: ['chosenContent', organizationId, identify(choice)],
     queryFn: () => readChoice(call, organizationId, choice),
   })
   return (

@@ -2,11 +2,11 @@ import './dry-run.css'
 import { countCannot, type DryRunCounts, type Reason, reasons } from '@lectern/contract/publications/dry-run.ts'
 import type { Preview, PreviewPart } from '@lectern/contract/publications/preview.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
-import { useMemo, useState } from 'react'
-import { QueryStates } from '../../ui/feedback/query-states.tsx'
+import { useState } from 'react'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { Table } from '../../ui/table/table.tsx'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 import { columnHelper } from '../../ui/table/table-columns.ts'
 import { isReady, listUnpublished, type WizardState } from '../wizard.ts'
 import { PartDifferences } from './part-differences.tsx'
@@ -16,25 +16,31 @@ import { usePreview, zonesPerPage } from './preview.ts'
 export function DryRun({ state }: { state: WizardState }) {
   const [page, setPage] = useState(1)
   const pieces = listUnpublished(state).filter((piece) => isReady(state, piece))
-  const preview = usePreview(state, pieces, page)
+  const preview = usePreview(state, pieces, { page, select: withRows })
   if (pieces.length === 0) return null
+  const { data } = preview
   return (
     <Panel flush className="mt-4" title="Dry run">
-      <QueryStates query={preview} failed="Error counting what changes">
-        {(data) => (
-          <>
-            <Counts preview={data} isDimmed={preview.isPlaceholderData} />
-            {data.totalCount > zonesPerPage && (
-              <Pager page={page} pageSize={zonesPerPage} total={data.totalCount} noun="zones" label="Pages of zones" onPage={setPage} />
-            )}
-            <ul className="dry-run-parts" aria-label="What runs, and what will run">
-              {data.parts.map((part) => (
-                <PartDifferences key={`${part.model} ${part.kind}`} part={part} state={state} />
-              ))}
-            </ul>
-          </>
-        )}
-      </QueryStates>
+      <QueryTable
+        label="Readers by what would become of them"
+        columns={columns}
+        query={preview}
+        rows={({ rows }) => rows}
+        rowId={({ id }) => id}
+        failed="Error counting what changes"
+        expected={pieces.length}
+        empty={<EmptyState>There is no zone.</EmptyState>}
+      />
+      {data && data.totalCount > zonesPerPage && (
+        <Pager page={page} pageSize={zonesPerPage} total={data.totalCount} noun="zones" label="Pages of zones" onPage={setPage} />
+      )}
+      {data && (
+        <ul className="dry-run-parts" aria-label="What runs, and what will run">
+          {data.parts.map((part) => (
+            <PartDifferences key={`${part.model} ${part.kind}`} part={part} state={state} />
+          ))}
+        </ul>
+      )}
     </Panel>
   )
 }
@@ -56,6 +62,8 @@ function listRows({ parts, zones, totalCount }: Preview): Row[] {
   const all = totalCount > 1 ? parts.map(toRow('all', `All ${counted(totalCount, 'zone')}`)) : []
   return [...all, ...zones.flatMap((zone) => zone.parts.map(toRow(zone.id, zone.name)))]
 }
+
+const withRows = (preview: Preview) => ({ ...preview, rows: listRows(preview) })
 
 const words: Record<Reason, string> = { noHost: 'no host PC', offline: 'offline', olderApp: 'older app', battery: 'low battery' }
 
@@ -98,8 +106,3 @@ const columns = column.columns([
   countColumn('missing', 'Missing', ({ missing }) => missing),
   countColumn('readers', 'Readers', ({ readers }) => readers),
 ])
-
-function Counts({ preview, isDimmed }: { preview: Preview; isDimmed: boolean }) {
-  const rows = useMemo(() => listRows(preview), [preview])
-  return <Table label="Readers by what would become of them" columns={columns} rows={rows} rowId={({ id }) => id} dimmed={isDimmed} />
-}

@@ -12,21 +12,26 @@ const numbers = new WeakMap<object, number>()
 let last = 0
 
 /** What was chosen may be a file of a gigabyte: a key of the cache has its number. */
-export function numberOf(choice: object): number {
+export function identify(choice: object): number {
   const number = numbers.get(choice) ?? ++last
   numbers.set(choice, number)
   return number
 }
 
-/** @param page from 1 */
-export function usePreview(state: WizardState, pieces: readonly Piece[], page: number): UseQueryResult<Preview> {
+/** @param select the same function each time; `page` is from 1 */
+export function usePreview<Data>(
+  state: WizardState,
+  pieces: readonly Piece[],
+  { page, select }: { page: number; select: (preview: Preview) => Data },
+): UseQueryResult<Data> {
   const organizationId = useOrganization()
   const { call } = useApi()
-  const chosen = [numberOf(state.devices), state.configZone && numberOf(state.configZone), ...pieces.map(pieceName)]
+  const chosen = [identify(state.devices), state.configZone && identify(state.configZone), ...pieces.map(pieceName)]
   return useQuery({
     queryKey: ['previewPublication', organizationId, chosen, page],
     enabled: pieces.length > 0,
     placeholderData: keepPreviousData,
+    select,
     queryFn: async ({ signal }) => {
       const { expectedZones: _, ...body } = await toPublishInput(state, pieces, crypto.randomUUID(), nameFile)
       const query = { PageNumber: page - 1, PageSize: zonesPerPage }
