@@ -131,6 +131,12 @@ export default defineConfig({
               priority: 6,
             },
             {
+              name: 'publishing',
+              test: /[\\/](contract[\\/]src[\\/](publications[\\/](phases|publications|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](draft[\\/]file-data|many[\\/]chosen-zones)|lib[\\/]api[\\/]uploads))\./,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
               name: 'small',
               test: /[\\/](lucide-react|web[\\/]src[\\/]ui|.*-words\.ts$|support-line|zone-summary)/,
               maxModuleSize: 1_800,
@@ -139,7 +145,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /[\\/](contract[\\/]src|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
+              test: /[\\/](contract[\\/]src(?![\\/](library|publications[\\/](phases|publications)|firmware[\\/]firmware)\.)|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
               minShareCount: 5,
               priority: 2,
             },

@@ -26,6 +26,7 @@ import { readerEndpoints } from './readers.ts'
 import { registrationEndpoints } from './registration.ts'
 import { rolloutEndpoints } from './rollouts.ts'
 import { scannerAppUserEndpoints } from './scanner-app-users.ts'
+import { scheduleEndpoints as publishingDefaultsEndpoints } from './schedule/publishing-defaults.ts'
 import { scheduleEndpoints } from './schedule/schedule.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
@@ -49,6 +50,7 @@ export const endpoints = {
   ...firmwareEndpoints,
   ...rolloutEndpoints,
   ...scheduleEndpoints,
+  ...publishingDefaultsEndpoints,
   ...calendarEndpoints,
   ...deviceEndpoints,
   ...auditEndpoints,

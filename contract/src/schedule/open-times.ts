@@ -94,11 +94,19 @@ export function everOpens(openTimes: OpenTimes, date: string): boolean {
   return findOpening(from, openTimes, 'UTC') < from + 366 * day
 }
 
+interface ZoneOpenTimes {
+  windows: Window[] | null
+  blockedDays: BlockedDays[]
+}
+
 // Those of a zone: its own windows in place of the organization's, and the blocked days of both.
-export const mergeOpenTimes = (
-  organization: OpenTimes,
-  zone: { windows: Window[] | null; blockedDays: BlockedDays[] } | null,
-): OpenTimes =>
+export const mergeOpenTimes = (organization: OpenTimes, zone: ZoneOpenTimes | null): OpenTimes =>
   zone === null
     ? organization
     : { windows: zone.windows ?? organization.windows, blockedDays: [...organization.blockedDays, ...zone.blockedDays] }
+
+/** Those of a zone, by its id; null: of the organization. */
+export const findOpenTimes = (
+  { zones, ...organization }: OpenTimes & { zones: readonly (ZoneOpenTimes & { zoneId: string })[] },
+  zone: string | null,
+): OpenTimes => mergeOpenTimes(organization, zones.find(({ zoneId }) => zoneId === zone) ?? null)

@@ -16,7 +16,7 @@ export type PublishingDefaults = z.infer<typeof PublishingDefaults>
 
 const path = '/api/codedm/organization/{organizationId}/publishing-defaults' as const
 
-export const publishingDefaults = {
+export const scheduleEndpoints = {
   getPublishingDefaults: endpoint({
     method: 'GET',
     path,

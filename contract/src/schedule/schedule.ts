@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { field } from '../text/fields.ts'
 import { CalendarDate, OptionalLine, Uuid } from '../text/text.ts'
-import { everOpens, mergeOpenTimes, type OpenTimes, weekdays } from './open-times.ts'
-import { publishingDefaults } from './publishing-defaults.ts'
+import { everOpens, weekdays } from './open-times.ts'
 
 const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Enter a time of day, such as 22:00.', abort: true }))
 
@@ -59,13 +58,9 @@ export type ZoneSchedule = z.infer<typeof ZoneSchedule>
 export const WholeSchedule = z.extend(Schedule, { zones: z.array(z.extend(ZoneSchedule, { zoneId: Uuid, zone: z.string() })) })
 export type WholeSchedule = z.infer<typeof WholeSchedule>
 
-export const findOpenTimes = ({ zones, ...organization }: WholeSchedule, zone: string | null): OpenTimes =>
-  mergeOpenTimes(organization, zones.find(({ zoneId }) => zoneId === zone) ?? null)
-
 const path = '/api/codedm/organization/{organizationId}/schedule' as const
 
 export const scheduleEndpoints = {
-  ...publishingDefaults,
   getSchedule: endpoint({
     method: 'GET',
     path,

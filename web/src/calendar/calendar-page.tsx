@@ -1,7 +1,7 @@
 import '../ui/table/table.css'
 import './calendar-page.css'
 import type { Calendar } from '@lectern/contract/calendar.ts'
-import { findOpenTimes } from '@lectern/contract/schedule/schedule.ts'
+import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'

@@ -1,6 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
-import { findOpenTimes, type WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
+import { always, findOpenTimes, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import type { WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 

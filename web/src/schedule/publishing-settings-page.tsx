@@ -1,4 +1,3 @@
-import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { ScheduleInput, type WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -12,9 +11,11 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { FormPage } from '../ui/form/form-page.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
-import { SafetyFields, SafetyForm, toDefaults, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { BlockedDayList, WindowList } from './schedule-lists.tsx'
 import { ZoneSchedules } from './zone-schedules.tsx'
+
+const SafetyDefaults = lazyPart(async () => (await import('./safety-defaults.tsx')).SafetyDefaults, null)
 
 export default function PublishingSettingsPage() {
   useDocumentTitle('Publishing settings')
@@ -32,7 +33,7 @@ export default function PublishingSettingsPage() {
           <div className="grid gap-4">
             <OrganizationSchedule organizationId={organizationId} schedule={schedule} />
             <ZoneSchedules organizationId={organizationId} schedule={schedule} />
-            <OrganizationDefaults organizationId={organizationId} />
+            <SafetyDefaults organizationId={organizationId} />
           </div>
         )}
       </QueryStates>
@@ -64,41 +65,6 @@ function OrganizationSchedule({ organizationId, schedule }: { organizationId: st
     <FormPage title="All zones" noun="settings" bound={bound} submit={['Save', 'Saving']}>
       <WindowList empty="Runs may be at any time." />
       <BlockedDayList />
-    </FormPage>
-  )
-}
-
-function OrganizationDefaults({ organizationId }: { organizationId: string }) {
-  const query = useQuery(q('getPublishingDefaults', { params: { organizationId } }))
-  return (
-    <QueryStates query={query} failed="Error loading the defaults">
-      {(defaults) => <DefaultsForm organizationId={organizationId} defaults={defaults} />}
-    </QueryStates>
-  )
-}
-
-function DefaultsForm({ organizationId, defaults }: { organizationId: string; defaults: PublishingDefaults }) {
-  const toast = useToast()
-  const params = { organizationId }
-  const edit = useEdit(defaults, q('getPublishingDefaults', { params }))
-  const { mutateAsync } = useMutation('setPublishingDefaults', { errorInPlace: true })
-  const bound = useContractForm({
-    schema: SafetyForm,
-    values: toSafetyValues(defaults),
-    toValues: toSafetyValues,
-    toInput: toSafetyInput,
-    draft: 'publishing-defaults',
-    edit,
-    save: (values, basedOn) => mutateAsync({ params, body: toDefaults(values), basedOn }),
-    onSaved(saved) {
-      bound.form.reset(toSafetyValues(saved))
-      edit.resume(saved)
-      toast({ title: 'Defaults saved', detail: 'Later rollouts have them, unless something else is chosen.' })
-    },
-  })
-  return (
-    <FormPage title="Defaults of rollouts" noun="defaults" bound={bound} submit={['Save', 'Saving']}>
-      <SafetyFields />
     </FormPage>
   )
 }

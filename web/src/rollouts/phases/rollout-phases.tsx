@@ -60,7 +60,7 @@ function PhaseRow({ phase }: { phase: RolloutPhase }) {
   ]
   return (
     <li className="grid gap-1">
-      <span className="flex flex-wrap items-center gap-x-3">
+      <span className="flex flex-wrap items-center gap-x-2.5">
         <b>
           {number}. {formatPart(phase)}
         </b>
