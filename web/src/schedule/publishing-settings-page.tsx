@@ -13,8 +13,8 @@ import { FormPage } from '../ui/form/form-page.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { BlockedDayList, WindowList } from './schedule-lists.tsx'
-import { ZoneSchedules } from './zone-schedules.tsx'
 
+const ZoneSchedules = lazyPart(async () => (await import('./zone-schedules.tsx')).ZoneSchedules, null)
 const SafetyDefaults = lazyPart(async () => (await import('./safety-defaults.tsx')).SafetyDefaults, null)
 
 export default function PublishingSettingsPage() {
