@@ -64,6 +64,20 @@ test('a database that breaks off in the middle is no mistake of the caller', asy
   expect((await server.call('getReadiness')).status).toBe(200)
 })
 
+test('who calls is known while searches of the vendor hold all their connections', async () => {
+  const server = await newServer()
+  const zone = await server.zone()
+  const newStaff = () => server.person({ permissions: ['global:access:organizations'] })
+  const [one, two] = [await newStaff(), await newStaff()]
+  const locked = await server.app.db.startTransaction().execute()
+  await sql`lock table support_case in access exclusive mode`.execute(locked)
+  const searches = [one, two, one, two, one, two, one, two].map(({ call }) => call('listAllCases'))
+  await until(async () => (await waitingFor(server)) >= 6)
+  expect((await zone.manager.call('getOrganizationSummary', { params: { organizationId: zone.organization.id } })).status).toBe(200)
+  await locked.rollback().execute()
+  expect((await Promise.all(searches)).map(({ status }) => status)).toEqual(Array(8).fill(200))
+})
+
 test('a stop finishes the request that is under way, then lets go', async () => {
   const server = await newServer()
   const zone = await server.zone()

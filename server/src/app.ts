@@ -43,7 +43,7 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const [mostExports, mostVendorExports, mostLists, mostCrossing] = [10, 2, 5, 10]
+const [mostExports, mostVendorExports, mostLists, mostCrossing, mostAuthentication] = [10, 2, 5, 6, 4]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
@@ -62,14 +62,24 @@ type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
 function openDatabases(urls: Urls, prepares: boolean) {
   const own = createDatabase(createPool(urls.server, { prepares }))
   const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  // Every call begins there, and waits for no search of the vendor's and no sweep.
+  const authentication = createDatabase(createPool(urls.crossing, { max: mostAuthentication, prepares }))
   const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(urls.server, { max: mostExports, copies: true })
   const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
   return {
     databases: { own, crossing, exportPool, crossingExportPool },
     lists,
-    across: (_work: CrossingWork): Database => crossing,
-    closeDatabases: () => Promise.all([own.destroy(), crossing.destroy(), lists?.destroy(), exportPool.end(), crossingExportPool.end()]),
+    across: (work: CrossingWork): Database => (work === 'authentication' ? authentication : crossing),
+    closeDatabases: () =>
+      Promise.all([
+        own.destroy(),
+        crossing.destroy(),
+        authentication.destroy(),
+        lists?.destroy(),
+        exportPool.end(),
+        crossingExportPool.end(),
+      ]),
   }
 }
 

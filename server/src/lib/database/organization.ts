@@ -24,11 +24,17 @@ export const setOrganization = (organizationId: number): string => {
 }
 
 // The database as one organization: its transactions, and each statement beside them, see the organization's rows and no other (decision 51). The
-// organization is set in the round trip of BEGIN, or of the statement.
-export function ofOrganization(db: Database, organizationId: number): Database {
-  const pool = findPool(db)
-  const begin = setOrganization(organizationId)
-  const own = new Kysely<DB>({ dialect: new OrganizationDialect(pool, begin) })
+// organization is set in the round trip of BEGIN, or of the statement. `seconds`: that a statement may take.
+export const ofOrganization = (db: Database, organizationId: number, seconds?: number): Database =>
+  withBegin(db, `${setOrganization(organizationId)}${seconds === undefined ? '' : `; ${limitSeconds(seconds)}`}`)
+
+export const limitStatements = (db: Database, seconds: number | undefined): Database =>
+  seconds === undefined ? db : withBegin(db, limitSeconds(seconds))
+
+const limitSeconds = (seconds: number): string => `set local statement_timeout = ${seconds * 1_000}`
+
+function withBegin(db: Database, begin: string): Database {
+  const own = new Kysely<DB>({ dialect: new OrganizationDialect(findPool(db), begin) })
   origins.set(own, findOrigin(db))
   return own
 }

@@ -5,7 +5,7 @@ import { endpoints } from '@lectern/contract/endpoints.ts'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../../testing/makers.ts'
-import { serverForFile } from '../../testing/server.ts'
+import { serverForFile, startServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 import { createGate } from './gate.ts'
 
@@ -15,7 +15,7 @@ const server = await serverForFile()
 const newResponse = () => new EventEmitter() as unknown as ServerResponse
 
 test('[SCL-10] so many are inside, so many wait in line, and the next is told when to come again', async () => {
-  const gate = createGate({ atOnce: 2, waiting: 2, retryAfter: 5 })
+  const gate = createGate({ atOnce: 2, waiting: 2, retryAfter: 5, sentence: 'Too many host PCs report at once. Try again in a moment.' })
   const [one, two, three, four, five] = [newResponse(), newResponse(), newResponse(), newResponse(), newResponse()]
   const inside: number[] = []
   const enter = (number: number, response: ServerResponse) => gate.enter(response).then(() => inside.push(number))
@@ -57,6 +57,54 @@ test('[SCL-10] host PCs whose reports trickle in keep no other from reporting', 
   expect((await other.checkIn([reader('A1')])).status).toBe(200)
   // They still hold what they had.
   expect(answered).toEqual([])
+})
+
+const lockDevices = async ({ app }: Pick<typeof server, 'app'>) => {
+  const locked = await app.db.startTransaction().execute()
+  onTestFinished(async () => void (locked.isRolledBack || (await locked.rollback().execute())))
+  await sql`lock table device, support_case in access exclusive mode`.execute(locked)
+  return locked
+}
+const countWaiting = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+    server.app.db,
+  )
+  return rows[0]!.count
+}
+
+test('[SCL-10] searches of an organization, and of one of the staff, leave connections to the others, and run on where nobody waits', async () => {
+  const [one, other] = [await server.zone(), await server.zone()]
+  const staff = await server.person({ permissions: ['global:access:organizations'] })
+  const colleague = await server.person({ permissions: ['global:access:organizations'] })
+  const locked = await lockDevices(server)
+  const leave = new AbortController()
+  const headers = { authorization: `Bearer ${one.manager.token}` }
+  const search = async (word: string, signal: AbortSignal | null = null) => {
+    const path = `/api/codedm/organization/${one.organization.id}/devices?textFilter=${word}&count=exact`
+    return (await server.fetch(path, { headers, signal })).status
+  }
+  const left = Array.from({ length: 20 }, (_, index) => search(`left${index}`, leave.signal).catch(() => 'left'))
+  const cases = Array.from({ length: 7 }, () => staff.call('listAllCases').then(({ status }) => status))
+  await until(async () => (await countWaiting()) === 13)
+  leave.abort()
+  expect(new Set(await Promise.all(left))).toEqual(new Set(['left']))
+  const stayed = Array.from({ length: 5 }, (_, index) => search(`stayed${index}`))
+  expect((await other.manager.call('getOrganization', { params: { organizationId: other.organization.id } })).status).toBe(200)
+  expect((await colleague.call('listAllOrganizations')).status).toBe(200)
+  expect(await countWaiting()).toBe(13)
+  await locked.rollback().execute()
+  expect(await Promise.all([...stayed, ...cases])).toEqual(Array(12).fill(200))
+})
+
+test('a search that takes too long is ended, and says so', async () => {
+  const impatient = await startServer({ environment: { READ_TIMEOUT: '1' } })
+  onTestFinished(impatient.stop)
+  const { organization, manager } = await impatient.zone()
+  await lockDevices(impatient)
+  const { status, problem, headers } = await manager.call('listDevices', { params: { organizationId: organization.id } })
+  expect([status, problem.detail]).toEqual([503, 'This takes too long. Look for less at once, or try again later.'])
+  expect(headers.get('retry-after')).toBe('10')
 })
 
 test.for(['devices/download', 'audit-log', 'audit-log/download'])(

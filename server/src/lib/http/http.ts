@@ -9,6 +9,7 @@ import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
 import { passkeyAcr, stepUpError } from '@lectern/contract/http/step-up.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { sqlState } from '../database/database.ts'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
@@ -125,7 +126,7 @@ function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOption
     }
     if (outage) {
       if (logOutage(error)) report()
-    } else if (problem.status >= 500 && !(stopping.aborted && isProbe(request))) {
+    } else if (problem.status >= 500 && !problem.isQuota && !(stopping.aborted && isProbe(request))) {
       request.log.error({ err: cause }, problem.message)
       report()
     } else if (problem.isQuota) request.log.warn({ caller: toCallerKey(request.caller) }, problem.message)
@@ -144,8 +145,16 @@ function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOption
 const toOutageProblem = ({ status, sentence, retryAfter }: Outage, cause: unknown): Problem =>
   new Problem(status, sentence, { cause, retryAfter })
 
+const queryCanceled = '57014'
+
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
+  if (sqlState(error) === queryCanceled)
+    return new Problem(503, 'This takes too long. Look for less at once, or try again later.', {
+      cause: error,
+      retryAfter: 10,
+      isQuota: true,
+    })
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem(413, `The body is larger than ${request.routeOptions.bodyLimit} bytes.`, { cause: error })
   const status = error.statusCode ?? 500

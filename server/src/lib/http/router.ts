@@ -21,14 +21,13 @@ import {
   toCallerKey,
 } from './caller.ts'
 import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
-import { createCallerGate, createGate } from './gate.ts'
+import { createGates } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
-import { hasBody } from './slow-requests.ts'
 import { receiveUpload } from './upload.ts'
 
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
@@ -53,11 +52,7 @@ interface Parts {
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
-  const [reports, largeReports] = [createGate(reportGate), createGate(reportGate)]
-  const { bodiesAtOnce, quotas } = parts.services.settings
-  const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
-  const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
-  const files = createCallerGate(mostFiles, `An organization may have at most ${mostFiles} CSV files or whole lists sent at once.`)
+  const gates = createGates(parts.services.settings)
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -71,31 +66,19 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       preParsing: async (request, reply, payload) => {
         await authorize(endpoint, parts.authentication, request)
         await limit?.(request)
-        const who = toCallerKey(request.caller) || `address ${request.ip}`
-        if (endpoint.body || endpoint.upload) bodies(who, reply.raw)
-        if (endpoint.events) streams(who, reply.raw)
-        if (isReport(endpoint)) reports.refuseIfFull()
-        if (isReport(endpoint) && hasLargeBody(request)) await largeReports.enter(reply.raw)
+        await gates.admit(endpoint, request, reply.raw)
         return payload
       },
       handler: async (request, reply) => {
-        // A body that comes slowly takes no place.
-        if (isReport(endpoint)) await reports.enter(reply.raw)
-        const chosen = chooseDatabases(parts.databases, parts.services.lists, endpoint, name in parts.crossingEndpoints, request)
-        const enterFile = () => files(toPayer(request), reply.raw)
-        return serve(endpoint, parts.handlers[name] as unknown as AnyHandler, { ...parts, ...chosen, enterFile }, request, reply)
+        const chosen = chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
+        const leave = await gates.enter(endpoint, chosen.organizationId, request, reply.raw)
+        const enterFile = () => gates.enterFile(request, reply.raw)
+        const handler = parts.handlers[name] as unknown as AnyHandler
+        return serve(endpoint, handler, { ...parts, ...chosen, enterFile }, request, reply).finally(leave)
       },
     })
   }
 }
-
-const reportGate = { atOnce: 4, waiting: 200, retryAfter: 5 }
-
-// What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
-const isReport = ({ access, events, download }: Endpoint): boolean => access === 'agent' && !events && !download
-
-// Those are kept in memory while they wait, so few are read at once.
-const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw) && !(Number(headers['content-length']) <= defaultBodyBytes)
 
 function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   if (callsPerMinute === undefined) return undefined
@@ -107,11 +90,6 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
       throw new Problem(429, 'Too many requests. Wait a moment and try again.', { retryAfter: result.ttlInSeconds })
   }
 }
-
-// Each holds a connection of the database until its client has read it, and there are 10 for files and 20 for whole lists.
-const mostFiles = 5
-const toPayer = ({ caller, organization }: FastifyRequest): string =>
-  organization ? `organization ${organization.id}` : toCallerKey(caller)
 
 type Chosen = Parts & ChosenDatabases & { enterFile(): void }
 
