@@ -240,7 +240,7 @@ async function readFound(
   const { organizationId } = rollout
   const { filter, candidates } = search
   const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
-  const isFound = filter.phase === undefined ? hasState : sql`${hasState} and phase = ${filter.phase}`
+  const isFound = filter.phase === undefined ? hasState : sql`${hasState} and reader.phase = ${filter.phase}`
   // Of others, whether they have the state shows later.
   const isDecided = filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
   // The limit has no order of its own, for which PostgreSQL might read all: publications are gone through in theirs, as what is read of each depends on it.
