@@ -82,17 +82,13 @@ test('[PHA-01] readers of the first phase begin, and the next phase begins once 
     { number: 1, share: 40, state: 'running', readers: inFirst.length, applied: 0, gate },
     { number: 2, state: 'waiting', readers: 20 - inFirst.length },
   ])
-  const listed = async (phase: number, textFilter?: string) =>
-    (
-      await zone.manager.call('listRolloutReaders', {
-        params: rollout.params,
-        query: { phase, PageSize: 100, ...(textFilter && { textFilter }) },
-      })
-    ).body
+  const listed = async (phase: number, more: { textFilter?: string; state?: 'downloading' } = {}) =>
+    (await zone.manager.call('listRolloutReaders', { params: rollout.params, query: { phase, PageSize: 100, ...more } })).body
   expect((await listed(1)).readerList.map(({ serialNumber }) => serialNumber).sort()).toEqual([...inFirst].sort())
   expect((await listed(2)).totalCount).toBe(20 - inFirst.length)
-  expect((await listed(1, inFirst[0])).readerList.map(({ serialNumber }) => serialNumber)).toEqual([inFirst[0]])
-  expect((await listed(2, inFirst[0])).totalCount).toBe(0)
+  const searched = { textFilter: inFirst[0]! }
+  expect([(await listed(1, searched)).totalCount, (await listed(2, searched)).totalCount]).toEqual([1, 0])
+  expect((await listed(1, { state: 'downloading' })).totalCount).toBe(0)
   const events = await countDesiredEvents(zone)
   await zone.report('applied', inFirst.slice(1))
   expect((await zone.desired()).admitted).toMatchObject({ end: 4000 })
