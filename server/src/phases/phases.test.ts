@@ -274,30 +274,3 @@ test("[PHA-02] a rollout for which nothing is chosen has its organization's safe
   expect(chosen.safetyLimit).toMatchObject({ haltAbovePercent: null, stopTime: null })
   expect(chosen.phases).toEqual([])
 })
-
-test('[PHA-01] a rollout over many zones has phases through one call, which refuses a phase without readers', async () => {
-  const zone = await newZone()
-  const other = await newZone('ICU 3 North', zone.organization, 'N')
-  const params = { organizationId: zone.organization.id }
-  const body = {
-    zones: { ids: [zone.id, other.id] },
-    parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>1</cfg>' } }],
-    when: { now: true },
-  }
-  const send = (phases: unknown) => zone.manager.call('publishToZones', { params, body: { key: uuidv7(), ...body, phases } })
-  const { id: elsewhere } = await server.zone('Elsewhere', zone.organization)
-  const refused = await send([{ zones: [elsewhere], soakMinutes: 0, gate }])
-  expect(refused.problem.detail).toBe('The zones of phase 1 get no reader of this rollout. Choose others.')
-  expect((await send([{ zones: [zone.id, other.id], soakMinutes: 0, gate }])).problem.detail).toBe(
-    'No reader is left for the last phase, so it needs none before it. Remove a phase.',
-  )
-  const { rolloutId } = (await send([{ zones: [other.id], soakMinutes: 0, gate }, first])).body
-  const { phases } = await readRollout(zone.manager, { ...params, id: rolloutId })
-  const inShare = zone.serials.filter((serial) => readerPosition(rolloutId, serial) < 4000).length
-  expect(phases).toMatchObject([
-    { zones: 1, state: 'running', readers: 20 },
-    { share: 40, state: 'waiting', readers: inShare },
-    { state: 'waiting', readers: 20 - inShare },
-  ])
-  expect([(await zone.desired()).admitted?.end, (await other.desired()).admitted]).toEqual([0, null])
-})

@@ -5,6 +5,7 @@ import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import {
   addReaders,
+  countOlderHosts,
   countPhases,
   insertPhases,
   lockPhases,
@@ -50,12 +51,15 @@ export async function enterPhases(db: Database, rollout: RolloutId, publication?
 export async function requireReaders(db: Database, rollout: RolloutId): Promise<void> {
   const empty = (await selectPhases(db, rollout)).find(({ readers }) => readers === 0)
   if (!empty) return
+  const older = await countOlderHosts(db, rollout)
   const message =
-    empty.share !== null
-      ? `${empty.share}% of these readers is none, so phase ${empty.number} would show nothing. Enter a larger share.`
-      : empty.zones !== null
-        ? `The zones of phase ${empty.number} get no reader of this rollout. Choose others.`
-        : 'No reader is left for the last phase, so it needs none before it. Remove a phase.'
+    older > 0 && empty.number === 1
+      ? `${counted(older, 'host PC')} of these zones ${older === 1 ? 'has' : 'have'} an app that is too old for phases, so all their readers wait for the last phase and phase 1 has none. Update the app, or publish without phases.`
+      : empty.share !== null
+        ? `${empty.share}% of these readers is none, so phase ${empty.number} would show nothing. Enter a larger share.`
+        : empty.zones !== null
+          ? `The zones of phase ${empty.number} get no reader of this rollout. Choose others.`
+          : 'No reader is left for the last phase, so it needs none before it. Remove a phase.'
   throw new Problem(400, message, { errors: [{ field: 'phases', message }] })
 }
 

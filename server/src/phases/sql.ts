@@ -90,6 +90,17 @@ const counted = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
   where r.organization_id = ${organizationId} and r.id = ${id} group by 1`
 
+export async function countOlderHosts(db: Database, { organizationId, id }: RolloutId): Promise<number> {
+  const [row] = await read(
+    db,
+    { hosts: integer(sql`count(*)`) },
+    (list) => sql`
+      select ${list} from host h where h.organization_id = ${organizationId} and h.revoked_at is null and not h.knows_phases
+        and h.zone_id in (select p.zone_id from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id})`,
+  )
+  return row!.hosts
+}
+
 // Reads every reader of the rollout.
 export const countPhases = (db: Database, rollout: ScopedRollout) =>
   read(db, countColumns, (list) => sql`select ${list} from (${counted(rollout, sql`true`)}) counted order by counted.number`)
