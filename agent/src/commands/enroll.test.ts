@@ -79,8 +79,11 @@ test('a server that is busy is asked again when it said, not before', async () =
     json(response, 429, problem(429, 'Too many at once.'))
   })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const wait = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => {
+    wait.mockRestore()
+    vi.useRealTimers()
+  })
   const done = enroll(locationFile(), options(peer.url), memoryLog(), never)
   while (!wait.mock.calls.some(([, milliseconds]) => milliseconds === 30_000)) await new Promise(setImmediate)
   expect(peer.calls).toHaveLength(1)
