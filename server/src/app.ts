@@ -41,7 +41,7 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const [mostExports, mostVendorExports, mostLists, mostCrossing, mostAuthentication] = [10, 2, 5, 6, 4]
+const [mostCalls, mostCrossing, mostAuthentication, mostLists, mostExports, mostVendorExports] = [18, 8, 4, 5, 10, 2]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
@@ -58,7 +58,7 @@ type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
 
 // With a pooler before the database, LISTEN_URL leads around it.
 function openDatabases(urls: Urls, prepares: boolean) {
-  const own = createDatabase(createPool(urls.server, { prepares }))
+  const own = createDatabase(createPool(urls.server, { max: mostCalls, prepares }))
   const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
   // Every call begins there, and waits for no search of the vendor's and no sweep.
   const authentication = createDatabase(createPool(urls.crossing, { max: mostAuthentication, prepares }))
