@@ -25,6 +25,7 @@ const Environment = z.object({
   CROSSING_DATABASE_URL: PostgresUrl,
   MIGRATION_DATABASE_URL: PostgresUrl,
   LISTEN_URL: PostgresUrl,
+  PREPARED_STATEMENTS: z.optional(Switch),
   EMBEDDED_DATABASE: z.optional(
     z
       .enum(['socket', 'loopback'])
@@ -112,6 +113,7 @@ export interface Settings {
   dataDir: string
   databaseUrls: DatabaseUrls | null
   listenUrl: string | null
+  preparedStatements: boolean
   embeddedDatabase: 'socket' | 'loopback' | null
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
@@ -174,6 +176,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     dataDir: env.DATA_DIR,
     databaseUrls: parseDatabaseUrls(env),
     listenUrl: env.LISTEN_URL ?? null,
+    // Not every pooler carries them.
+    preparedStatements: env.PREPARED_STATEMENTS ?? env.LISTEN_URL === undefined,
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
       domain: env.AUTH_DOMAIN ?? publicUrl,
