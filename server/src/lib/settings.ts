@@ -175,9 +175,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     publicUrl,
     dataDir: env.DATA_DIR,
     databaseUrls: parseDatabaseUrls(env),
-    listenUrl: env.LISTEN_URL ?? null,
-    // Not every pooler carries them.
-    preparedStatements: env.PREPARED_STATEMENTS ?? env.LISTEN_URL === undefined,
+    // Not every pooler carries prepared statements.
+    ...{ listenUrl: env.LISTEN_URL ?? null, preparedStatements: env.PREPARED_STATEMENTS ?? env.LISTEN_URL === undefined },
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
       domain: env.AUTH_DOMAIN ?? publicUrl,
@@ -201,10 +200,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     minBattery: env.MIN_BATTERY,
     demo,
     trustProxy: env.TRUST_PROXY,
-    rateLimit: env.RATE_LIMIT,
-    bodiesAtOnce: env.BODIES_AT_ONCE,
-    requestTimeout: env.REQUEST_TIMEOUT,
-    readTimeout: env.READ_TIMEOUT,
+    ...{ rateLimit: env.RATE_LIMIT, bodiesAtOnce: env.BODIES_AT_ONCE },
+    ...{ requestTimeout: env.REQUEST_TIMEOUT, readTimeout: env.READ_TIMEOUT },
     stopDelay: env.STOP_DELAY ?? (production ? 5 : 0),
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
