@@ -45,8 +45,8 @@ async function copyOut({ pool, organizationId }: ExportPool, query: CompiledQuer
     const [{ process }] = (answers as unknown as pg.QueryResult<{ process: number }>[]).at(-1)!.rows as [{ process: number }]
     const copy = client.query(copyTo(`copy (${writeParameters(query)}) to stdout (format csv)`))
     const stalled = setTimeout(() => copy.destroy(new Error('The reader of a file has stopped reading.')), stalledAfterMs)
-    const begunAt = performance.now()
-    copy.on('data', () => (performance.now() - begunAt > longestReadMs ? copy.destroy(tooSlow()) : stalled.refresh())).pause()
+    const startedAt = performance.now()
+    copy.on('data', () => (performance.now() - startedAt > longestReadMs ? copy.destroy(tooSlow()) : stalled.refresh())).pause()
     finished(copy, async (error) => {
       clearTimeout(stalled)
       if (!error)

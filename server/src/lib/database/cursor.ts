@@ -16,9 +16,9 @@ export async function* streamRows<Row>(db: Database, query: Expression<Row>): As
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(transaction)
     await sql`declare list no scroll cursor for ${query}`.execute(transaction)
     const next = sql`fetch ${sql.lit(batchSize)} from list` as RawBuilder<Row>
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     for (;;) {
-      if (performance.now() - begunAt > longestReadMs) throw tooSlow()
+      if (performance.now() - startedAt > longestReadMs) throw tooSlow()
       const { rows } = await next.execute(transaction)
       if (rows.length === 0) return
       yield* rows
