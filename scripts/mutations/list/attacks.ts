@@ -67,8 +67,8 @@ export const attacks: readonly Mutation[] = [
   ...of('server/src/quotas/quotas.test.ts', [
     {
       file: 'server/src/quotas/quotas.ts',
-      text: 'if (amount > newReadersPerHour)',
-      replacement: 'if (amount < 0)',
+      text: 'if (amount > newReadersPerHour) throw',
+      replacement: 'if (amount < 0) throw',
       test: '[LMT-05] so many readers of a host PC may be new within an hour',
     },
     {
