@@ -72,7 +72,7 @@ test('who calls is known while searches of the vendor hold all their connections
   const locked = await server.app.db.startTransaction().execute()
   await sql`lock table support_case in access exclusive mode`.execute(locked)
   const searches = [one, two, one, two, one, two, one, two].map(({ call }) => call('listAllCases'))
-  await until(async () => (await waitingFor(server)) >= 6)
+  await until(async () => (await waitingFor(server)) === 8)
   expect((await zone.manager.call('getOrganizationSummary', { params: { organizationId: zone.organization.id } })).status).toBe(200)
   await locked.rollback().execute()
   expect((await Promise.all(searches)).map(({ status }) => status)).toEqual(Array(8).fill(200))

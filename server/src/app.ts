@@ -43,7 +43,7 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const [mostExports, mostVendorExports, mostLists, mostCrossing, mostAuthentication] = [10, 2, 5, 6, 4]
+const [mostCalls, mostCrossing, mostAuthentication, mostLists, mostExports, mostVendorExports] = [18, 8, 4, 5, 10, 2]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
@@ -58,13 +58,14 @@ export interface App {
 
 type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
 
-// With a pooler before the database, LISTEN_URL leads around it.
-function openDatabases(urls: Urls, prepares: boolean) {
-  const own = createDatabase(createPool(urls.server, { prepares }))
+// With a pooler before the database, LISTEN_URL leads around it: then no connection has settings of its own.
+function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: Settings) {
+  const own = createDatabase(createPool(urls.server, { max: mostCalls, prepares }))
   const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
   // Every call begins there, and waits for no search of the vendor's and no sweep.
   const authentication = createDatabase(createPool(urls.crossing, { max: mostAuthentication, prepares }))
-  const lists = prepares ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
+  const lists =
+    prepares && listenUrl === null ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(urls.server, { max: mostExports, copies: true })
   const crossingExportPool = createPool(urls.crossing, { max: mostVendorExports, copies: true })
   return {
@@ -92,7 +93,7 @@ async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<t
 
 export async function createApp(settings: Settings, urls: Urls, log: Logger, monitoring = noMonitoring): Promise<App> {
   const issuer = await openIssuer(settings, log)
-  const { databases, lists, across, closeDatabases } = openDatabases(urls, settings.listenUrl === null)
+  const { databases, lists, across, closeDatabases } = openDatabases(urls, settings)
   const { own: db } = databases
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)

@@ -70,7 +70,7 @@ export async function storeReportedNames(
   return read()
 }
 
-/** `driver`: null: not known. `digest`, `since`, `gone` as in a check-in. `names`: as stored. */
+/** `driver`: null: not known. `digest`, `since`, `gone` as in a check-in. `refused`: serial numbers that are there all the same. `names`: as stored. */
 interface HostReport {
   timeZone: string
   agentVersion: string
@@ -80,6 +80,7 @@ interface HostReport {
   digest?: string | undefined
   since?: string | undefined
   gone: readonly string[]
+  refused: readonly string[]
   names: NameIds
 }
 
@@ -109,7 +110,7 @@ export async function storeReports(
     await updateHostSeen(db, host, state, null)
     return null
   }
-  if (since === undefined && devices.length === 0) {
+  if (since === undefined && devices.length + about.refused.length === 0) {
     await updateHostSeen(db, host, { ...state, reported_digest: null }, null)
     return { seen: [], added: 0, moved: [] }
   }
@@ -125,10 +126,10 @@ export async function storeReports(
 }
 
 /** `gone`: null: all that are not among the reported. `dueUntil`: warranties that end until then are due. */
-type AboutReaders = Pick<HostReport, 'simulated' | 'names'> & { gone: readonly string[] | null; dueUntil: string }
+type AboutReaders = Pick<HostReport, 'simulated' | 'names' | 'refused'> & { gone: readonly string[] | null; dueUntil: string }
 
 async function storeReaders(db: Database, host: Host, devices: readonly ReportedDevice[], { gone, ...about }: AboutReaders) {
-  const here = devices.map(({ serialNumber }) => serialNumber)
+  const here = [...devices.map(({ serialNumber }) => serialNumber), ...about.refused]
   const stored = here.length > 0 ? await selectStoredReaders(db, host, here) : []
   const bySerial = new Map(stored.map((row) => [row.serial_number, row]))
   const listWritten = async () => {
@@ -192,7 +193,12 @@ async function readDrift(db: Database, host: Host, devices: readonly ReportedDev
   }
 }
 
-function toReportRow(device: ReportedDevice, { zoneId, hostId }: Host, about: Omit<AboutReaders, 'gone'>, drift: Drift): ReportRow {
+function toReportRow(
+  device: ReportedDevice,
+  { zoneId, hostId }: Host,
+  about: Omit<AboutReaders, 'gone' | 'refused'>,
+  drift: Drift,
+): ReportRow {
   const find = (name: ReportedName) => about.names.get(toNameKey(name)) ?? null
   return {
     serial_number: device.serialNumber,

@@ -76,7 +76,7 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   const words = query.textFilter.trim() === '' ? [] : await selectWords(db, organizationId, query.textFilter)
   const { ColumnName, Direction, textFilter } = query
   const shown = withWords(all, words)
-  const list = { name: JSON.stringify([organizationId, zones, metric, textFilter, ColumnName, Direction]), shown, sort: query }
+  const list = { name: { organizationId, text: JSON.stringify([zones, metric, textFilter, ColumnName, Direction]) }, shown, sort: query }
   // So many found are sorted; of more, those before the page are passed over in the order of the sort. What an index finds, as the beginning of a
   // serial number, may all be at the end of that order.
   const readers = zones === null ? totals.all : (await selectTotals(db, wholeOrganization(organizationId))).all

@@ -1,6 +1,6 @@
 import type { DeviceColumn, DeviceSort } from '@lectern/contract/devices/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Place, Start } from '../lib/database/places.ts'
+import type { ListName, Place, Start } from '../lib/database/places.ts'
 import { json } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Metric } from './sql.ts'
@@ -62,7 +62,7 @@ export const isShown = ({ organizationId, metric, conditions }: Shown, ...more: 
 
 /** Readers in an order. Lists of the same name have the same readers in the same order. */
 export interface List {
-  name: string
+  name: ListName
   shown: Shown
   sort: DeviceSort
 }

@@ -126,7 +126,8 @@ export async function checkIn(
   const { accepted, refused } = parseReaders(devices)
   const names = await storeReportedNames(db, host.organizationId, accepted, (amount) => checkNewNames(db, host, amount, quotas))
   return inTransaction(db, async (transaction) => {
-    const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names }
+    const named = refused.flatMap(({ serialNumber }) => serialNumber ?? [])
+    const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
     const stored = await storeReports(transaction, host, accepted, about)
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
     const added = stored.added + stored.moved.length

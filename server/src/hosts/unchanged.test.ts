@@ -69,6 +69,15 @@ test('[SCL-05] a reader that is missing from a check-in keeps the time at which 
   expect(new Set(Object.values(await seen())).size).toBe(1)
 })
 
+test('a reader that is refused is there all the same, whether all or only changes are sent', async () => {
+  const { one, own } = await newPlace()
+  await one.checkIn([reader('A'), reader('B'), reader('C')])
+  const malformed = { ...reader('A'), batteryHealth: 'full' } as never
+  const { body } = await one.checkIn([malformed, reader('B')])
+  expect([body.accepted, body.refused.map(({ serialNumber }) => serialNumber)]).toEqual([1, ['A']])
+  expect(await own()).toEqual(['C'])
+})
+
 test('[SCL-05] a check-in without readers says that the host is there, and nothing of them', async () => {
   const { one, seen, own } = await newPlace()
   await one.checkIn([reader('A'), reader('B')])

@@ -3,6 +3,7 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { CsvCells } from './csv-cells.ts'
+import { longestReadMs, tooSlow } from './database/cursor.ts'
 import { type ExportPool, setOrganization } from './database/organization.ts'
 import type { Streamed } from './http/serve.ts'
 
@@ -44,7 +45,8 @@ async function copyOut({ pool, organizationId }: ExportPool, query: CompiledQuer
     const [{ process }] = (answers as unknown as pg.QueryResult<{ process: number }>[]).at(-1)!.rows as [{ process: number }]
     const copy = client.query(copyTo(`copy (${writeParameters(query)}) to stdout (format csv)`))
     const stalled = setTimeout(() => copy.destroy(new Error('The reader of a file has stopped reading.')), stalledAfterMs)
-    copy.on('data', () => stalled.refresh()).pause()
+    const startedAt = performance.now()
+    copy.on('data', () => (performance.now() - startedAt > longestReadMs ? copy.destroy(tooSlow()) : stalled.refresh())).pause()
     finished(copy, async (error) => {
       clearTimeout(stalled)
       if (!error)

@@ -9,6 +9,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     dataDir: '.lectern',
     databaseUrls: null,
     listenUrl: null,
+    preparedStatements: true,
     embeddedDatabase: null,
     auth: {
       domain: 'http://localhost:3000',
@@ -37,6 +38,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     rateLimit: 6_000,
     bodiesAtOnce: 8,
     requestTimeout: 30,
+    readTimeout: 20,
     stopDelay: 0,
     quotas: {
       readersPerHost: 10_000,

@@ -25,6 +25,7 @@ const Environment = z.object({
   CROSSING_DATABASE_URL: PostgresUrl,
   MIGRATION_DATABASE_URL: PostgresUrl,
   LISTEN_URL: PostgresUrl,
+  PREPARED_STATEMENTS: z.optional(Switch),
   EMBEDDED_DATABASE: z.optional(
     z
       .enum(['socket', 'loopback'])
@@ -112,6 +113,7 @@ export interface Settings {
   dataDir: string
   databaseUrls: DatabaseUrls | null
   listenUrl: string | null
+  preparedStatements: boolean
   embeddedDatabase: 'socket' | 'loopback' | null
   auth: { domain: string; clientId: string; audience: string; issuer: string }
   embeddedProvider: boolean
@@ -173,7 +175,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     publicUrl,
     dataDir: env.DATA_DIR,
     databaseUrls: parseDatabaseUrls(env),
-    listenUrl: env.LISTEN_URL ?? null,
+    // Not every pooler carries prepared statements.
+    ...{ listenUrl: env.LISTEN_URL ?? null, preparedStatements: env.PREPARED_STATEMENTS ?? env.LISTEN_URL === undefined },
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
       domain: env.AUTH_DOMAIN ?? publicUrl,
@@ -197,10 +200,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     minBattery: env.MIN_BATTERY,
     demo,
     trustProxy: env.TRUST_PROXY,
-    rateLimit: env.RATE_LIMIT,
-    bodiesAtOnce: env.BODIES_AT_ONCE,
-    requestTimeout: env.REQUEST_TIMEOUT,
-    readTimeout: env.READ_TIMEOUT,
+    ...{ rateLimit: env.RATE_LIMIT, bodiesAtOnce: env.BODIES_AT_ONCE },
+    ...{ requestTimeout: env.REQUEST_TIMEOUT, readTimeout: env.READ_TIMEOUT },
     stopDelay: env.STOP_DELAY ?? (production ? 5 : 0),
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),

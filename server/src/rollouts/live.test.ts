@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
 import { type RowsRead, rowsRead } from '../lib/database/rows.ts'
+import { statementsDuring } from '../testing/database/statements.ts'
 import { reader } from '../testing/makers.ts'
 import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -54,6 +55,27 @@ const getPublication = async (host: Host) => (await host.call('getDesired')).bod
 const makeOutcome = (publication: string, serialNumber: string, isApplied = true) => ({
   ...{ publication, serialNumber, at: new Date().toISOString() },
   ...(isApplied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'Battery at 14%.' }),
+})
+
+test('zones that report while a rollout is watched are looked up together', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await host.checkIn([reader('A')])
+  const id = await publish(zone)
+  const { next, until } = await watch(zone, id)
+  await next()
+  const publication = await getPublication(host)
+  const statements = await statementsDuring(async () => {
+    await sql`
+      select pg_notify('lectern_events', json_build_object('id', n, 'organizationId', ${zone.organization.key}::int, 'zoneId', 'other ' || n, 'kind', 'progress')::text)
+      from generate_series(1, 300) n`.execute(db)
+    await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: 'A', percent: 61 }] } })
+    await until(({ counts }) => counts.downloading === 1)
+  })
+  const lookups = statements.filter(({ sql }) => /z\.public_id = /.test(sql))
+  expect(lookups.length).toBeGreaterThan(0)
+  expect(lookups.length).toBeLessThan(20)
+  expect(lookups.flatMap(({ parameters }) => parameters.flat())).toContain('other 300')
 })
 
 test('[PUB-15] a stream sends the rollout at once and when it changes, to everybody who watches', async () => {

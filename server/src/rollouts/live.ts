@@ -5,7 +5,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
 import type { EventSource, Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
-import { isPublishedTo, type RolloutIds } from './sql.ts'
+import { type RolloutIds, selectPublishedAmong } from './sql.ts'
 
 /** A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
@@ -61,20 +61,46 @@ function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: R
   return watch
 }
 
+// Zones that are not known are asked for together, by one statement after the other, however many report.
+function createHearing(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
+  const areHere = new Map<string, boolean>()
+  const unknown = new Set<string>()
+  let isAsking = false
+  const ask = async () => {
+    isAsking = true
+    while (unknown.size > 0) {
+      const zones = [...unknown]
+      unknown.clear()
+      const here = await findHere(zones).catch(() => undefined)
+      if (here) for (const zone of zones) areHere.set(zone, here.has(zone))
+      if (!here || here.size > 0) wake()
+    }
+    isAsking = false
+  }
+  return ({ zoneId, kind }: Event): void => {
+    if (zoneId === null) {
+      wake()
+      return
+    }
+    // Something may have been published to it.
+    if (kind === 'desired') areHere.delete(zoneId)
+    const isHere = areHere.get(zoneId)
+    if (isHere) wake()
+    if (isHere !== undefined) return
+    unknown.add(zoneId)
+    if (!isAsking) void ask()
+  }
+}
+
 async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, scope: ZoneScope): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
-  const zones = new Map<string, Promise<boolean>>()
-  const hear = async ({ zoneId, kind }: Event) => {
-    if (zoneId === null) return wakeup.resolve()
-    // Something may have been published to it.
-    if (kind === 'desired') zones.delete(zoneId)
-    const isHere = zones.get(zoneId) ?? isPublishedTo(db, { ...scope, id: watch.snapshot.id }, zoneId)
-    zones.set(zoneId, isHere)
-    if (await isHere.catch(() => true)) wakeup.resolve()
-  }
+  const hear = createHearing(
+    (zones) => selectPublishedAmong(db, { ...scope, id: watch.snapshot.id }, zones),
+    () => wakeup.resolve(),
+  )
   const unsubscribe = events.subscribe(scope.organizationId, {
-    hear: (event) => void hear(event),
+    hear,
     end: () => watch.stop.abort(),
   })
   signal.addEventListener('abort', unsubscribe, { once: true })

@@ -173,18 +173,17 @@ export async function hasRollout(db: Database, { id, ...scope }: RolloutIds): Pr
   return (await rollout.executeTakeFirst()) !== undefined
 }
 
-/** @param zone its id outside */
-export async function isPublishedTo(db: Database, { organizationId, zones, id }: RolloutIds, zone: string): Promise<boolean> {
-  const [row] = await read(
+// Of zones by their ids outside, those that the rollout is published to.
+export async function selectPublishedAmong(db: Database, { organizationId, zones, id }: RolloutIds, among: readonly string[]) {
+  const rows = await read(
     db,
-    { is_here: boolean(sql`is_here`) },
+    { zone: text(sql`z.public_id`) },
     (list) => sql`
-      select ${list} from (select exists (
-        select from zone z join publication p on p.organization_id = ${organizationId} and p.zone_id = z.id and p.rollout_id = ${id}
-        where z.organization_id = ${organizationId} and z.public_id = ${zone} and ${isInZones({ zones }, sql`z.id`)}
-      ) as is_here) found`,
+      select ${list} from zone z
+      where z.organization_id = ${organizationId} and z.public_id = any(${among}) and ${isInZones({ zones }, sql`z.id`)}
+        and exists (select from publication p where p.organization_id = ${organizationId} and p.zone_id = z.id and p.rollout_id = ${id})`,
   )
-  return row?.is_here ?? false
+  return new Set(rows.map(({ zone }) => zone))
 }
 
 const limitColumns = {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createDatabase as createTestDatabase } from '../../testing/database/database.ts'
+import { startServer } from '../../testing/server.ts'
 import { createDatabase, createPool } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -28,4 +30,18 @@ test('marked statements are prepared once for a connection, and others not', asy
 
 test('where a pooler stands before the database, none is', async () => {
   expect(await listPrepared(false)).toEqual([])
+})
+
+test.for([
+  ['a pooler that carries them', { LISTEN_URL: database.url, PREPARED_STATEMENTS: 'on' }, true],
+  ['any other pooler', { LISTEN_URL: database.url }, false],
+] as const)('with %s, statements of a check-in are prepared, or not', async ([, environment, isPrepared]) => {
+  const server = await startServer({ environment, databaseUrl: database.url })
+  onTestFinished(server.stop)
+  const host = await server.host(await server.zone())
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => spy.mockRestore())
+  expect((await host.checkIn([])).status).toBe(200)
+  const named = (spy.mock.calls as unknown[][]).some(([sent]) => (sent as { name?: string }).name !== undefined)
+  expect(named).toBe(isPrepared)
 })

@@ -1,10 +1,32 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
-import { instant } from './rows.ts'
+import { boolean, read } from './rows.ts'
+
+const batch = 10_000
+
+// Bounded, so that rows that many writes have left hold no lock for long. Of several servers one does it at a time; the others do nothing.
+async function sweepTable(
+  db: Database,
+  table: 'event' | 'passkey_recovery' | 'idempotency_key',
+  isExpired: RawBuilder<boolean>,
+): Promise<void> {
+  const name = sql.table(table)
+  for (let swept = batch; swept === batch; )
+    swept = await db.transaction().execute(async (transaction) => {
+      const free = boolean(sql`pg_try_advisory_xact_lock(hashtextextended(${`sweep ${table}`}, 0))`)
+      const [lock] = await read(transaction, { free }, (list) => sql`select ${list}`)
+      if (!lock?.free) return 0
+      const { numAffectedRows } = await sql`
+        delete from ${name} where ctid = any(array(select ctid from ${name} where ${isExpired} limit ${sql.lit(batch)}))`.execute(
+        transaction,
+      )
+      return Number(numAffectedRows)
+    })
+}
 
 export async function sweepExpired(db: Database): Promise<void> {
-  const yesterday = instant(sql`now() - interval '24 hours'`)
-  await db.deleteFrom('event').where('created_at', '<', yesterday).execute()
-  await db.deleteFrom('passkey_recovery').where('expires_at', '<', instant(sql`now()`)).execute()
-  await db.deleteFrom('idempotency_key').where('created_at', '<', yesterday).execute()
+  const yesterday = sql`now() - interval '24 hours'`
+  await sweepTable(db, 'event', sql`created_at < ${yesterday}`)
+  await sweepTable(db, 'passkey_recovery', sql`expires_at < now()`)
+  await sweepTable(db, 'idempotency_key', sql`created_at < ${yesterday}`)
 }

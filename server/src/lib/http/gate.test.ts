@@ -54,7 +54,9 @@ test('[SCL-10] host PCs whose reports trickle in keep no other from reporting', 
     socket.on('data', () => answered.push(length)).write('{')
   }
   const other = await server.host(await server.zone())
-  expect((await other.checkIn([reader('A1')])).status).toBe(200)
+  const fleet = Array.from({ length: 600 }, (_, index) => reader(`A${index}`))
+  expect(JSON.stringify(fleet).length).toBeGreaterThan(70_000)
+  expect((await other.checkIn(fleet)).status).toBe(200)
   // They still hold what they had.
   expect(answered).toEqual([])
 })

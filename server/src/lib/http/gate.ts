@@ -98,10 +98,11 @@ const reportGate = {
   ...{ atOnce: 4, waiting: 200, retryAfter: 5 },
   sentence: 'Too many host PCs report at once. Try again in a moment.',
 }
+const mostLargeReports = 3
 const readGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is read at once. Try again in a moment.' }
 // Half of the connections for rows of one organization, and for those of several.
-const [mostReads, mostCrossingReads] = [10, 3]
-// Each holds a connection of the database until its client has read it, and there are 10 for files and 20 for whole lists.
+const [mostReads, mostCrossingReads] = [9, 4]
+// Each holds a connection of the database until its client has read it, and there are 10 for files and 18 for whole lists.
 const mostFiles = 5
 
 // What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
@@ -114,12 +115,15 @@ const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw)
 export const isRead = ({ access, method, events, download, whole }: Endpoint): boolean =>
   method === 'GET' && (access === 'self' || typeof access === 'object') && !events && !download && !whole
 
-const toPayer = ({ caller, organization }: FastifyRequest): string =>
-  organization ? `organization ${organization.id}` : toCallerKey(caller)
+function toPayer({ caller, organization }: FastifyRequest): string {
+  const id = organization?.id ?? (caller && 'organizationId' in caller ? caller.organizationId : undefined)
+  return id === undefined ? toCallerKey(caller) : `organization ${id}`
+}
 
 // What a caller, and an organization, may have under way at once.
 export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>) {
   const [reports, largeReports] = [createGate(reportGate), createGate(reportGate)]
+  const largeOfOrganization = createShares({ ...reportGate, atOnce: mostLargeReports })
   const reads = createShares({ ...readGate, atOnce: mostReads })
   const crossingReads = createShares({ ...readGate, atOnce: mostCrossingReads })
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
@@ -133,7 +137,9 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       if (endpoint.events) streams(who, response)
       if (!isReport(endpoint)) return
       reports.refuseIfFull()
-      if (hasLargeBody(request)) await largeReports.enter(response)
+      if (!hasLargeBody(request)) return
+      response.once('close', await largeOfOrganization(toPayer(request), response))
+      await largeReports.enter(response)
     },
     // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
     // place. `organizationId` null: of several organizations.

@@ -93,7 +93,6 @@ export const crossing: readonly Crossing[] = [
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
   },
   { statement: `delete from upload where uploaded_at < now() - interval '1 day'`, crosses: ['upload'], reason: sweep },
-  { statement: 'delete from passkey_recovery where expires_at < (now())::timestamptz', crosses: ['passkey_recovery'], reason: sweep },
   {
     statement: `
       select (f.organization_id)::integer as "organizationId", (f.rollout_id)::text as "id" from rollout_phase f
@@ -102,7 +101,17 @@ export const crossing: readonly Crossing[] = [
     crosses: ['f', 'p'],
     reason: sweep,
   },
-  { statement: `delete from event where created_at < (now() - interval '24 hours')::timestamptz`, crosses: ['event'], reason: sweep },
+  {
+    statement:
+      'delete from passkey_recovery where ctid = any(array(select ctid from passkey_recovery where expires_at < now() limit 10000))',
+    crosses: ['passkey_recovery', 'passkey_recovery'],
+    reason: sweep,
+  },
+  {
+    statement: `delete from event where ctid = any(array(select ctid from event where created_at < now() - interval '24 hours' limit 10000))`,
+    crosses: ['event', 'event'],
+    reason: sweep,
+  },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({
       statement: `select (o.id)::integer as id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,
