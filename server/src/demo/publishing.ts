@@ -23,7 +23,7 @@ const day = 86_400_000
 
 // Who is in which phase follows from the id: with these, three of nine readers of the first phase of `halted` refuse.
 const rolloutId = (number: string) => `0198c0de-0003-7000-8000-0000000000${number}`
-const ids = { inPhases: rolloutId('03'), halted: rolloutId('16'), tonight: rolloutId('20'), soon: rolloutId('21'), later: rolloutId('22') }
+const ids = { later: rolloutId('01'), soon: rolloutId('02'), tonight: rolloutId('03'), halted: rolloutId('16'), inPhases: rolloutId('25') }
 
 const siteNames = sites.map(({ name }) => name)
 

@@ -33,7 +33,7 @@ const delivered = {
 }
 
 const cities = [
-  ['Boise', 'BOI', 'America/Boise'],
+  ['Boise', 'BOI', 'America/Denver'],
   ['Eugene', 'EUG', 'America/Los_Angeles'],
   ['Portland', 'PDX', 'America/Los_Angeles'],
   ['Sacramento', 'SMF', 'America/Los_Angeles'],
