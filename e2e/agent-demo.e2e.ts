@@ -86,6 +86,8 @@ test('the demo has a fleet with tags; its host PCs carry a rollout to the phase 
     ...{ Hospital: 12, Clinic: 7, Laboratory: 7, Pharmacy: 7, 'Urgent Care': 7 },
     ...{ Boise: 4, Eugene: 4, Portland: 16, Sacramento: 4, 'Salt Lake City': 4, Seattle: 4, Spokane: 4 },
   })
+  const hosts = (await api('listZoneOverviews', { params })).flatMap((zone) => zone.hosts)
+  expect(hosts.filter(({ timeZone }) => timeZone === 'America/Denver')).toHaveLength(8)
   const rollouts = async () => (await api('listRollouts', { params })).rolloutList
   const read = async () => {
     const [inPhases, halted] = (await rollouts()).map(({ id }) => id)

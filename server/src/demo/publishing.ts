@@ -27,12 +27,12 @@ const ids = { later: rolloutId('01'), soon: rolloutId('02'), tonight: rolloutId(
 
 const siteNames = sites.map(({ name }) => name)
 
-interface Manager {
+interface Publisher {
   organization: OrganizationIds
   actor: Actor<Person>
 }
 
-async function findManager(db: Database): Promise<Manager> {
+async function findPublisher(db: Database): Promise<Publisher> {
   const email = 'manager@northfield.example'
   const organization = (await findOrganization(db, northfield))!
   const member = await selectMember(db, organization.id, email)
@@ -47,7 +47,7 @@ async function findManager(db: Database): Promise<Manager> {
 /** Where the manager of Northfield has published already, or has one of the zones, does nothing. */
 export async function seedSites(db: Database): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    const { organization, actor } = await findManager(transaction)
+    const { organization, actor } = await findPublisher(transaction)
     const scope = wholeOrganization(organization.id)
     if (await hasRollout(transaction, organization.id, ids.inPhases)) return
     if ((await selectZonesByName(transaction, organization.id, siteNames)).length > 0) return
@@ -64,15 +64,15 @@ export async function seedSites(db: Database): Promise<void> {
 /** False until the host PC of each site has reported its readers. */
 export async function seedRollouts(db: Database, contents: ContentStore, now = new Date()): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    const { organization, actor } = await findManager(transaction)
+    const { organization, actor } = await findPublisher(transaction)
     if (await hasRollout(transaction, organization.id, ids.inPhases)) return true
     const zones = await selectZonesByName(transaction, organization.id, siteNames)
     if (zones.length === 0) return true
     const numbers = zones.map(({ id }) => id)
     if ((await countSilentZones(transaction, organization.id, numbers)) > 0) return false
-    const manager = { organization, actor }
-    const saved = { wristband: await save(transaction, manager, wristband), quietDesk: await save(transaction, manager, quietDesk) }
-    for (const plan of listPlans(saved, now)) await publish(transaction, contents, manager, plan)
+    const publisher = { organization, actor }
+    const saved = { wristband: await save(transaction, publisher, wristband), quietDesk: await save(transaction, publisher, quietDesk) }
+    for (const plan of listPlans(saved, now)) await publish(transaction, contents, publisher, plan)
     return true
   })
 }
@@ -119,7 +119,7 @@ function listPlans(saved: Record<'wristband' | 'quietDesk', PartContent>, now: D
   ]
 }
 
-async function publish(db: Database, contents: ContentStore, { organization, actor }: Manager, plan: Plan): Promise<void> {
+async function publish(db: Database, contents: ContentStore, { organization, actor }: Publisher, plan: Plan): Promise<void> {
   const { key, tags, model, content, when, moveTo, phases = [] } = plan
   const scope = wholeOrganization(organization.id)
   const names = sites.filter((site) => site.tags.some((tag) => tags.includes(tag))).map(({ name }) => name)
@@ -131,7 +131,7 @@ async function publish(db: Database, contents: ContentStore, { organization, act
 
 type Entry = typeof wristband | typeof quietDesk
 
-async function save(db: Database, { organization, actor }: Manager, { name, device, note, versions }: Entry): Promise<PartContent> {
+async function save(db: Database, { organization, actor }: Publisher, { name, device, note, versions }: Entry): Promise<PartContent> {
   const [first, ...later] = versions.map((commands) => ({ kind: 'commands' as const, commands: [...commands] }))
   const id = await createEntry(db, actor, organization.id, { name, device, note, content: first! })
   for (const content of later) await addVersion({ db, actor, params: { organizationId: organization.id, id } }, { content })
