@@ -47,10 +47,10 @@ test('every zone of the demo has one host PC, which a single process keeps onlin
     "select serial_number from device where zone_id = (select id from zone where name = 'ED Triage') order by 1",
   )
   await stack.start()
-  await expect.poll(countOnline, waiting).toBe(14)
+  await expect.poll(countOnline, waiting).toBe(42)
   expect(await listAgents()).toHaveLength(1)
   for (const [account, organizationId, zones] of [
-    [undefined, northfield, 12],
+    [undefined, northfield, 40],
     [foreigner, harborline, 2],
   ] as const) {
     const api = await stack.api(account)
@@ -65,7 +65,7 @@ test('every zone of the demo has one host PC, which a single process keeps onlin
 })
 
 test('the agents of the demo end with their server, also when it is killed, and start again with it', async () => {
-  await expect.poll(countOnline, waiting).toBe(14)
+  await expect.poll(countOnline, waiting).toBe(42)
   const [first] = await listAgents()
   await stack.crash()
   await expect.poll(() => isRunning(first!), waiting).toBe(false)
@@ -76,4 +76,57 @@ test('the agents of the demo end with their server, also when it is killed, and 
   await stack.signal('SIGTERM')
   expect(isRunning(second!)).toBe(false)
   await stack.start()
+})
+
+test('the demo has a fleet with tags; its host PCs carry a rollout to the phase that waits for a user, and into a gate; started again, nothing is added', async () => {
+  const api = await stack.api()
+  const params = { organizationId: northfield }
+  const tags = await api('listTags', { params })
+  expect(Object.fromEntries(tags.map(({ tag, zones }) => [tag, zones]))).toEqual({
+    ...{ Hospital: 12, Clinic: 7, Laboratory: 7, Pharmacy: 7, 'Urgent Care': 7 },
+    ...{ Boise: 4, Eugene: 4, Portland: 16, Sacramento: 4, 'Salt Lake City': 4, Seattle: 4, Spokane: 4 },
+  })
+  const hosts = (await api('listZoneOverviews', { params })).flatMap((zone) => zone.hosts)
+  expect(hosts.filter(({ timeZone }) => timeZone === 'America/Denver')).toHaveLength(8)
+  const rollouts = async () => (await api('listRollouts', { params })).rolloutList
+  const read = async () => {
+    const [inPhases, halted] = (await rollouts()).map(({ id }) => id)
+    const phases = await Promise.all(
+      [inPhases!, halted!].map(async (id) => (await api('getRollout', { params: { ...params, id } })).phases.map(toFigures)),
+    )
+    return phases
+  }
+  const toFigures = ({ state, readers, failed }: { state: string; readers: number; failed: number }) => [state, readers, failed]
+  await expect
+    .poll(async () => (await rollouts()).map(({ title, state }) => [title, state]), waiting)
+    .toEqual([
+      ['Wristband, version 3', 'underWay'],
+      ['Firmware 3.9.0', 'halted'],
+      ['Firmware 2.2.0', 'scheduled'],
+      ['Quiet desk, version 1', 'scheduled'],
+      ['Firmware 2.0.0', 'scheduled'],
+    ])
+  await expect.poll(read, waiting).toEqual([
+    [
+      ['passed', 10, 0],
+      ['byHand', 32, 0],
+      ['waiting', 49, 0],
+    ],
+    [
+      ['halted', 9, 3],
+      ['waiting', 19, 0],
+    ],
+  ])
+  const library = await api('listLibrary', { params })
+  expect(library.map(({ name, version }) => [name, version]).toSorted()).toEqual([
+    ['Quiet desk', 1],
+    ['Wristband', 3],
+  ])
+  const { days } = await api('getCalendar', { params, query: { from: new Date().toISOString().slice(0, 10) } })
+  // Those of one night are on two days where only one of the time zones has had it.
+  expect([...new Set(days.flatMap(({ runs }) => runs.map(({ title }) => title)))]).toEqual([
+    'Firmware 2.2.0',
+    'Quiet desk, version 1',
+    'Firmware 2.0.0',
+  ])
 })

@@ -177,6 +177,8 @@ const SimulatedHost = z.object({
   zoneId: z.string(),
   name: z.string(),
   licence: z.string(),
+  // Absent: that of the machine.
+  timeZone: z.optional(TimeZone),
   poll: z.number(),
   interval: z.number(),
   readers: z.union([z.object({ count: z.int(), seed: z.int() }), z.array(SimulatedReaderSpec)]),

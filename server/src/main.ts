@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
   await app.http.listen({ port: settings.port, host: settings.host })
   announce(settings, seeded)
-  if (live) closing.unshift(startLiveZones(app.db, settings.publicUrl, settings.dataDir, log).stop)
+  if (live) closing.unshift(startLiveZones(app, settings, log).stop)
 }
 
 async function refuseDemo(database: OpenDatabase): Promise<void> {

@@ -45,9 +45,9 @@ async function simulateHost(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, zoneId, name, licence, poll, interval, readers } = host
+  const { state, zoneId, name, licence, timeZone = null, poll, interval, readers } = host
   const fleet = Array.isArray(readers) ? readers : createFleet(readers.seed, readers.count)
-  const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone: null, vendorKey: null, replace: false }
+  const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone, vendorKey: null, replace: false }
   await inTurn(() => enrollInZone(zoneId, enrollment, log, signal))
   const driver = async (folder: string) => inProcessDriver(folder, fleet, applyMilliseconds)
   await run({ state, driver, poll: poll * 1000, interval: interval * 1000, agentVersion }, log, signal)

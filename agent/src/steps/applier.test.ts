@@ -8,6 +8,7 @@ import { makeConfiguration, makeDesired, sha256 } from '../testing/publications.
 
 const never = new AbortController().signal
 const minute = 60_000
+const refused = 'simulated-reader: refuse'
 
 async function cr2700(driver: Driver): Promise<string> {
   return (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!.serialNumber
@@ -48,6 +49,23 @@ test('far from the update time, the clock is looked at again within a minute', a
   const bench = await createBench(driver)
   await bench.publish([makeConfiguration(1, 'one'), 'one'])
   expect(await bench.applier.look(never)).toBe(minute)
+})
+
+test('a try that becomes due during a look is not forgotten until the next minute', async () => {
+  const { driver, folder } = await startFleet()
+  const serial = await cr2700(driver)
+  const bench = await createBench(driver)
+  await bench.publish([makeConfiguration(1, refused, { atOnce: true }), refused])
+  await bench.look()
+  const due = bench.clock.now + (await bench.look())
+  const begun = () => readEvents(folder, serial).filter(({ event }) => event === 'begin').length
+  for (let before = 9; before > 0 && begun() === 1; before -= 1) {
+    let time = due - before
+    // It goes on by a millisecond each time that it is read.
+    Object.defineProperty(bench.clock, 'now', { configurable: true, get: () => time++ })
+    const next = await bench.look()
+    expect(begun() > 1 || next < 1_000, `${before} ms before`).toBe(true)
+  }
 })
 
 test('an update time that passed while the host was off is made up for at once, on the model it is for and no other', async () => {

@@ -37,21 +37,23 @@ export function createApplier(context: UpdateContext): Applier {
   }
 
   /** Once started, an update is due after the stop time too. */
-  const listDue = (assignment: Assignment, readers: readonly Reader[], hasStarted: boolean): Update[] =>
+  const listDue = (assignment: Assignment, readers: readonly Reader[], at: Date, hasStarted: boolean): Update[] =>
     readers
       .filter((reader) => isFor(reader, assignment) && !journal.hasOutcome(assignment.publication, reader.serialNumber))
       .map((reader) => queue.updateFor(assignment, reader.serialNumber))
-      .filter((update) => update.notBefore <= now().getTime() && ((hasStarted && isInPhase(update)) || isStarted(update, context)))
+      .filter((update) => update.notBefore <= at.getTime() && ((hasStarted && isInPhase(update)) || isStarted(update, context)))
 
   return {
     async look(signal) {
       const readers = await driver.list(signal)
+      // One moment for the whole look: what becomes due during it is not due yet, and still to come.
+      const at = now()
       const due: Update[] = []
-      let next = now().getTime() + longestPause
+      let next = at.getTime() + longestPause
       for (const assignment of desired.assignments) {
-        const start = findStart(assignment, timeZone(), now())
-        if (start > now()) next = Math.min(next, start.getTime())
-        if (!assignment.halted) due.push(...listDue(assignment, readers, start <= now()))
+        const start = findStart(assignment, timeZone(), at)
+        if (start > at) next = Math.min(next, start.getTime())
+        if (!assignment.halted) due.push(...listDue(assignment, readers, at, start <= at))
         if (!announced.has(assignment.publication)) log.info(announce(assignment, start, context))
         announced.add(assignment.publication)
       }
@@ -61,7 +63,7 @@ export function createApplier(context: UpdateContext): Applier {
         const worker = work(signal).finally(() => workers.delete(worker))
         workers.add(worker)
       }
-      return Math.min(next, queue.nextTry(now().getTime())) - now().getTime()
+      return Math.min(next, queue.nextTry(at.getTime())) - now().getTime()
     },
     async idle() {
       await Promise.allSettled(workers)

@@ -18,7 +18,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-const models: Record<UpdateModel, { prefix: string; battery: boolean; firmware: string[] }> = {
+export const models: Record<UpdateModel, { prefix: string; battery: boolean; firmware: string[] }> = {
   CR1100: { prefix: '11C', battery: false, firmware: ['5.0.2', '5.0.4'] },
   CR2700: { prefix: '27P', battery: true, firmware: ['4.9.8', '4.11.3', '4.12.0'] },
   'A271/2': { prefix: 'A2Z', battery: true, firmware: ['2.6.0', '2.6.1'] },

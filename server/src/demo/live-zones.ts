@@ -2,14 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { checkInMinutes, type SimulatedHost, type SimulatedHosts, type SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
 import type { Logger } from 'pino'
+import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findOrganization } from '../organizations/organizations.ts'
 import { demoLicence, harborline, harborlineLicence, northfield } from './accounts.ts'
+import { seedRollouts, seedSites } from './publishing.ts'
 import { demoZones, liveZones, makeHostName } from './seed.ts'
+import { sites } from './sites.ts'
 import { deleteHosts, type SeededReaderRow, selectSeededReaders, selectZonesByName } from './sql.ts'
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
@@ -18,23 +22,44 @@ const readersPerZone = 40
 const [poll, interval] = [60, 60 * checkInMinutes]
 
 /** One agent process serves all zones of the demo. It ends with this one, also when this one is killed. */
-export function startLiveZones(db: Database, publicUrl: string, dataDir: string, log: Logger): { stop(): Promise<void> } {
+export function startLiveZones({ db, contents }: Stores, { publicUrl, dataDir }: Place, log: Logger): { stop(): Promise<void> } {
   let agent: ChildProcess | undefined
-  let isStopping = false
-  const started = writeHosts(db, publicUrl, dataDir)
+  const stopping = new AbortController()
+  const started = seedSites(db)
+    .catch((error) => log.warn({ err: error }, 'The demo has no sites'))
+    .then(() => writeHosts(db, publicUrl, dataDir))
     .then((file) => {
-      if (!isStopping) agent = startAgent(file, log)
+      if (!stopping.signal.aborted) agent = startAgent(file, log)
     })
     .catch((error) => log.warn({ err: error }, 'The demo has no live zones'))
+  const published = started
+    .then(() => publishOnceReported(db, contents, stopping.signal))
+    .catch((error) => log.warn({ err: error }, 'The demo publishes nothing'))
   return {
     async stop() {
-      isStopping = true
-      await started
+      stopping.abort()
+      await published
       if (!agent) return
       agent.kill('SIGTERM')
       await waitForExit(agent)
     },
   }
+}
+
+interface Stores {
+  db: Database
+  contents: ContentStore
+}
+interface Place {
+  publicUrl: string
+  dataDir: string
+}
+
+/** Milliseconds. */
+const betweenLooks = 500
+
+async function publishOnceReported(db: Database, contents: ContentStore, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await seedRollouts(db, contents))) await pause(betweenLooks, undefined, { signal }).catch(() => undefined)
 }
 
 async function writeHosts(db: Database, publicUrl: string, dataDir: string): Promise<string> {
@@ -59,16 +84,18 @@ interface Site {
 async function listHosts(db: Database, publicId: string, { prefix, licence, folder, publicUrl }: Site): Promise<SimulatedHost[]> {
   const organizationId = (await findOrganization(db, publicId))!.id
   const hosts: SimulatedHost[] = []
-  for (const zone of await selectZonesByName(db, organizationId, demoZones)) {
+  const own = publicId === northfield ? sites : []
+  for (const zone of await selectZonesByName(db, organizationId, [...demoZones, ...own.map(({ name }) => name)])) {
+    const site = own.find(({ name }) => name === zone.name)
     const seed = 1 + liveZones.indexOf(zone.name)
-    const rows = seed > 0 ? [] : await selectSeededReaders(db, { organizationId, zoneId: zone.id })
+    const rows = seed > 0 || site ? [] : await selectSeededReaders(db, { organizationId, zoneId: zone.id })
     // A state folder belongs to the server at which the agent enrolled.
     const state = join(folder, `${zone.public_id}-${new URL(publicUrl).port}`)
-    const name = makeHostName(prefix, zone.name)
+    const name = site?.hostName ?? makeHostName(prefix, zone.name)
     // No agent has the credential of a seeded host.
     if (!existsSync(state)) await deleteHosts(db, { organizationId, zoneId: zone.id }, name)
-    const readers = seed > 0 ? { count: readersPerZone, seed } : rows.map(toReader)
-    hosts.push({ state, zoneId: zone.public_id, name, licence, poll, interval, readers })
+    const readers = site ? [...site.readers] : seed > 0 ? { count: readersPerZone, seed } : rows.map(toReader)
+    hosts.push({ state, zoneId: zone.public_id, name, licence, timeZone: site?.timeZone, poll, interval, readers })
   }
   return hosts
 }

@@ -66,6 +66,32 @@ export const deleteLicenceOwners = (db: Database) => db.deleteFrom('licence_owne
 
 export const selectAnyZone = (db: Database) => db.selectFrom('zone').select('id').limit(1).executeTakeFirst()
 
+export const hasRollout = async (db: Database, organizationId: number, id: string): Promise<boolean> =>
+  (await db.selectFrom('rollout').select('id').where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst()) !==
+  undefined
+
+export const selectMember = (db: Database, organizationId: number, email: string) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select('user.id')
+    .where('member.organization_id', '=', organizationId)
+    .where('user.email', '=', email)
+    .executeTakeFirst()
+
+// Of these zones, how many have no host PC that has reported its readers.
+export const countSilentZones = async (db: Database, organizationId: number, zoneIds: readonly number[]): Promise<number> => {
+  const reporting = await db
+    .selectFrom('host')
+    .select('zone_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('zone_id', 'in', zoneIds)
+    .where('knows_phases', '=', true)
+    .execute()
+  return zoneIds.length - reporting.length
+}
+
 export const selectZonesByName = (db: Database, organizationId: number, names: readonly string[]) =>
   db
     .selectFrom('zone')
