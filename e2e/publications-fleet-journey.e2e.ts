@@ -142,8 +142,8 @@ test('[NAM-02 MNY-01 PHA-01 PHA-02] built, saved as a version, published to the 
   await back.getByText('Golden, version 1').first().waitFor()
   await back.getByRole('button', { name: 'Roll back', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Golden, version 1' }).waitFor()
-  await page.getByText('Complete', { exact: true }).first().waitFor()
-  expect(await running(zones)).toEqual({ 'Golden, version 1': 2 * perZone })
+  await page.locator('.page-head-trail').getByText('Complete', { exact: true }).waitFor()
+  await expect.poll(() => running(zones)).toEqual({ 'Golden, version 1': 2 * perZone })
 
   const began = zones.map(({ host }) =>
     readerEvents(host.state).filter(({ event, contentHash }) => event === 'begin' && contentHash === hash(second)),

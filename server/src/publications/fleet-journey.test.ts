@@ -25,7 +25,7 @@ async function newFleet(names: readonly string[]) {
       )
       const desired = async () => (await host.call('getDesired', { query: { knowsPhases: true } })).body.commands ?? []
       const report = async (outcome: 'applied' | 'failed', which: readonly string[]) => {
-        const [{ publication }] = (await desired()) as [{ publication: string }]
+        const { publication } = (await desired())[0]!
         const common = { publication, outcome, reason: outcome === 'failed' ? locked : null, at: new Date().toISOString() }
         return host.call('reportOutcomes', { body: { outcomes: which.map((serialNumber) => ({ ...common, serialNumber })) } })
       }
