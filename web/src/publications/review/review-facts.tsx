@@ -4,13 +4,15 @@ import { useOrganization } from '../../lib/active-organization.ts'
 import { useNow } from '../../lib/now.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatFilter } from '../many/chosen-zones.ts'
-import { PartialTags } from '../many/partial-tags.tsx'
 import { formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
+
+const PartialTags = lazyPart(async () => (await import('../many/partial-tags.tsx')).PartialTags)
 
 interface ReviewFactsProps {
   zone: ConfigZone
