@@ -67,11 +67,12 @@ async function isAccessible(page: Page): Promise<void> {
 test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really starts, and the calendar entry is moved to another day', async () => {
   const zone = await newZone('Windowed')
   const page = await pages.open('/codedm/publishing-settings', manager)
+  const save = page.getByRole('region', { name: 'All zones' }).getByRole('button', { name: 'Save' })
   await page.getByText('Runs may be at any time.').waitFor()
   await button(page, 'Add window').click()
   const window = page.getByRole('group', { name: 'window 1' })
   for (const name of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']) await window.getByRole('checkbox', { name }).uncheck()
-  await button(page, 'Save').click()
+  await save.click()
   await page.getByText('A window without a day is never open. Choose a day.').waitFor()
   for (const days of [2, 4]) await window.getByRole('checkbox', { name: weekdayIn(days) }).check()
   await window.getByRole('textbox', { name: 'From' }).fill('10:00')
@@ -82,7 +83,7 @@ test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really sta
   await blocked.getByLabel('Last day').fill(dateIn(2))
   await blocked.getByLabel('Name').fill('Stocktaking')
   await isAccessible(page)
-  await button(page, 'Save').click()
+  await save.click()
   await page.getByText('Runs that wait keep to them.').first().waitFor()
 
   const wizard = await pages.open(wizardPath, manager)
@@ -122,6 +123,8 @@ test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really sta
 test('[NOW-05] "Now" outside a window asks first; a member without permissions sees the calendar and moves nothing', async () => {
   const zone = await newZone('Asked')
   const api = await stack.api()
+  // Only the zones have windows.
+  await api('setSchedule', { params: { organizationId }, body: { windows: [], blockedDays: [] } })
   const windows = [{ days: [weekdayIn(3).toLowerCase() as 'mon'], from: '10:00', to: '11:00' }]
   await api('setZoneSchedule', { params: { organizationId, location: zone.id }, body: { windows, blockedDays: [] } })
   const waiting = await newZone('Waiting')

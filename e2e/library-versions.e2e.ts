@@ -27,6 +27,11 @@ test('[NAM-04] the open entry has an address; an earlier version is shown, compa
   const page = await pages.open(`${path}?open=${id}&version=1`)
   await details(page).getByText('<a>1</a>').waitFor()
   await details(page).getByText('1 of 2').waitFor()
+  // In a table what is chosen was of no width.
+  await page
+    .getByRole('combobox', { name: 'Version' })
+    .getByText(/^Version 1, /)
+    .waitFor()
   await button(page, 'Compare').last().click()
   await page.getByText('2 lines differ. − is only in Golden, version 1, + only in Golden.').waitFor()
   expect(await lines(page)).toEqual([

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { manager, northfield, startStack } from './support/processes/stack.ts'
+import { manager, member, northfield, startStack } from './support/processes/stack.ts'
 import { button, makeCfg, newHost, newZone, publications, saveCfg, signedIn, wizardPath } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
@@ -74,14 +74,61 @@ test('[MNY-01] zones are tagged together, chosen by their tag, and published to 
   expect(await publications(stack, zones[2]!.id)).toEqual([])
 })
 
-test('[MNY-03] of 5,000 zones the picker draws those in sight alone, and finds by name', async () => {
+test('[MNY-01 MNY-02 PPL-04] who is limited to two zones publishes to a tag that three have: Review says so, and only the two get it', async () => {
+  const params = { organizationId: northfield }
+  const zones = [await servedZone('Kiel One'), await servedZone('Kiel Two'), await servedZone('Kiel Three')]
+  const ids = zones.map(({ id }) => id)
+  await api('tagZones', { params, body: { zones: ids, add: ['Kiel'] } })
+  const { roleId } = await api('createRole', {
+    params,
+    body: { name: 'Operator of Kiel', permissions: ['manage:cfg', 'manage:cfg-lib'], zones: ids.slice(0, 2) },
+  })
+  const { memberList } = await api('listMembers', { params, query: { textFilter: member } })
+  await api('changeMemberRole', { params: { ...params, memberId: memberList[0]!.memberId }, body: { roleId } })
+  const page = await signedIn(stack, member)(wizardPath)
+  await openPicker(page)
+  await tick(page, /^Kiel 2$/)
+  await button(page, 'Choose all that match').click()
+  await button(page, 'Use 2 zones').click()
+  await upToReview(page)
+  const selections = page.getByRole('region', { name: 'Selections' })
+  await selections.getByText('2 zones: zones tagged Kiel', { exact: true }).waitFor()
+  await selections.getByText('Other zones have Kiel as well, which your role does not see. They get nothing.').waitFor()
+  expect(await axeInLooks(page), 'the review').toEqual([])
+  await button(page, 'Publish').click()
+  await page.waitForURL('**/codedm/config-success?*')
+  const published = await Promise.all(ids.map(async (id) => (await publications(stack, id)).length))
+  expect(published).toEqual([1, 1, 0])
+  const rollout = new URL(page.url()).searchParams.get('rollout')!
+  const { zoneCount, isPartial } = await api('getRollout', { params: { ...params, id: rollout } })
+  expect([zoneCount, isPartial]).toEqual([2, undefined])
+  expect(await page.getByText(zones[2]!.name).count()).toBe(0)
+})
+
+test('[MNY-03] of 5,000 zones the picker draws those in sight alone, and finds by name; before it has them it offers none', async () => {
   await stack.sql(
     `insert into zone (public_id, organization_id, name)
      select gen_random_uuid(), o.id, 'Store ' || to_char(n, 'FM0000') from organization o cross join generate_series(1, 5000) n where o.public_id = $1`,
     [northfield],
   )
   const page = await open(wizardPath)
-  await openPicker(page)
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/locations/selection', async (route) => {
+    await loaded.promise
+    await route.fallback()
+  })
+  await button(page, 'Choose several zones').click()
+  await dialog(page).getByText('Loading...').waitFor()
+  expect(
+    await dialog(page)
+      .getByText(/zones? match$/)
+      .count(),
+  ).toBe(0)
+  expect(await button(page, 'Choose all that match').count()).toBe(0)
+  loaded.resolve()
+  await dialog(page)
+    .getByText(/^5,\d{3} zones match$/)
+    .waitFor()
   const items = dialog(page).getByRole('listitem')
   await items.first().waitFor()
   expect(await items.count()).toBeLessThan(40)

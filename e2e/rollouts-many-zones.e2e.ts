@@ -128,3 +128,15 @@ test('a page of zones that cannot be read says so, beside what could', async () 
   await parts(page).getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(() => rows(page).count()).toBe(10)
 })
+
+test('[MNY-03] the end of the wizard counts the readers of all zones, and names some of them', async () => {
+  const page = await pages.open(`/codedm/config-success?rollout=${rollout}`, manager)
+  await expect
+    .poll(async () => (await page.locator('main dl > *').allTextContents()).map((text) => text.trim()))
+    .toEqual([
+      ...['Zones', 'Floor 01, Floor 02, Floor 03 and 57 more'],
+      ...['Models', 'CR2700'],
+      ...['Readers', '240'],
+      ...['Update time', '02:00, on the clock of each host PC'],
+    ])
+})

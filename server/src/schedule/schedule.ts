@@ -109,10 +109,9 @@ export async function requireOpen(db: Database, organizationId: number, zoneIds:
       dateStyle: 'medium',
       timeStyle: 'short',
     })
-    throw new Problem(
-      409,
-      `Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}). To start all the same, set "outsideWindow" to "allowed".`,
-    )
+    const message = `Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}).`
+    const detail = `${message} To start all the same, set "outsideWindow" to "allowed".`
+    throw new Problem(409, detail, { errors: [{ field: 'outsideWindow', message }] })
   }
 }
 

@@ -1,6 +1,7 @@
 import './config-success-page.css'
+import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
-import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -69,22 +70,46 @@ function Published({ id }: { id: string }) {
   const now = useNow()
   return (
     <QueryStates query={query} failed="Error loading what was published">
-      {({ partList: parts }) => (
-        <DefinitionList
-          left
-          items={[
-            ['Zone', <b className="wrap-anywhere">{[...new Set(parts.map(({ zone }) => zone))].join(', ')}</b>],
-            ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
-            [
-              'Readers',
-              <>
-                {formatNumber(countReaders(parts))} {parts.some(({ simulated }) => simulated) && <Badge>Simulated</Badge>}
-              </>,
-            ],
-            ['Update time', <Start parts={parts} now={now} />],
-          ]}
-        />
-      )}
+      {({ partList: parts, totalCount }) => {
+        const zones = [...new Set(parts.map(({ zone }) => zone))]
+        const hasAll = totalCount <= zones.length
+        return (
+          <DefinitionList
+            left
+            items={[
+              [totalCount > 1 ? 'Zones' : 'Zone', <b className="wrap-anywhere">{formatZones(zones, totalCount)}</b>],
+              ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
+              [
+                'Readers',
+                <>
+                  {hasAll ? formatNumber(countReaders(parts)) : <AllReaders id={id} />}{' '}
+                  {parts.some(({ simulated }) => simulated) && <Badge>Simulated</Badge>}
+                </>,
+              ],
+              ['Update time', <Start parts={parts} hasAll={hasAll} now={now} />],
+            ]}
+          />
+        )
+      }}
+    </QueryStates>
+  )
+}
+
+const namedZones = 3
+
+/** All names of the first page; of more zones the first three. */
+const formatZones = (zones: readonly string[], count: number): string =>
+  count <= zones.length ? zones.join(', ') : `${zones.slice(0, namedZones).join(', ')} and ${formatNumber(count - namedZones)} more`
+
+/** Of more zones than a page of them has. */
+function AllReaders({ id }: { id: string }) {
+  const query = useQuery(q('getRollout', { params: { organizationId: useOrganization(), id } }))
+  return (
+    <QueryStates query={query} failed="Error counting the readers" loading="Loading...">
+      {({ counts, kinds }) =>
+        // A reader that gets configuration and firmware is counted for each.
+        kinds.length > 1 ? counted(counts.readers, 'update') : formatNumber(counts.readers)
+      }
     </QueryStates>
   )
 }
@@ -97,13 +122,17 @@ const countReaders = (parts: Parts): number => {
   return [...readers.values()].reduce((sum, count) => sum + count, 0)
 }
 
-function Start({ parts: [part], now }: { parts: Parts; now: Date }) {
+function Start({ parts, hasAll, now }: { parts: Parts; hasAll: boolean; now: Date }) {
+  const [part] = parts
   if (!part) return null
-  if (part.atOnce) return 'Now: as soon as the host PC has it'
-  if (part.runs.length === 0) return part.updateTime
-  return part.runs.map((run) => (
+  const { atOnce, updateTime } = part
+  if (atOnce) return 'Now: as soon as the host PC has it'
+  if (!hasAll) return `${updateTime}, on the clock of each host PC`
+  const runs = mergeRuns(parts.flatMap((each) => each.runs))
+  if (runs.length === 0) return updateTime
+  return runs.map((run) => (
     <span key={run.at} className="block">
-      {formatRun(run, { updateTime: part.updateTime, now })}
+      {formatRun(run, { updateTime, now })}
     </span>
   ))
 }

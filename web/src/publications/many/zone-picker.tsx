@@ -8,11 +8,11 @@ import { q } from '../../lib/api/query.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { SearchInput } from '../../ui/input/search-input.tsx'
 import { type ChoosableZone, formatChosen, type ManyZones, matchZones, toChoosable } from './chosen-zones.ts'
+import { PartialTags } from './partial-tags.tsx'
 
 interface ZonePickerProps {
   organizationId: string
@@ -55,22 +55,26 @@ export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
           onChange={(event) => picking.setSearch(event.target.value)}
         />
         <Tags tags={tags.data ?? []} chosen={filter.tags} onToggle={picking.toggleTag} />
-        <div className="many-zones-bar">
-          <span role="status">{counted(matching.length, 'zone')} match</span>
-          <span className="flex gap-4">
-            <Button variant="link" onClick={picking.pickMatching}>
-              Choose all that match
-            </Button>
-            <Button variant="link" onClick={picking.clear}>
-              Choose none
-            </Button>
-          </span>
-        </div>
         <QueryStates query={selection} failed="Error loading zones" loading={<p role="status">Loading...</p>}>
-          {() => <ZoneList zones={matching} picked={picking.ids} onToggle={picking.toggle} />}
+          {() => (
+            <>
+              <div className="many-zones-bar">
+                <span role="status">{counted(matching.length, 'zone')} match</span>
+                <span className="flex gap-4">
+                  <Button variant="link" onClick={picking.pickMatching}>
+                    Choose all that match
+                  </Button>
+                  <Button variant="link" onClick={picking.clear}>
+                    Choose none
+                  </Button>
+                </span>
+              </div>
+              <ZoneList zones={matching} picked={picking.ids} onToggle={picking.toggle} />
+            </>
+          )}
         </QueryStates>
         <p className="text-13 text-ink-2">{formatChosen(picked)}</p>
-        <PartialTags tags={tags.data ?? []} chosen={rule?.tags ?? []} />
+        {rule?.tags && <PartialTags organizationId={organizationId} chosen={rule.tags} />}
       </div>
     </DialogPanel>
   )
@@ -124,13 +128,6 @@ function Tags({ tags, chosen, onToggle }: TagsProps) {
       ))}
     </fieldset>
   )
-}
-
-function PartialTags({ tags, chosen }: { tags: readonly TagCount[]; chosen: readonly string[] }) {
-  const partial = tags.filter(({ tag, isPartial }) => isPartial && chosen.includes(tag))
-  if (partial.length === 0) return null
-  const names = new Intl.ListFormat('en-GB').format(partial.map(({ tag }) => tag))
-  return <Notice>Other zones have {names} as well, which your role does not see. They get nothing.</Notice>
 }
 
 interface ZoneListProps {

@@ -1,14 +1,18 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
+import { useOrganization } from '../../lib/active-organization.ts'
 import { useNow } from '../../lib/now.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatFilter } from '../many/chosen-zones.ts'
 import { formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
+
+const PartialTags = lazyPart(async () => (await import('../many/partial-tags.tsx')).PartialTags)
 
 interface ReviewFactsProps {
   zone: ConfigZone
@@ -18,39 +22,44 @@ interface ReviewFactsProps {
 
 export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
   const readers = countReaders(summary, listModels(listPieces(state)))
+  const organizationId = useOrganization()
+  const tags = zone.many?.filter?.tags
   return (
-    <dl className="review-facts">
-      <div>
-        <dt>{zone.many ? 'Zones' : 'Zone'}</dt>
-        <dd>
-          <ZoneNames zone={zone} />
-        </dd>
-      </div>
-      <div>
-        <dt>Update time</dt>
-        <dd>
-          <Runs state={state} summary={summary} />
-        </dd>
-      </div>
-      <div>
-        <dt>Readers</dt>
-        <dd>
-          {readers === undefined ? 'Not known' : formatNumber(readers)}{' '}
-          {summary && (
-            <small>
-              of {formatNumber(summary.readers)} in {zone.many ? 'these zones' : 'zone'}
-            </small>
-          )}{' '}
-          {summary?.simulated && <Badge>Simulated</Badge>}
-        </dd>
-      </div>
-      <div>
-        <dt>Host PCs</dt>
-        <dd>
-          <HostStatus summary={summary} />
-        </dd>
-      </div>
-    </dl>
+    <>
+      {tags && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
+      <dl className="review-facts">
+        <div>
+          <dt>{zone.many ? 'Zones' : 'Zone'}</dt>
+          <dd>
+            <ZoneNames zone={zone} />
+          </dd>
+        </div>
+        <div>
+          <dt>Update time</dt>
+          <dd>
+            <Runs state={state} summary={summary} />
+          </dd>
+        </div>
+        <div>
+          <dt>Readers</dt>
+          <dd>
+            {readers === undefined ? 'Not known' : formatNumber(readers)}{' '}
+            {summary && (
+              <small>
+                of {formatNumber(summary.readers)} in {zone.many ? 'these zones' : 'zone'}
+              </small>
+            )}{' '}
+            {summary?.simulated && <Badge>Simulated</Badge>}
+          </dd>
+        </div>
+        <div>
+          <dt>Host PCs</dt>
+          <dd>
+            <HostStatus summary={summary} />
+          </dd>
+        </div>
+      </dl>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { field } from '@lectern/contract/text/fields.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import * as z from 'zod/mini'
+import type { CallError } from '../../lib/api/call-error.ts'
 import { q, useMutation } from '../../lib/api/query.ts'
 import { useContractForm } from '../../lib/form/contract-form.ts'
 import { useNow } from '../../lib/now.ts'
@@ -42,22 +43,10 @@ export function MoveDialog({ organizationId, id, title, zone, runs, close }: Mov
   const schedule = useQuery(q('getSchedule', { params: { organizationId } })).data
   const openTimes = schedule && findOpenTimes(schedule, zone?.id ?? null)
   const timeZones = runs.flatMap(({ timeZones: here }) => here)
-  const start = useMutation('startRollout', { errorInPlace: true })
   const move = useMutation('moveRollout', { errorInPlace: true })
-  const isAsked = useRef(false)
   const scope = zone && { zones: [zone.id] }
 
-  /** @throws once, where now is outside the maintenance windows (NOW-05) */
-  function askAboutWindow(): boolean {
-    const now = new Date()
-    const [opens] = openTimes ? nextOpenings(timeZones, openTimes, now) : []
-    if (!opens || isAsked.current) return opens !== undefined
-    isAsked.current = true
-    throw new Error(
-      `Now is outside the maintenance windows, which open ${formatRun(opens, { now })}. Press Save again to start now all the same.`,
-    )
-  }
-
+  const startNow = useStartNow(timeZones, openTimes)
   const bound = useContractForm({
     schema: MoveForm,
     values: { when: 'later', ...suggest(runs) },
@@ -65,8 +54,7 @@ export function MoveDialog({ organizationId, id, title, zone, runs, close }: Mov
     save: ({ when, date, updateTime }) => {
       const params = { organizationId, id }
       if (when !== 'now') return move.mutateAsync({ params, body: { ...scope, date, updateTime } })
-      const outside = askAboutWindow()
-      return start.mutateAsync({ params, body: { ...scope, ...(outside && { outsideWindow: 'allowed' }) } })
+      return startNow(params, scope)
     },
     onSaved({ message }, { when }) {
       toast({ title: when === 'now' ? 'Rollout started' : 'Rollout moved', detail: message })
@@ -91,6 +79,27 @@ export function MoveDialog({ organizationId, id, title, zone, runs, close }: Mov
       {when === 'now' && <p className="text-13 text-ink-2">Readers begin as soon as their host PC has it, whatever its clock says.</p>}
     </FormDialog>
   )
+}
+
+/** @throws once, where now is outside the maintenance windows (NOW-05): of all zones, or of one that the server names */
+function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefined) {
+  const { mutateAsync } = useMutation('startRollout', { errorInPlace: true })
+  const isAsked = useRef(false)
+  const ask = (outside: string) => {
+    isAsked.current = true
+    throw new Error(`${outside} Press Save again to start now all the same.`)
+  }
+  return async (params: { organizationId: string; id: string }, scope: { zones: string[] } | undefined) => {
+    const now = new Date()
+    const [opens] = openTimes && !isAsked.current ? nextOpenings(timeZones, openTimes, now) : []
+    if (opens) ask(`Now is outside the maintenance windows, which open ${formatRun(opens, { now })}.`)
+    const body = { ...scope, ...(isAsked.current && { outsideWindow: 'allowed' as const }) }
+    return mutateAsync({ params, body }).catch((error: CallError) => {
+      const outside = error.problem?.errors?.find(({ field: name }) => name === 'outsideWindow')
+      if (outside) ask(outside.message)
+      throw error
+    })
+  }
 }
 
 /** The time as it is; tomorrow where it is not known. */
