@@ -1,22 +1,41 @@
-import { test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
 import { manager, northfield, startStack } from '../support/processes/stack.ts'
 import { button, makeCfg, saveCfg, wizardPath } from '../support/screens/publish-wizard.ts'
 
 const out = '/tmp/scratch/me/looks'
-const looks = [[1440, 'light'], [390, 'dark'], [834, 'light']] as const
+const looks = [
+  [1440, 'light'],
+  [390, 'dark'],
+  [834, 'light'],
+] as const
 test('looks', async () => {
   const stack = await startStack()
   const api = await stack.api(manager)
   const params = { organizationId: northfield }
   const { spawnSync } = await import('node:child_process')
-  spawnSync(process.execPath, ['bench/src/fill.ts', northfield, '40000', '500', 'plain'], { env: { ...process.env, DATABASE_URL: stack.databaseUrl }, stdio: 'inherit' })
+  spawnSync(process.execPath, ['bench/src/fill.ts', northfield, '40000', '500', 'plain'], {
+    env: { ...process.env, DATABASE_URL: stack.databaseUrl },
+    stdio: 'inherit',
+  })
   await stack.sql(`update host set last_seen_at = now(), readers_seen_at = now() where last_seen_at is not null`)
-  await stack.sql(`insert into tag (organization_id, name) select id, t from organization, unnest(array['Berlin','Hamburg','Flagship store','Pilot']) t where public_id = $1`, [northfield]).catch((e) => console.log('tag', e.message))
+  await stack
+    .sql(
+      `insert into tag (organization_id, name) select id, t from organization, unnest(array['Berlin','Hamburg','Flagship store','Pilot']) t where public_id = $1`,
+      [northfield],
+    )
+    .catch((e) => console.log('tag', e.message))
   const zones = (await api('listZones', { params } as never)) as { id: string; name: string }[]
   const ids = zones.map((z) => z.id)
-  for (const [tag, from, to] of [['Berlin', 0, 120], ['Hamburg', 120, 200], ['Flagship store', 60, 140]] as const)
-    for (let at = from; at < to; at += 100) await api('tagZones', { params, body: { zones: ids.slice(at, Math.min(to, at + 100)), add: [tag], remove: [] } } as never).catch((e: Error) => console.log(e.message.slice(0, 300)))
+  for (const [tag, from, to] of [
+    ['Berlin', 0, 120],
+    ['Hamburg', 120, 200],
+    ['Flagship store', 60, 140],
+  ] as const)
+    for (let at = from; at < to; at += 100)
+      await api('tagZones', { params, body: { zones: ids.slice(at, Math.min(to, at + 100)), add: [tag], remove: [] } } as never).catch(
+        (e: Error) => console.log(e.message.slice(0, 300)),
+      )
   const shot = async (page: Page, name: string) => {
     if (/^(zones|picker|step|review|phases)/.test(name)) return
     for (const [width, scheme] of looks) {
@@ -29,14 +48,22 @@ test('looks', async () => {
     await page.emulateMedia({ colorScheme: 'light' })
   }
   const page = await stack.page(manager, '/codedm/zones')
-  page.on('response', async (r) => { if (r.url().includes('publications')) console.log(r.status(), r.url(), (await r.text()).slice(0, 600)) })
+  page.on('response', async (r) => {
+    if (r.url().includes('publications')) console.log(r.status(), r.url(), (await r.text()).slice(0, 600))
+  })
   await page.locator('tbody tr').first().waitFor()
   await shot(page, 'zones')
   await page.goto(`${stack.url}${wizardPath}`)
   await button(page, 'Choose several zones').click()
-  await page.getByRole('dialog', { name: 'Choose zones' }).getByText(/zones? match$/).waitFor()
+  await page
+    .getByRole('dialog', { name: 'Choose zones' })
+    .getByText(/zones? match$/)
+    .waitFor()
   await shot(page, 'picker')
-  await page.getByRole('dialog').getByRole('checkbox', { name: /^Berlin/ }).check()
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /^Berlin/ })
+    .check()
   await page.waitForTimeout(300)
   await button(page, 'Choose all that match').click()
   await shot(page, 'picker-chosen')
@@ -60,7 +87,16 @@ test('looks', async () => {
   await page.waitForTimeout(3000)
   await shot(page, 'after-publish')
   const ask = page.getByRole('dialog')
-  if (await ask.count()) { console.log(await ask.innerText()); for (const name of [/wait/i, /Publish/]) { const b = ask.getByRole('button', { name }); if (await b.count()) { await b.first().click(); break } } }
+  if (await ask.count()) {
+    console.log(await ask.innerText())
+    for (const name of [/wait/i, /Publish/]) {
+      const b = ask.getByRole('button', { name })
+      if (await b.count()) {
+        await b.first().click()
+        break
+      }
+    }
+  }
   await page.waitForTimeout(8000)
   await shot(page, 'published')
   console.log(page.url(), (await page.locator('main').innerText()).slice(-1500))
@@ -77,6 +113,10 @@ test('looks', async () => {
   await page.waitForTimeout(1500)
   await shot(page, 'library')
   const row = page.locator('tbody button').first()
-  if (await row.count()) { await row.click(); await page.waitForTimeout(1200); await shot(page, 'library-open') }
+  if (await row.count()) {
+    await row.click()
+    await page.waitForTimeout(1200)
+    await shot(page, 'library-open')
+  }
   await stack.stop()
 })

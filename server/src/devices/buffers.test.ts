@@ -248,7 +248,16 @@ test('the plans that connections keep for any organization serve a large one amo
   const { rows } = await sql<{ serial: string }>`
     select serial_number as serial from device where organization_id = ${organizationId} and host_id = ${host.hostId} limit 10`.execute(db)
   const reader = { deviceType: 'CR2700', firmware: null, configuration: null, batteryHealth: 80, warrantyUntil: null } as const
-  const about = { timeZone: 'UTC', agentVersion: '1', driver: null, knowsPhases: false, simulated: false, gone: [], refused: [], names: new Map() }
+  const about = {
+    timeZone: 'UTC',
+    agentVersion: '1',
+    driver: null,
+    knowsPhases: false,
+    simulated: false,
+    gone: [],
+    refused: [],
+    names: new Map(),
+  }
   const statements = await statementsOf(async () => {
     await getDeviceTotals(db, scope)
     const devices = rows.map(({ serial }) => ({ ...reader, serialNumber: serial }))
