@@ -95,7 +95,7 @@ const specified = '/api/codedm/organization/{organizationId}/configuration'
 const base = '/api/codedm/organization/{organizationId}/library' as const
 const one = z.object({ id: Uuid })
 const edited = z.object({ name: z.string(), note: z.string() })
-const maxContentBytes = 4 * 1024 * 1024
+const maxContentBytes = 6 * 1024 * 1024
 
 export const libraryEndpoints = {
   listSavedConfigurations: endpoint({

@@ -14,6 +14,7 @@ const lists: Record<string, number> = { commands: 66_002, saveConfiguration: 66_
 /** Characters of texts whose length another rule than `maxLength` limits. */
 const lengths: Record<string, number> = {
   cfg: 1_000_000,
+  text: 1_000_000,
   countryCode: 2,
   workEmail: 320,
   updateTime: 5,
