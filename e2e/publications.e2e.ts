@@ -168,7 +168,8 @@ describe('step 2', () => {
   test('[CFG-06 CFG-07] offers CFG and CodeRules as radio buttons; switching empties the choice', async () => {
     const page = await devicePage('CR2700')
     const box = page.getByRole('textbox')
-    expect(await page.getByRole('radio').count()).toBe(2)
+    expect(await page.getByRole('radio').count()).toBe(3)
+    await page.getByRole('radio', { name: 'From the library' }).waitFor()
     expect(await page.getByRole('radio', { name: 'Golden Standard Configuration (CFG)' }).isChecked()).toBe(true)
     await box.fill(makeCfg('lost'))
     await page.getByRole('radio', { name: /CodeRules/ }).check()

@@ -88,7 +88,7 @@ test('[STA-05] the same in a list: its order on a phone, an opened row, a compar
 
   // With the server down; the badges of the list are in the same script.
   await page.route(
-    ({ pathname }) => pathname === '/' || pathname.startsWith('/assets/saved-details-'),
+    ({ pathname }) => pathname === '/' || pathname.startsWith('/assets/entry-details-'),
     (route) => route.abort(),
   )
   await showInApp(page, '/codedm/configuration-library')

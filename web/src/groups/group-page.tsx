@@ -92,9 +92,14 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
       }
     >
       {children}
-      <QueryStates query={whole} failed="Error loading the members">
-        {({ users }) => <MemberList members={users} own={own} />}
-      </QueryStates>
+      {/* What has been loaded stays under the notice of the page. */}
+      {whole.data ? (
+        <MemberList members={whole.data.users} own={own} />
+      ) : (
+        <QueryStates query={whole} failed="Error loading the members">
+          {({ users }) => <MemberList members={users} own={own} />}
+        </QueryStates>
+      )}
     </Panel>
   )
 }
