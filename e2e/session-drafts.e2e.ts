@@ -43,7 +43,7 @@ const fill = (page: Page, storage: 'localStorage' | 'sessionStorage') =>
 test('[STA-05] what was entered in two forms is back after the session ended; a cancelled one and a saved one are gone', async () => {
   const page = await pages.open('/codedm/zones')
   const note = page.getByRole('button', { name: /^Edit note and tags of/ }).first()
-  const noteField = page.getByRole('dialog').getByRole('textbox')
+  const noteField = page.getByRole('dialog').getByRole('textbox', { name: 'Note' })
   await field(page, 'Create a zone').fill('Kept zone')
   await note.click()
   await noteField.fill('Ring at gate 3')

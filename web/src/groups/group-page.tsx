@@ -74,6 +74,7 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
   const canInvite = usePermission('manage:people')
   const organizationId = useOrganization()
   const whole = useQuery(q('getGroup', { params: { id: group.gid } }))
+  const members = whole.data?.users
   return (
     <Panel
       flush
@@ -93,8 +94,8 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
     >
       {children}
       {/* What has been loaded stays under the notice of the page. */}
-      {whole.data ? (
-        <MemberList members={whole.data.users} own={own} />
+      {members ? (
+        <MemberList members={members} own={own} />
       ) : (
         <QueryStates query={whole} failed="Error loading the members">
           {({ users }) => <MemberList members={users} own={own} />}
