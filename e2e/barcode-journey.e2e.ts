@@ -56,7 +56,10 @@ test('from options to paper, into the library, beside another, and back from the
   await page.getByText('Reads back exactly').waitFor()
   await saveAs(page, 'Ward 5')
   await button(page, 'Open the library').first().click()
+  await page.waitForURL(/\/configuration-library\?open=/)
 
+  // Whichever of the two its message has opened.
+  await page.goto(`${stack.url}/codedm/configuration-library`)
   await button(page, 'View Ward 4').click()
   await page.locator('.saved-details').getByRole('button', { name: 'Compare' }).click()
   await choose(page, 'Second configuration', 'Ward 5 (CR2700)')

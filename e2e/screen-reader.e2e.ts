@@ -72,6 +72,8 @@ test('read aloud: a configuration is published', async () => {
   pages.push(await readPage(page))
   await saveCfg(page, 'CR2700', makeCfg('aloud'))
   await title(page, 'Review Your Device Configuration Selections')
+  await page.getByText('These are the defaults of your organization.').waitFor()
+  await page.getByRole('region', { name: 'Dry run' }).getByRole('table').waitFor()
   pages.push(await readPage(page))
   await button(page, 'Publish').click()
   await page.getByText('Success! Your Configuration has published.').waitFor()
