@@ -17,7 +17,9 @@ const changed = 'Another user has changed this. Nothing was saved. Read it again
 /** Blocks all writes with a lock, so that concurrent writes meet. */
 async function holdTables(): Promise<() => Promise<void>> {
   const transaction = await server.app.db.startTransaction().execute()
-  await sql`lock table ad, product, reader, organization, group_product, support_case, saved_configuration in exclusive mode`.execute(transaction)
+  await sql`lock table ad, product, reader, organization, group_product, support_case, saved_configuration in exclusive mode`.execute(
+    transaction,
+  )
   return () => transaction.rollback().execute()
 }
 
