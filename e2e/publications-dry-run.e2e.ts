@@ -1,18 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller, licence, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { expect, test } from 'vitest'
+import { caller, licence, northfield, startStack } from './support/processes/stack.ts'
 import { button, inspect, newZone, saveCfg, select, signedIn } from './support/screens/publish-wizard.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
-let stack: Stack
-let open: ReturnType<typeof signedIn>
-
-beforeAll(async () => {
-  stack = await startStack({ env: { MIN_BATTERY: '25' } })
-  open = signedIn(stack)
-})
-afterAll(() => stack?.stop())
+const { stack } = await stackForFile(startStack({ env: { MIN_BATTERY: '25' } }))
+const open = signedIn(stack)
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const organizationId = northfield

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
+import { expect, test } from 'vitest'
+import { manager, northfield, startStack } from './support/processes/stack.ts'
 import { button, fillIn, inspect, newHost, newZone, signedIn } from './support/screens/publish-wizard.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
 
-let stack: Stack
-let open: ReturnType<typeof signedIn>
-
-beforeAll(async () => {
-  stack = await startStack()
-  open = signedIn(stack, manager, { timezoneId: 'Europe/Berlin' })
-})
-afterAll(() => stack?.stop())
+const { stack } = await stackForFile(startStack())
+const open = signedIn(stack, manager, { timezoneId: 'Europe/Berlin' })
 
 test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for this rollout, whose page shows its phases, who is in which, and begins the next', async () => {
   const zone = await newZone(stack, 'Phases')

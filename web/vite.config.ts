@@ -132,7 +132,7 @@ export default defineConfig({
             },
             {
               name: 'publishing',
-              test: /[\\/](contract[\\/]src[\\/](publications[\\/](phases|publications|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](draft[\\/]file-data|many[\\/]chosen-zones)|lib[\\/]api[\\/]uploads))\./,
+              test: /[\\/](contract[\\/]src[\\/](publications[\\/](phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](draft[\\/]file-data|many[\\/]chosen-zones)|lib[\\/]api[\\/]uploads))\./,
               minShareCount: 2,
               priority: 1,
             },
@@ -145,7 +145,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /[\\/](contract[\\/]src(?![\\/](library|publications[\\/](phases|publications)|firmware[\\/]firmware)\.)|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
+              test: /[\\/](contract[\\/]src(?![\\/](library|publications[\\/](phases|publications|safety-limit)|firmware[\\/]firmware)\.)|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
               minShareCount: 5,
               priority: 2,
             },

@@ -36,7 +36,6 @@ import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
-import { sweepUploads } from './publications/uploads.ts'
 import { sweepPhases } from './rollouts/gates.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
@@ -157,7 +156,7 @@ const sweepAll = (db: Database, contents: ContentStore, listeningHosts: Readonly
     sweepAuditCounts(db),
     sweepExpired(db),
     sweepProvider(db),
-    sweepUploads(db).then(() => sweepContents(db, contents)),
+    sweepContents(db, contents),
     sweepGraphs(db),
     touchListening(db, listeningHosts),
   ])

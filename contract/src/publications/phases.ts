@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
-import { StopTime } from './update-time.ts'
+import { SafetyLimitInput } from './safety-limit.ts'
 
 // Readers of a rollout have positions from 0 up to here.
 export const positions = 10_000
@@ -80,10 +80,7 @@ const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The 
 // The first ones, in their order; all other readers are the last phase.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
 
-export const Limits = z.object({
-  haltAbovePercent: z.nullable(z.int().check(z.minimum(1), z.maximum(100))),
-  stopTime: StopTime,
-})
+export const Limits = z.pick(SafetyLimitInput, { haltAbovePercent: true, stopTime: true })
 export type Limits = z.infer<typeof Limits>
 
 // Of the first publication of a rollout. Absent: what the organization has set for its rollouts.

@@ -3,9 +3,9 @@ import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Line, Uuid } from '../text/text.ts'
-import { safetyFields } from './phases.ts'
+import { Limits, safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
-import { outsideWindow, StopTime, UpdateTime } from './update-time.ts'
+import { outsideWindow, UpdateTime } from './update-time.ts'
 
 export const maxZones = 5_000
 export const maxCfgTogether = 2_000_000
@@ -58,19 +58,7 @@ export const PublishStart = z.union([z.strictObject({ now: z.literal(true), outs
 })
 export type PublishStart = z.infer<typeof PublishStart>
 
-/** Of this rollout; what is absent is as the organization has it. */
-export const PublishLimits = z.object({
-  haltAbovePercent: z.optional(
-    z.nullable(
-      z
-        .int('The limit must be a whole number.')
-        .check(z.minimum(1, 'The limit must be at least 1.'), z.maximum(100, 'The limit must be at most 100.')),
-    ),
-  ),
-  stopTime: z.optional(StopTime),
-})
-
-/** `phases`: absent for those of the organization. `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
+/** `limits`, `phases`: what is absent is as the organization has it. `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
 export const PublishInput = z.object({
   key: Uuid,
   zones: ZoneChoice,
@@ -84,7 +72,7 @@ export const PublishInput = z.object({
       isShort,
     ),
   when: PublishStart,
-  limits: z.optional(PublishLimits),
+  limits: z.optional(z.partial(Limits)),
   phases: safetyFields.phases,
   withoutHost: z.optional(z.literal(true, 'If "withoutHost" is given, it must be true.')),
 })

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
-import { Phases } from '../publications/phases.ts'
-import { SafetyLimitInput } from '../publications/safety-limit.ts'
-
-const { haltAbovePercent, stopTime } = SafetyLimitInput.shape
+import { Limits, Phases } from '../publications/phases.ts'
 
 const withoutZones = z.refine<readonly { zones?: readonly string[] | undefined }[]>(
   (phases) => phases.every(({ zones }) => zones === undefined),
@@ -11,7 +8,7 @@ const withoutZones = z.refine<readonly { zones?: readonly string[] | undefined }
 )
 
 // What a rollout of the organization has where its publisher chooses nothing else.
-export const PublishingDefaults = z.object({ haltAbovePercent, stopTime, phases: Phases.check(withoutZones) })
+export const PublishingDefaults = z.extend(Limits, { phases: Phases.check(withoutZones) })
 export type PublishingDefaults = z.infer<typeof PublishingDefaults>
 
 const path = '/api/codedm/organization/{organizationId}/publishing-defaults' as const

@@ -29,5 +29,3 @@ export async function lockUpload(db: Database, { organization_id, kind, content_
   )
   return row
 }
-
-export const deleteOldUploads = (db: Database) => sql`delete from upload where uploaded_at < now() - interval '1 day'`.execute(db)

@@ -3,7 +3,7 @@ import { storeContent } from '../contents/contents.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { deleteOldUploads, lockUpload, type Upload, upsertUpload } from './uploads-sql.ts'
+import { lockUpload, type Upload, upsertUpload } from './uploads-sql.ts'
 
 interface Received {
   db: Database
@@ -25,5 +25,3 @@ export async function getUpload(db: Database, upload: Upload): Promise<{ size: n
   if (!found) throw new Problem(409, `The file ${upload.file_name} is not here any more. Upload it again.`)
   return found
 }
-
-export const sweepUploads = (db: Database) => deleteOldUploads(db)

@@ -1,9 +1,10 @@
 import type { GroupMember } from '@lectern/contract/groups.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { useFocusOnArrival } from '../ui/focus-on-arrival.ts'
 
 interface MemberListProps {
   members: readonly GroupMember[]
@@ -14,11 +15,8 @@ const shownFirst = 50
 
 export function MemberList({ members, own }: MemberListProps) {
   const [showsAll, setShowsAll] = useState(false)
-  const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
-    // The button that had the focus is gone.
-    if (showsAll) (list.current?.children[shownFirst] as HTMLElement | undefined)?.focus()
-  }, [showsAll])
+  // The button that had the focus is gone.
+  const { list, focusOnArrival } = useFocusOnArrival<HTMLUListElement>(showsAll ? 2 : 1, 'li')
   if (members.length === 0) return <p className="p-4 text-ink-2">This group has no members.</p>
   // Whoever looks is first, so that they are among those shown.
   const sorted = members.toSorted((one, other) => Number(other.email === own) - Number(one.email === own))
@@ -42,7 +40,13 @@ export function MemberList({ members, own }: MemberListProps) {
       </ul>
       {!showsAll && members.length > shownFirst && (
         <div className="border-t border-rule px-4 py-3">
-          <Button small onClick={() => setShowsAll(true)}>
+          <Button
+            small
+            onClick={() => {
+              focusOnArrival(shownFirst)
+              setShowsAll(true)
+            }}
+          >
             Show all {formatNumber(members.length)} members
           </Button>
         </div>

@@ -20,7 +20,6 @@ const formatSoak = (minutes: number): string => {
   return `${Number.isInteger(hours) ? counted(hours, 'hour') : counted(minutes, 'minute')} after they are done`
 }
 
-/** What happens after a phase, e.g. "2 hours after they are done, the next phase begins if at most 2% failed and at most 10% are offline". */
 export const describeGate = ({ soakMinutes, gate }: { soakMinutes: number; gate: Gate }): string =>
   gate === 'by hand'
     ? `${formatSoak(soakMinutes)}, you can begin the next phase.`

@@ -1,7 +1,7 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
-import { countReaders, formatInZone, formatModels, formatReaders, summarizeZone } from './zone-summary.ts'
+import { countReaders, formatInZone, formatModels, formatReaders, summarizeZone, summarizeZones } from './zone-summary.ts'
 
 const host = { agentVersion: '1', lastSeen: null }
 const overviews: ZoneOverview[] = [
@@ -25,6 +25,7 @@ test('counts all readers of a zone, those of ticked models, and its host PCs', (
   expect(countReaders(summary, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
   expect(formatInZone(summary, 'CR2700')).toBe('1,048 in zone')
   expect(formatInZone(summary, 'V1300')).toBe('None in zone')
+  expect(formatInZone(summarizeZones(overviews, ['z', 'other']), 'CR2700')).toBe('1,048 in zones')
 })
 
 test('[AGT-04] readers of models say how many are simulated, and a zone whose simulated host PC is gone is still marked', () => {

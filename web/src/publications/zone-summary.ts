@@ -5,6 +5,7 @@ import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 
 export interface ZoneSummary {
+  zones: number
   readers: number
   count: (model: UpdateModel) => number
   countSimulated: (model: UpdateModel) => number
@@ -37,6 +38,7 @@ export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: read
     readers.reduce((all, reader) => all + (reader.deviceType === model ? part(reader) : 0), 0)
   const clocks = groupClocks(zones, schedule)
   return {
+    zones: zones.length,
     readers: readers.reduce((sum, { count }) => sum + count, 0),
     count: (model) => sum(model, ({ count }) => count),
     countSimulated: (model) => sum(model, ({ simulated = 0 }) => simulated),
@@ -75,7 +77,7 @@ export function formatReaders(summary: ZoneSummary | undefined, models: readonly
 export function formatInZone(summary: ZoneSummary | undefined, model: UpdateModel): string {
   if (!summary) return '…'
   const count = summary.count(model)
-  return count === 0 ? 'None in zone' : `${formatNumber(count)} in zone`
+  return `${count === 0 ? 'None' : formatNumber(count)} in ${summary.zones === 1 ? 'zone' : 'zones'}`
 }
 
 /** "CR2700, A271/2 and CR5200". */

@@ -92,7 +92,11 @@ export const crossing: readonly Crossing[] = [
     crosses: ['publication', 'upload'],
     reason: 'A content is stored once for all organizations, and removed when none refers to it.',
   },
-  { statement: `delete from upload where uploaded_at < now() - interval '1 day'`, crosses: ['upload'], reason: sweep },
+  {
+    statement: `delete from upload where ctid = any(array(select ctid from upload where uploaded_at < now() - interval '24 hours' limit 10000))`,
+    crosses: ['upload', 'upload'],
+    reason: sweep,
+  },
   {
     statement: `
       select (f.organization_id)::integer as "organizationId", (f.rollout_id)::text as "id" from rollout_phase f

@@ -5,10 +5,15 @@ import { Button } from '../../ui/button/button.tsx'
 import type { WizardState } from '../wizard.ts'
 import { Difference } from './difference.tsx'
 
+const shownFirst = 5
+
 /** What readers run, the most frequent first, and each one's difference from what will run. */
 export function PartDifferences({ part, state }: { part: PreviewPart; state: WizardState }) {
   const { model, kind, name, runs, others } = part
   const [shown, setShown] = useState<string | null>(null)
+  const [showsAll, setShowsAll] = useState(false)
+  const listed = showsAll ? runs : runs.slice(0, shownFirst)
+  const left = runs.slice(listed.length).reduce((sum, { readers }) => sum + readers, others)
   return (
     <li>
       <b>
@@ -16,7 +21,7 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
       </b>{' '}
       will be {name}. {runs.length === 0 ? 'No reader is there yet.' : 'Now it is:'}
       <ul className="dry-run-runs">
-        {runs.map((run) => {
+        {listed.map((run) => {
           const key = run.name ?? ''
           const location = run.name === name ? undefined : run.location
           return (
@@ -39,7 +44,16 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
             </li>
           )
         })}
-        {others > 0 && <li className="text-ink-2">and others on {counted(others, 'reader')}</li>}
+        {(left > 0 || runs.length > shownFirst) && (
+          <li className="text-ink-2">
+            {left > 0 && `and others on ${counted(left, 'reader')} `}
+            {runs.length > shownFirst && (
+              <Button variant="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+                {showsAll ? 'Show fewer' : `Show ${runs.length - shownFirst} more`}
+              </Button>
+            )}
+          </li>
+        )}
       </ul>
     </li>
   )

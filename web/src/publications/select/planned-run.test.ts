@@ -5,6 +5,7 @@ import type { ZoneSummary } from '../zone-summary.ts'
 import { findMovedRuns, formatRuns, listOutside } from './planned-run.ts'
 
 const zone = (...timeZones: string[]): ZoneSummary => ({
+  zones: 1,
   readers: 1,
   count: () => 1,
   hosts: timeZones.length,
