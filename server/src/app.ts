@@ -154,9 +154,8 @@ const sweepAll = (db: Database, contents: ContentStore, listeningHosts: Readonly
     sweepRollouts(db),
     sweepPhases(db),
     sweepAuditCounts(db),
-    sweepExpired(db),
     sweepProvider(db),
-    sweepContents(db, contents),
+    sweepExpired(db).then(() => sweepContents(db, contents)),
     sweepGraphs(db),
     touchListening(db, listeningHosts),
   ])
