@@ -17,7 +17,7 @@ import { useReadersLink } from '../use-rollout-readers.ts'
 
 const states: Record<RolloutPhase['state'], { kind: StatusKind; word: string }> = {
   waiting: { kind: 'wait', word: 'Waiting' },
-  running: { kind: 'run', word: 'Updating' },
+  running: { kind: 'run', word: 'Its turn' },
   soaking: { kind: 'run', word: 'Soak time' },
   byHand: { kind: 'warn', word: 'Waits for you' },
   empty: { kind: 'warn', word: 'No readers' },
@@ -91,7 +91,8 @@ function explain({ state, haltedBy, failed, offline, readers, startedAt, soakedA
     return `The rollout was halted, as ${some}.`
   }
   if (state === 'soaking' && soakedAt) return `Its soak time ends ${formatMinute(soakedAt)}.`
-  return startedAt ? `It began ${formatMinute(startedAt)}.` : ''
+  // Where they update at a time of day, none updates before it.
+  return startedAt ? `Its turn came ${formatMinute(startedAt)}.` : ''
 }
 
 interface BeginPhaseProps {
