@@ -283,7 +283,7 @@ describe('staff', () => {
     await writeEntries(stack, [...seven, { type: 'deleteAd', by: staff, target: 'Old ad', organization: null }])
     const page = await pages.open('/admin/audit-log', staff)
     await shows(page, ['Vendor Staff deleted the ad Old ad'])
-    expect(await page.getByRole('radio').allTextContents()).toEqual(['All changes1', 'Ad deleted1'])
+    await expect.poll(() => page.getByRole('radio').allTextContents()).toEqual(['All changes1', 'Ad deleted1'])
     expect(await page.getByRole('combobox', { name: 'Zone' }).count()).toBe(0)
     expect(await axeFindings(page)).toEqual([])
   })

@@ -7,8 +7,11 @@ import { readAloud } from './support/screen-reader.ts'
 import { button, makeCfg, saveCfg, select } from './support/screens/publish-wizard.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-/** What a page says below the bar with which every page begins. */
-const readPage = (page: Page) => readAloud(page, 'end of banner')
+/** What a page says below the bar with which every page begins, once nothing on it waits for the server. */
+async function readPage(page: Page): Promise<string> {
+  await page.waitForFunction(() => document.querySelector('#frame, .skeleton, [aria-busy=true]') === null)
+  return readAloud(page, 'end of banner')
+}
 
 /** A product of the test's own: what one has changed is not read aloud in another. */
 async function start(): Promise<Stack> {

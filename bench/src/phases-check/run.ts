@@ -14,6 +14,8 @@ export interface PhasesOptions extends FleetSize {
   kills: number
   /** Milliseconds after a gate in which nothing more may begin. */
   watch: number
+  /** Ends the check. */
+  signal?: AbortSignal
   print(line: string): void
 }
 
@@ -34,7 +36,7 @@ export async function checkPhases(options: PhasesOptions): Promise<PhasesResult>
   const fleet = await makePhaseFleet(stand, client, options)
   try {
     for (let process = 0; process < options.processes; process++) await fleet.start(process)
-    while ((await countReaders(client)) < fleet.readers.length) await pause(500)
+    while ((await countReaders(client)) < fleet.readers.length) await pause(500, undefined, { signal: options.signal })
     options.print(`${fleet.readers.length} readers of ${options.hosts} host PCs have checked in`)
     const check = new Check(stand, fleet, options)
     return { readers: fleet.readers.length, halted: await check.halt(), passed: await check.pass() }
@@ -68,9 +70,9 @@ class Check {
     const { share, watch, print } = this.#options
     const { readers } = this.#fleet
     await this.#fleet.end(0)
-    const [id, text] = [randomUUID(), '<cfg>1</cfg>']
+    const text = '<cfg>1</cfg>'
+    const [id, failing] = this.#drawFailing()
     const inFirst = this.#listBetween(id, 0, share)
-    const failing = inFirst.filter(({ process, refuses }) => process !== 0 && refuses).length
     // Half of these fill it.
     const maxFailedPercent = Math.floor((failing * 50) / inFirst.length)
     await this.#publish(id, text, [{ maxFailedPercent, maxOfflinePercent: 100 }])
@@ -79,13 +81,13 @@ class Check {
     const haltedAt = performance.now()
     let [last, started] = [haltedAt, countStarted(text, inFirst)]
     while (performance.now() - haltedAt < watch) {
-      await pause(500)
+      await this.#pause(500)
       const now = countStarted(text, inFirst)
       if (now > started) last = performance.now()
       started = now
     }
     await this.#fleet.start(0)
-    await pause(watch)
+    await this.#pause(watch)
     const later = readers.filter((reader) => !inFirst.includes(reader))
     const away = readers.filter(({ process }) => process === 0)
     const figures = { started, startedLater: countStarted(text, later), startedOnReturn: countStarted(text, away) }
@@ -104,14 +106,23 @@ class Check {
     while (kills < this.#options.kills) {
       if (this.#stand.kill('server')) kills += 1
       await this.#stand.ready()
-      await pause(300)
+      await this.#pause(300)
     }
     const phases = await this.#untilPhases(id, ([, two]) => two!.state === 'byHand')
-    await pause(watch)
+    await this.#pause(watch)
     const ends = [0, share, 2 * share, 100]
     const started = phases.map((_, index) => countStarted(text, this.#listBetween(id, ends[index]!, ends[index + 1]!)))
     print(`Passed: ${JSON.stringify({ phases, started, kills })}`)
     return { phases, started, kills }
+  }
+
+  /** The id of a rollout in whose first phase some readers fail that are not away, and how many do: the id decides which readers are in it. */
+  #drawFailing(): [id: string, failing: number] {
+    for (;;) {
+      const id = randomUUID()
+      const failing = this.#listBetween(id, 0, this.#options.share).filter(({ process, refuses }) => process !== 0 && refuses)
+      if (failing.length > 0) return [id, failing.length]
+    }
   }
 
   #listBetween(id: string, from: number, to: number): PhaseReader[] {
@@ -120,6 +131,8 @@ class Check {
       return percent >= from && percent < to
     })
   }
+
+  #pause = (milliseconds: number) => pause(milliseconds, undefined, { signal: this.#options.signal })
 
   async #publish(key: string, text: string, gates: readonly Gate[]): Promise<void> {
     const { id, token } = this.#fleet.organization
@@ -136,7 +149,7 @@ class Check {
     for (;;) {
       const { phases } = await this.#caller.call(token, 'getRollout', { params: { organizationId, id } })
       if (isReached(phases)) return phases
-      await pause(100)
+      await this.#pause(100)
     }
   }
 }

@@ -110,7 +110,8 @@ export async function gather(page: Page, count: number): Promise<() => number> {
   return () => waiting
 }
 
-/** Finds fault with what is on screen, in the state `name`, in either look. */
+/** Finds fault with what is on screen, in the state `name`, in either look, once nothing is paler because it waits for the server. */
 export async function inspect(page: Page, name: string): Promise<void> {
+  await page.locator('[aria-busy=true]:not(button)').first().waitFor({ state: 'detached' })
   expect(await axeInLooks(page), name).toEqual([])
 }
