@@ -76,7 +76,7 @@ const refusals = ['Not allowed', 'No organization', 'No organization yet', 'Page
 const addressesPerRoute = 3
 
 /** The paths of all links that a page shows, its menu, cards and rows opened. */
-async function listLinks(page: Page): Promise<string[]> {
+async function listLinks(page: Page, calls: ReturnType<typeof watchCalls>): Promise<string[]> {
   const found = new Set<string>()
   const collect = async () => {
     const links = await page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href))
@@ -87,6 +87,8 @@ async function listLinks(page: Page): Promise<string[]> {
   for (let left = await closed.count(); left > 0; left--) {
     if ((await closed.count()) === 0) break
     await closed.first().click()
+    // What opens may have code and data of its own.
+    await calls.settled()
     await main.getByText('Loading...').first().waitFor({ state: 'detached' })
     await collect()
   }
@@ -111,7 +113,7 @@ async function follow(account: string): Promise<{ reached: string[]; refused: st
     await openRoute({ page, url: stack.url, calls }, encodeURI(address))
     const title = (await page.getByRole('heading', { level: 1 }).first().textContent()) ?? ''
     if (refusals.includes(title)) refused.push(`${address}: ${title}`)
-    for (const link of await listLinks(page)) {
+    for (const link of await listLinks(page, calls)) {
       if (!seen.has(link)) queue.push(link)
       seen.add(link)
     }
