@@ -84,9 +84,11 @@ async function listLinks(page: Page, calls: ReturnType<typeof watchCalls>): Prom
   }
   const main = page.getByRole('main')
   const closed = main.locator('button[aria-expanded=false]:not([role=combobox]):not([aria-haspopup])')
-  for (let left = await closed.count(); left > 0; left--) {
-    if ((await closed.count()) === 0) break
-    await closed.first().click()
+  // By their names, as a row that opens may close another.
+  for (const name of new Set(await closed.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent)))) {
+    const control = closed.and(page.getByRole('button', { name, exact: true }))
+    if ((await control.count()) === 0) continue
+    await control.first().click()
     // What opens may have code and data of its own.
     await calls.settled()
     await main.getByText('Loading...').first().waitFor({ state: 'detached' })
