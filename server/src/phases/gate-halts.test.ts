@@ -1,0 +1,45 @@
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+
+const server = await serverForFile()
+const gate = { maxFailedPercent: 0, maxOfflinePercent: 50 }
+
+/** A rollout of so many models to three zones, the first of which has readers: all of them fail at once, and the gate halts it. */
+async function haltedRollout(models: readonly string[]) {
+  const first = await server.zone('Aachen')
+  const { organization, manager } = first
+  const zones = [first, await server.zone('Bonn', organization), await server.zone('Celle', organization)]
+  const hosts = await Promise.all(zones.map((zone) => server.host(zone)))
+  const serials = Array.from({ length: 20 }, (_, index) => `R${index}`)
+  for (const [index, host] of hosts.entries())
+    await host.checkIn(
+      serials.map((serial) => reader(`${index}${serial}`)),
+      { knowsPhases: true },
+    )
+  const params = { organizationId: organization.id, id: uuidv7() }
+  const parts = models.map((model) => ({ model, content: { kind: 'cfg', text: '<cfg>1</cfg>' } }))
+  await manager.call('publishToZones', {
+    params,
+    body: { key: params.id, zones: { filter: {} }, parts, when: { now: true }, phases: [{ share: 50, soakMinutes: 0, gate }] },
+  })
+  const { configurations } = (await hosts[0]!.call('getDesired', { query: { knowsPhases: true } })).body
+  const { publication } = configurations.find(({ deviceType }) => deviceType === 'CR2700')!
+  const common = { publication, outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
+  await hosts[0]!.call('reportOutcomes', {
+    body: { outcomes: serials.map((serial) => ({ ...common, serialNumber: `0${serial}` })) },
+  })
+  return { organization, manager, zones, params }
+}
+
+test('[MNY-05 PHA-01] a rollout over so many zones that its sums are shown is halted by its gate in the list, its filter and on its page', async () => {
+  const { manager, params } = await haltedRollout(updateModels)
+  expect((await manager.call('getRollout', { params })).body).toMatchObject({ isSummed: true, isHalted: true, state: 'halted' })
+  const list = async (query: object) => (await manager.call('listRollouts', { params, query })).body.rolloutList.map(({ state }) => state)
+  expect(await list({})).toEqual(['halted'])
+  expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([['halted'], []])
+  await manager.call('resumeRollout', { params })
+  expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([[], ['underWay']])
+})
