@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
+import { dateIn } from '../testing/waiting-rollout.ts'
 
 const server = await serverForFile()
 const gate = { maxFailedPercent: 0, maxOfflinePercent: 50 }
@@ -42,4 +43,13 @@ test('[MNY-05 PHA-01] a rollout over so many zones that its sums are shown is ha
   expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([['halted'], []])
   await manager.call('resumeRollout', { params })
   expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([[], ['underWay']])
+})
+
+test('[NOW-05 PHA-01] what a gate has halted has no coming run', async () => {
+  const { organization, manager, params } = await haltedRollout(['CR2700'])
+  await server.app.db.updateTable('publication').set({ at_once: false }).where('organization_id', '=', organization.key).execute()
+  const read = async () => (await manager.call('getCalendar', { params, query: { from: dateIn(0) } })).body
+  expect(await read()).toMatchObject({ days: [], halted: 1 })
+  await manager.call('resumeRollout', { params })
+  expect(await read()).toMatchObject({ days: [{ runs: [{ rollout: params.id }] }], halted: 0 })
 })
