@@ -38,7 +38,7 @@ async function haltedRollout(models: readonly string[]) {
 test('[MNY-05 PHA-01] a rollout over so many zones that its sums are shown is halted by its gate in the list, its filter and on its page', async () => {
   const { manager, params } = await haltedRollout(updateModels)
   expect((await manager.call('getRollout', { params })).body).toMatchObject({ isSummed: true, isHalted: true, state: 'halted' })
-  const list = async (query: object) => (await manager.call('listRollouts', { params, query })).body.rolloutList.map(({ state }) => state)
+  const list = async (query: Record<string, unknown>) => (await manager.call('listRollouts', { params, query })).body.rolloutList.map(({ state }) => state)
   expect(await list({})).toEqual(['halted'])
   expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([['halted'], []])
   await manager.call('resumeRollout', { params })

@@ -46,11 +46,9 @@ async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): P
   return zones.length === 0 ? [] : selectChosenZones(db, scope, choice, { locks: true })
 }
 
-const same = (id: string) => id.toLowerCase()
-
 async function refuseMissing(db: Database, scope: ZoneScope, ids: readonly string[], zones: readonly ChosenZone[]): Promise<void> {
   const found = new Set(zones.map(({ public_id }) => public_id))
-  const missing = [...new Set(ids.map(same))].filter((id) => !found.has(id))
+  const missing = [...new Set(ids)].filter((id) => !found.has(id))
   if (missing.length === 0) return
   const deleted = await selectZoneNames(db, scope, missing)
   if (deleted.length === 0) throw new Problem(404, 'There is no such zone. It may have been deleted.')
@@ -65,7 +63,7 @@ async function refuseOthers(db: Database, scope: ZoneScope, expected: number | r
     if (expected === zones.length) return
     throw refuse([`${counted(zones.length, 'zone')} match now, ${expected} did.`], again)
   }
-  const seen = new Set(expected.map(same))
+  const seen = new Set(expected)
   const found = new Set(zones.map(({ public_id }) => public_id))
   const gone = [...seen].filter((id) => !found.has(id))
   const added = zones.filter(({ public_id }) => !seen.has(public_id))

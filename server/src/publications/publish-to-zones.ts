@@ -41,7 +41,7 @@ export async function publishToZones(call: Call): Promise<Published> {
   const missing = findMissingPermission(actor.caller, permissionsForParts(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
   const { organizationId } = params
-  const id = body.key.toLowerCase()
+  const id = body.key
   const isNew = await insertRollout(db, {
     ...{ id, organization_id: organizationId, published_by: actor.caller.userId, rolls_back: null, request_hash: hashRequest(body) },
     ...(body.limits?.haltAbovePercent !== undefined && { halt_above_percent: body.limits.haltAbovePercent }),
