@@ -38,7 +38,8 @@ async function haltedRollout(models: readonly string[]) {
 test('[MNY-05 PHA-01] a rollout over so many zones that its sums are shown is halted by its gate in the list, its filter and on its page', async () => {
   const { manager, params } = await haltedRollout(updateModels)
   expect((await manager.call('getRollout', { params })).body).toMatchObject({ isSummed: true, isHalted: true, state: 'halted' })
-  const list = async (query: Record<string, unknown>) => (await manager.call('listRollouts', { params, query })).body.rolloutList.map(({ state }) => state)
+  const list = async (query: Record<string, unknown>) =>
+    (await manager.call('listRollouts', { params, query })).body.rolloutList.map(({ state }) => state)
   expect(await list({})).toEqual(['halted'])
   expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([['halted'], []])
   await manager.call('resumeRollout', { params })
@@ -52,4 +53,14 @@ test('[NOW-05 PHA-01] what a gate has halted has no coming run', async () => {
   expect(await read()).toMatchObject({ days: [], halted: 1 })
   await manager.call('resumeRollout', { params })
   expect(await read()).toMatchObject({ days: [{ runs: [{ rollout: params.id }] }], halted: 0 })
+})
+
+test('[PHA-01 PPL-04] a role limited to some of its zones is told that it cannot resume what a gate has halted', async () => {
+  const { organization, manager, zones, params } = await haltedRollout(['CR2700'])
+  const operator = await server.limitedPerson(organization, [zones[1]!], ['manage:cfg'])
+  const { status, problem } = await operator.call('resumeRollout', { params })
+  const detail = 'Your role is limited to zones. The gate that halted this rollout also holds for others.'
+  expect([status, problem.detail]).toEqual([403, detail])
+  expect((await manager.call('getRollout', { params })).body.isHalted).toBe(true)
+  expect((await manager.call('resumeRollout', { params })).body).toEqual({ message: 'Resumed CFG 80763da9.' })
 })
