@@ -121,6 +121,9 @@ async function readAgain(driver: Driver, serialNumber: string): Promise<Reader> 
 
 type PreviousContent = ReaderContent & { label: string }
 
+const isSameConfiguration = (one: Reader['configuration'], other: Reader['configuration']): boolean =>
+  one?.contentHash === other?.contentHash && one?.fileName === other?.fileName
+
 /** Returns a sentence for the outcome (decision 20). */
 async function returnReader(
   assignment: Assignment,
@@ -129,6 +132,8 @@ async function returnReader(
   { desired, downloads, driver, journal, log }: UpdateContext,
 ): Promise<string> {
   const isFirmware = assignment.kind === 'firmware'
+  if (assignment.kind === 'commands' && isSameConfiguration(reader.configuration, before.configuration))
+    return 'It runs what it ran before.'
   const previous = await findPrevious()
   if (!previous) return `This PC has no copy of ${describeBefore()} to return it to.`
   // A killed agent may have returned it already.

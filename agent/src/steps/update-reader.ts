@@ -23,7 +23,10 @@ export async function updateReader(update: Update, context: UpdateContext, signa
       reason = 'reason' in transition ? transition.reason : null
     }
   } catch (error) {
-    if (!signal.aborted) reason = await recover(update, error, context)
+    if (signal.aborted) return { state: update.state, reason }
+    reason = await recover(update, error, context)
+    // Returned at once.
+    if (update.state === 'verifying') return updateReader(update, context, signal)
   }
   return { state: update.state, reason }
 }
@@ -59,7 +62,11 @@ async function recover(update: Update, error: unknown, context: UpdateContext): 
   context.log.warn(`${serialNumber}: try ${update.tries} of ${assignment.label} failed. ${reason}`)
   if (update.tries >= triesPerReader && !(error instanceof ReaderUnreachable)) {
     try {
-      await enter(update, { to: 'failed', reason }, context)
+      // A reader takes commands one by one, so it may have carried out some of them.
+      if (assignment.kind === 'commands' && update.state === 'applying') {
+        await context.inProgress.recordTrouble(serialNumber, reason)
+        await enter(update, { to: 'verifying' }, context)
+      } else await enter(update, { to: 'failed', reason }, context)
       return reason
     } catch (error) {
       context.log.warn(sentence(error))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
-import { Line, Uuid } from '../text/text.ts'
+import { Line, Text, Uuid } from '../text/text.ts'
 import { Limits, safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
@@ -19,7 +19,7 @@ const ZoneIds = z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'),
 /** Zones that have all of these; `{}` is every zone. Tags and search are compared without case. */
 export const ZoneFilter = z.object({
   tags: z.optional(z.array(Line(40)).check(z.maxLength(20, 'Name at most 20 tags.'))),
-  search: z.optional(z.string().check(z.maxLength(200, 'must have at most 200 characters'))),
+  search: z.optional(Text(200)),
 })
 export type ZoneFilter = z.infer<typeof ZoneFilter>
 

@@ -52,4 +52,5 @@ export const CalendarDate = z.iso.date({ error: 'must be a date, such as 2027-01
 
 export const Instant = z.iso.datetime('must be an instant in UTC, such as 2027-01-31T08:30:00Z').check(isAfterYearZero)
 
-export const Uuid = z.guid('must be an id')
+// In small letters, as ids are stored: those of one record are equal.
+export const Uuid = z.guid('must be an id').check(z.toLowerCase())

@@ -24,10 +24,11 @@ export const selectWaiting = (db: Database, { organizationId, zones }: ZoneScope
     columns,
     (list) => sql`
       select ${list} from (
-        select q.organization_id, q.rollout_id, q.zone_id, q.update_time, q.start_date, r.stop_time, q.halted_at is not null or h.rollout_id is not null as halted, min(q.published_at) as published_at,
+        select q.organization_id, q.rollout_id, q.zone_id, q.update_time, q.start_date, r.stop_time, q.halted_at is not null or h.rollout_id is not null or g.rollout_id is not null as halted, min(q.published_at) as published_at,
           max(q.zone_name) as zone_name, sum(q.present + q.gone - q.applied - q.failed) as readers
         from publication q join rollout r on r.organization_id = ${organizationId} and r.id = q.rollout_id
         left join safety_halt h on h.organization_id = ${organizationId} and h.rollout_id = q.rollout_id and h.zone_id = q.zone_id and not h.is_resumed
+        left join (select distinct rollout_id from rollout_phase where organization_id = ${organizationId} and halted_at is not null) g on g.rollout_id = q.rollout_id
         where q.organization_id = ${organizationId} and q.replaced_at is null and not q.at_once and q.present + q.gone > q.applied + q.failed
           and ${isInZones({ zones }, sql`q.zone_id`)} and ${zoneId === undefined ? sql`true` : sql`q.zone_id = ${zoneId}`}
         group by 1, 2, 3, 4, 5, 6, 7

@@ -19,7 +19,7 @@ async function newZone(name: string, knowsPhases: boolean, owner?: TestOrganizat
   return { ...zone, serials }
 }
 
-function sender(zones: readonly Awaited<ReturnType<typeof newZone>>[]) {
+function sender(zones: readonly Awaited<ReturnType<typeof server.zone>>[]) {
   const { organization, manager } = zones[0]!
   const body = {
     zones: { ids: zones.map(({ id }) => id) },
@@ -34,8 +34,9 @@ test('[PHA-01] a rollout over many zones has phases through one call, which refu
   const zone = await newZone('ED Triage', true)
   const other = await newZone('ICU 3 North', true, zone.organization)
   const send = sender([zone, other])
-  const { id: elsewhere } = await server.zone('Elsewhere', zone.organization)
-  const refused = await send([{ zones: [elsewhere], soakMinutes: 0, gate }])
+  const empty = await server.zone('Stock', zone.organization)
+  await server.host(empty)
+  const refused = await sender([zone, empty])([{ zones: [empty.id], soakMinutes: 0, gate }])
   expect(refused.problem.detail).toBe('The zones of phase 1 get no reader of this rollout. Choose others.')
   expect((await send([{ zones: [zone.id, other.id], soakMinutes: 0, gate }])).problem.detail).toBe(
     'No reader is left for the last phase, so it needs none before it. Remove a phase.',
@@ -53,6 +54,28 @@ test('[PHA-01] a rollout over many zones has phases through one call, which refu
     { share: 40, state: 'waiting', readers: inShare },
     { state: 'waiting', readers: 20 - inShare },
   ])
+})
+
+test('[PHA-01] zones of a phase that were deleted, are not published to or do not exist are named, and nothing is published', async () => {
+  const zone = await newZone('ED Triage', true)
+  const { organization, manager } = zone
+  const elsewhere = await server.zone('Elsewhere', organization)
+  const gone = await server.zone('Gone', organization)
+  await manager.call('deleteZone', { params: { organizationId: organization.id, location: gone.id } })
+  const phase = { soakMinutes: 0, gate }
+  const answer = await sender([zone])([
+    { ...phase, zones: [zone.id, gone.id] },
+    { ...phase, zones: [elsewhere.id, uuidv7()] },
+  ])
+  expect([answer.status, answer.problem.errors]).toEqual([
+    409,
+    [
+      { field: 'phases', message: 'The zone "Gone" of phase 1 was deleted.' },
+      { field: 'phases', message: 'The zone "Elsewhere" of phase 2 is not published to.' },
+      { field: 'phases', message: 'Phase 2 has a zone that does not exist.' },
+    ],
+  ])
+  expect((await manager.call('listRollouts', { params: { organizationId: organization.id } })).body.totalCount).toBe(0)
 })
 
 test('[PHA-01] where apps are too old for phases, the sentence says so', async () => {

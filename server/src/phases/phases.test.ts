@@ -234,7 +234,8 @@ test('[PHA-01] shares that do not add up, a zone in two phases, and other phases
     'The shares add up to 100%. Leave readers for the last phase, which has the rest: at most 99%.',
   ])
   const zones = { zones: [zone.id], soakMinutes: 0, gate }
-  expect(await refused([zones, zones])).toEqual(['A zone is in two phases. Leave it in one.'])
+  const inCapitals = { ...zones, zones: [zone.id.toUpperCase()] }
+  for (const again of [zones, inCapitals]) expect(await refused([zones, again])).toEqual(['A zone is in two phases. Leave it in one.'])
   expect(await refused([{ ...zones, share: 5 }])).toEqual(['A phase is either a share of the readers or chosen zones.'])
   const rollout = await publish([zone], [first])
   const answer = await zone.manager.call('publishCfg', {

@@ -35,7 +35,7 @@ export async function requirePhases(db: Database, rollout: RolloutId, phases: re
     soakMinutes,
     gate,
     ...(share !== undefined && { share }),
-    ...(zones !== undefined && { zones: zones.map((zone) => zone.toLowerCase()) }),
+    ...(zones !== undefined && { zones }),
   }))
   if (!isDeepStrictEqual(stored, given)) throw new Problem(409, 'This rollout was published with other phases. Publish again.')
 }

@@ -90,12 +90,14 @@ const counted = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
   where r.organization_id = ${organizationId} and r.id = ${id} group by 1`
 
+// Those that report readers.
 export async function countOlderHosts(db: Database, { organizationId, id }: RolloutId): Promise<number> {
   const [row] = await read(
     db,
     { hosts: integer(sql`count(*)`) },
     (list) => sql`
       select ${list} from host h where h.organization_id = ${organizationId} and h.revoked_at is null and not h.knows_phases
+        and exists (select from device d where d.organization_id = h.organization_id and d.host_id = h.id)
         and h.zone_id in (select p.zone_id from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id})`,
   )
   return row!.hosts

@@ -1,3 +1,4 @@
+import type { Phase } from '@lectern/contract/publications/phases.ts'
 import type { PublishInput, ZoneChoice } from '@lectern/contract/publications/publish-to-zones.ts'
 import { maxZones } from '@lectern/contract/publications/publish-to-zones.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -11,10 +12,10 @@ export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
 const named = 5
 
 /** Each sentence is an error of its own; the detail has the first of them. */
-function refuse(sentences: readonly string[], advice: string, status = 409): Problem {
+function refuse(sentences: readonly string[], advice: string, field = 'zones'): Problem {
   const more = sentences.length > named ? [`And ${sentences.length - named} more.`] : []
-  const errors = sentences.map((message) => ({ field: 'zones', message }))
-  return new Problem(status, [...sentences.slice(0, named), ...more, advice].join(' '), { errors })
+  const errors = sentences.map((message) => ({ field, message }))
+  return new Problem(409, [...sentences.slice(0, named), ...more, advice].join(' '), { errors })
 }
 
 const again = 'Nothing was published. Look at the zones again.'
@@ -40,17 +41,35 @@ export async function chooseZones(
   return zones
 }
 
+/** Throws a Problem 409 that names each zone of a phase that is not among the published ones: it was deleted, or never chosen. */
+export async function requirePhaseZones(
+  db: Database,
+  scope: ZoneScope,
+  phases: readonly Phase[],
+  zones: readonly ChosenZone[],
+): Promise<void> {
+  const published = new Set(zones.map(({ public_id }) => public_id))
+  const places = new Map(phases.flatMap((phase, index) => (phase.zones ?? []).map((id) => [id, index + 1] as const)))
+  const others = [...places.keys()].filter((id) => !published.has(id))
+  if (others.length === 0) return
+  const names = new Map((await selectZoneNames(db, scope, others)).map((row) => [row.public_id, row]))
+  const describe = (id: string): string => {
+    const known = names.get(id)
+    if (!known) return `Phase ${places.get(id)} has a zone that does not exist.`
+    return `The zone "${known.name}" of phase ${places.get(id)} ${known.is_deleted ? 'was deleted' : 'is not published to'}.`
+  }
+  throw refuse(others.map(describe), 'Nothing was published. Look at the phases again.', 'phases')
+}
+
 // Who waited for a lock sees by which rows it was held only when it looks again.
 async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): Promise<ChosenZone[]> {
   const zones = await selectChosenZones(db, scope, choice, { locks: true })
   return zones.length === 0 ? [] : selectChosenZones(db, scope, choice, { locks: true })
 }
 
-const same = (id: string) => id.toLowerCase()
-
 async function refuseMissing(db: Database, scope: ZoneScope, ids: readonly string[], zones: readonly ChosenZone[]): Promise<void> {
   const found = new Set(zones.map(({ public_id }) => public_id))
-  const missing = [...new Set(ids.map(same))].filter((id) => !found.has(id))
+  const missing = [...new Set(ids)].filter((id) => !found.has(id))
   if (missing.length === 0) return
   const deleted = await selectZoneNames(db, scope, missing)
   if (deleted.length === 0) throw new Problem(404, 'There is no such zone. It may have been deleted.')
@@ -65,7 +84,7 @@ async function refuseOthers(db: Database, scope: ZoneScope, expected: number | r
     if (expected === zones.length) return
     throw refuse([`${counted(zones.length, 'zone')} match now, ${expected} did.`], again)
   }
-  const seen = new Set(expected.map(same))
+  const seen = new Set(expected)
   const found = new Set(zones.map(({ public_id }) => public_id))
   const gone = [...seen].filter((id) => !found.has(id))
   const added = zones.filter(({ public_id }) => !seen.has(public_id))

@@ -12,7 +12,7 @@ import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { enterPhases, openPhases, requireReaders } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
-import { type ChosenZone, chooseZones } from './chosen-zones.ts'
+import { type ChosenZone, chooseZones, requirePhaseZones } from './chosen-zones.ts'
 import { permissionsForParts, type ResolvedPart, resolveParts } from './part-contents.ts'
 import {
   type CountedPublication,
@@ -41,7 +41,7 @@ export async function publishToZones(call: Call): Promise<Published> {
   const missing = findMissingPermission(actor.caller, permissionsForParts(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
   const { organizationId } = params
-  const id = body.key.toLowerCase()
+  const id = body.key
   const isNew = await insertRollout(db, {
     ...{ id, organization_id: organizationId, published_by: actor.caller.userId, rolls_back: null, request_hash: hashRequest(body) },
     ...(body.limits?.haltAbovePercent !== undefined && { halt_above_percent: body.limits.haltAbovePercent }),
@@ -50,6 +50,7 @@ export async function publishToZones(call: Call): Promise<Published> {
   if (!isNew) return findPublished(call, id)
   const zones = await chooseZones(db, params, body)
   const zoneIds = zones.map((zone) => zone.id)
+  if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
   if ('now' in body.when && body.when.outsideWindow === undefined) await requireOpen(db, organizationId, zoneIds)
   const parts = await resolveParts({ db, contents, organizationId }, body.parts)
   const rollout = { organizationId, id }

@@ -101,6 +101,9 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const byGate = !rollout.hasOtherZones && (await overrideGate(call.db, rollout))
   const byLimit = await overrideLimit(call.db, rollout, { byHand, current })
   const zones = new Set([...byHand, ...byLimit, ...(byGate ? current : [])])
+  const isHeldByGate = rollout.hasOtherZones && rollout.parts.some((part) => isCurrent(part) && part.gate_at !== null)
+  if (isHeldByGate && zones.size === 0)
+    throw new Problem(403, 'Your role is limited to zones. The gate that halted this rollout also holds for others.')
   if (zones.size > 0) {
     await record(call, rollout, { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)

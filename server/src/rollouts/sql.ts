@@ -51,6 +51,10 @@ export const rolloutColumns = (scope: ZoneScope) => ({
 })
 export type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 
+// As `is_halted` has it of each publication.
+export const isHaltedByGate = (organizationId: RawBuilder<unknown>, rollout: RawBuilder<unknown>) => sql`exists (
+  select from rollout_phase f where f.organization_id = ${organizationId} and f.rollout_id = ${rollout} and f.halted_at is not null)`
+
 const sums = [
   ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
   ...['current', 'held', 'returnable', 'retryable'],
@@ -68,6 +72,7 @@ export const sumColumns = (scope: ZoneScope) => ({
   halted: integer(sql`s.halted + coalesce(m.halted, 0)`),
   current: integer(sql`s.current`),
   held: integer(sql`s.held`),
+  halted_by_gate: boolean(sql`r.phase_ends is not null and ${isHaltedByGate(sql`r.organization_id`, sql`r.id`)}`),
   returnable: integer(sql`s.returnable`),
   retryable: integer(sql`s.retryable`),
   zones: texts(sql`array(

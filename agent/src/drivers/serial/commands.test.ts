@@ -62,6 +62,32 @@ describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader on a serial port', () =>
     expect((await again.context.driver.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
   })
 
+  test('that refuses a command for good is returned to what it ran before, as it may have taken the ones before it', async () => {
+    const { driver } = newBench()
+    const cfg = '<cfg>1</cfg>'
+    const bench = await createBench(driver)
+    bench.clock.now = Date.UTC(2026, 0, 10, 12, 1)
+    const before = makeConfiguration(1, cfg, { content: 'cfg', fileName: 'Ward 3, version 1', atOnce: true })
+    await bench.desire({ configurations: [before] }, cfg)
+    await bench.look()
+    const publish = async (revision: number, text: string) => {
+      await bench.desire(
+        { commands: [makeConfiguration(revision, text, { content: 'commands', fileName: 'Ward 3, version 2', atOnce: true })] },
+        text,
+      )
+      await bench.lookUntil(() => bench.outcomes().length === revision)
+    }
+    await publish(2, 'SYAZTCSEN1\nAGCRXMB\n')
+    await publish(3, 'AGCRXMB\n')
+    const refused = 'The reader refuses the command AGCRXMB: This reader does not know the command.'
+    expect(bench.outcomes().slice(1)).toEqual([
+      { serialNumber, outcome: 'failed', reason: `${refused} It was returned to Ward 3, version 1.` },
+      { serialNumber, outcome: 'failed', reason: `${refused} It runs what it ran before.` },
+    ])
+    const { configuration } = await bench.context.driver.read(serialNumber, never)
+    expect(configuration).toEqual({ contentHash: sha256(cfg), fileName: 'Ward 3, version 1' })
+  })
+
   test('runs a CFG by the name of its version, which a reader cannot tell', async () => {
     const { driver } = newBench()
     const text = '<cfg>1</cfg>'

@@ -2,10 +2,10 @@ import type { RolloutListFilter } from '@lectern/contract/publications/rollout-f
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { personName } from '../../lib/database/person-name.ts'
-import { integer, read, text } from '../../lib/database/rows.ts'
+import { boolean, integer, read, text } from '../../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
-import { isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
+import { isHaltedByGate, isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
 import { sumsByRollout } from '../zones/zone-sums-sql.ts'
 
 type Sql = RawBuilder<unknown>
@@ -114,6 +114,7 @@ export const selectUnderWay = (db: Database, scope: ZoneScope) =>
       parts: integer(sql`parts`),
       waiting: integer(sql`waiting`),
       halted: integer(sql`halted`),
+      halted_by_gate: boolean(isHaltedByGate(sql`${scope.organizationId}`, sql`s.rollout_id`)),
     },
     (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where waiting > 0`,
   )

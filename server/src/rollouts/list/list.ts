@@ -32,10 +32,10 @@ async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilte
   const rows = await selectCurrentStates(db, scope, small)
   const states = await computeStates(db, scope.organizationId, rows, now)
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
-  const getState = ({ id, waiting, halted }: (typeof rollouts)[number]): RolloutState => {
+  const getState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
     if (own) return overallState(own.map((row) => states.get(row.id) ?? 'empty'))
-    return halted === waiting ? 'halted' : 'underWay'
+    return halted_by_gate || halted === waiting ? 'halted' : 'underWay'
   }
   const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)
   return rollouts.filter((rollout) => matches(getState(rollout))).map(({ id }) => id)

@@ -1,0 +1,66 @@
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { uuidv7 } from 'uuidv7'
+import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
+import { serverForFile } from '../testing/server.ts'
+import { dateIn } from '../testing/waiting-rollout.ts'
+
+const server = await serverForFile()
+const gate = { maxFailedPercent: 0, maxOfflinePercent: 50 }
+
+/** A rollout of so many models to three zones, the first of which has readers: all of them fail at once, and the gate halts it. */
+async function haltedRollout(models: readonly string[]) {
+  const first = await server.zone('Aachen')
+  const { organization, manager } = first
+  const zones = [first, await server.zone('Bonn', organization), await server.zone('Celle', organization)]
+  const hosts = await Promise.all(zones.map((zone) => server.host(zone)))
+  const serials = Array.from({ length: 20 }, (_, index) => `R${index}`)
+  for (const [index, host] of hosts.entries())
+    await host.checkIn(
+      serials.map((serial) => reader(`${index}${serial}`)),
+      { knowsPhases: true },
+    )
+  const params = { organizationId: organization.id, id: uuidv7() }
+  const parts = models.map((model) => ({ model, content: { kind: 'cfg', text: '<cfg>1</cfg>' } }))
+  await manager.call('publishToZones', {
+    params,
+    body: { key: params.id, zones: { filter: {} }, parts, when: { now: true }, phases: [{ share: 50, soakMinutes: 0, gate }] },
+  })
+  const { configurations } = (await hosts[0]!.call('getDesired', { query: { knowsPhases: true } })).body
+  const { publication } = configurations.find(({ deviceType }) => deviceType === 'CR2700')!
+  const common = { publication, outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
+  await hosts[0]!.call('reportOutcomes', {
+    body: { outcomes: serials.map((serial) => ({ ...common, serialNumber: `0${serial}` })) },
+  })
+  return { organization, manager, zones, params }
+}
+
+test('[MNY-05 PHA-01] a rollout over so many zones that its sums are shown is halted by its gate in the list, its filter and on its page', async () => {
+  const { manager, params } = await haltedRollout(updateModels)
+  expect((await manager.call('getRollout', { params })).body).toMatchObject({ isSummed: true, isHalted: true, state: 'halted' })
+  const list = async (query: Record<string, unknown>) =>
+    (await manager.call('listRollouts', { params, query })).body.rolloutList.map(({ state }) => state)
+  expect(await list({})).toEqual(['halted'])
+  expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([['halted'], []])
+  await manager.call('resumeRollout', { params })
+  expect([await list({ state: 'halted' }), await list({ state: 'underWay' })]).toEqual([[], ['underWay']])
+})
+
+test('[NOW-05 PHA-01] what a gate has halted has no coming run', async () => {
+  const { organization, manager, params } = await haltedRollout(['CR2700'])
+  await server.app.db.updateTable('publication').set({ at_once: false }).where('organization_id', '=', organization.key).execute()
+  const read = async () => (await manager.call('getCalendar', { params, query: { from: dateIn(0) } })).body
+  expect(await read()).toMatchObject({ days: [], halted: 1 })
+  await manager.call('resumeRollout', { params })
+  expect(await read()).toMatchObject({ days: [{ runs: [{ rollout: params.id }] }], halted: 0 })
+})
+
+test('[PHA-01 PPL-04] a role limited to some of its zones is told that it cannot resume what a gate has halted', async () => {
+  const { organization, manager, zones, params } = await haltedRollout(['CR2700'])
+  const operator = await server.limitedPerson(organization, [zones[1]!], ['manage:cfg'])
+  const { status, problem } = await operator.call('resumeRollout', { params })
+  const detail = 'Your role is limited to zones. The gate that halted this rollout also holds for others.'
+  expect([status, problem.detail]).toEqual([403, detail])
+  expect((await manager.call('getRollout', { params })).body.isHalted).toBe(true)
+  expect((await manager.call('resumeRollout', { params })).body).toEqual({ message: 'Resumed CFG 80763da9.' })
+})
