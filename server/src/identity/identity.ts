@@ -11,7 +11,7 @@ import { Problem } from '../lib/http/problem.ts'
 import type { Settings } from '../lib/settings.ts'
 import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
-import { recordActivity } from '../people/people.ts'
+import { findWhomToAsk, recordActivity } from '../people/people.ts'
 import { ensurePerson } from '../users/users.ts'
 import { deleteKeysAndRecords, deleteRecordsByAccount, insertMessage, insertNextKey } from './provider-sql.ts'
 import { recordBlock } from './security-events.ts'
@@ -42,6 +42,7 @@ export function createAuthentication(db: Database, issuer: Issuer, settings: Set
       return licence
     },
     recordActivity: (person) => recordActivity(db, person),
+    findWhomToAsk: (organizationId) => findWhomToAsk(db, organizationId),
     organization: (person, publicId) => getVisibleOrganization(db, person, publicId),
   }
 }

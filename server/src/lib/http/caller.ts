@@ -60,6 +60,7 @@ export interface Authentication {
   licence(number: string): Promise<Licence>
   /** In the first of their organizations. */
   recordActivity(person: Person): Promise<void>
+  findWhomToAsk(organizationId: number): Promise<string | null>
   organization(person: KnownPerson, publicId: string): Promise<OrganizationIds>
 }
 

@@ -195,7 +195,7 @@ async function authorize({ access, limitedRole }: Endpoint, authentication: Auth
   if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
   const needed = access === 'self' ? [] : 'organization' in access ? access.organization : access.provider
   const isOfCustomers = access === 'self' || 'organization' in access
-  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones()
+  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones(await authentication.findWhomToAsk(active!))
   const missing = findMissingPermission(person, needed)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
