@@ -89,7 +89,7 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   const { ctx, interaction, account } = visit
   const { guard, ceremonies, rules, storage, events, notices } = settings
   if (!account || !(await mayAdd(settings, visit, account))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
-  // The password once more; then the way leads here again.
+  // After the password, the way leads here again.
   if (!(await isRecent(storage, await getSession(settings, ctx)))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
   if (ctx.method !== 'POST') return showNew(settings, visit, account)
   const form = await readForm(ctx)

@@ -49,7 +49,7 @@ async function change(
   return undefined
 }
 
-/** Signs out everyone who knew the old password, and tells the owner; this browser stays one that the account is known in. */
+/** Signs out everyone who knew the old password, and notifies the owner; this browser stays one that the account is known in. */
 export async function replacePassword(
   { storage, browsers, notices }: FormSettings,
   ctx: Context,

@@ -3,7 +3,7 @@ import { type Context, getClientAddress } from './browser.ts'
 import type { Delivery } from './delivery.ts'
 import type { Brand } from './pages.ts'
 
-/** What the owner of an account is told by mail. `passkeyReplaced`: by a recovery. */
+/** Mails to the owner of an account. `passkeyReplaced`: by a recovery. */
 export type NoticeKind = 'passkeyAdded' | 'passkeyRemoved' | 'passkeyReplaced' | 'passwordChanged'
 
 interface Settings {
@@ -26,7 +26,7 @@ const texts: Record<NoticeKind, [subject: (product: string) => string, what: str
   passwordChanged: [(product) => `Your ${product} password was changed`, 'The password of your account was changed'],
 }
 
-/** Mails after changes of what protects an account. Not awaited, as a slow mail server must hold up nobody. */
+/** Mails after changes of what protects an account. Not awaited: a mail server may be slow. */
 export function createNotices({ publicUrl, brand, trustProxy, deliver }: Settings) {
   const reset = new URL('/reset-password', publicUrl).href
   return {

@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect((await join(second, id, invitation)).problem).toMatchObject(
       refusal(410, `This invitation was used. Ask ${manager.email} for a new link.`),
     )
-    // Who found the link is told of nobody.
+    // A stranger with the link reads no name.
     expect((await join(await server.person({ email: newAddress() }), id, invitation)).problem).toMatchObject(
       refusal(410, 'This invitation was used. Ask whoever sent it for a new link.'),
     )

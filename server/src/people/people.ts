@@ -142,7 +142,7 @@ export async function addFirstManager(db: Database, member: { organization_id: n
   await updateActiveOrganization(db, member.user_id, member.organization_id)
 }
 
-// Only the person to whom it was sent is told who is there.
+// Only the person to whom it was sent reads who is there.
 async function askAgain(db: Database, organizationId: number, { email }: { email: string }, caller: Person): Promise<string> {
   const isTheirs = caller.emailVerified && caller.email.toLowerCase() === email.toLowerCase()
   return `Ask ${(isTheirs && (await nameManagers(db, organizationId))) || 'whoever sent it'} for a new link.`
