@@ -165,7 +165,7 @@ describe('a link', () => {
     const link = await invite(stack, foreigner, gid)
     await expireInvitations(stack, foreigner)
     const refusals: [string, string, string][] = [
-      [foreigner, link, 'This invitation has expired. Ask your colleague for a new link.'],
+      [foreigner, link, `This invitation has expired. Ask Northfield Manager (${manager}) for a new link.`],
       [foreigner, link.slice(0, -4), 'This invitation is not valid'],
       [foreigner, ofAnother, 'This invitation is for another e-mail address. Sign in with the address that it was sent to.'],
       [foreigner, toGone, 'This invitation is not valid'],

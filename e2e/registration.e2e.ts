@@ -166,7 +166,7 @@ describe('the steps', () => {
     await registerAs(page, 'Night', 'Nurse')
     await step(page, 'Join a group').waitFor()
     expect(await steps(page)).toEqual(['User Info: done', 'Join a group: current'])
-    await page.getByText('Ask a colleague who uses Lectern for an invitation link').waitFor()
+    await page.getByText('Whoever manages people at your company can invite you').waitFor()
     expect(await page.getByRole('main').locator('form, input, select, textarea').count()).toBe(0)
     await button(page, 'Check again').click()
     await expect.poll(() => button(page, 'Check again').getAttribute('aria-busy'), patience).toBeNull()

@@ -11,9 +11,11 @@ import { createRefreshTokens } from './refresh-tokens.ts'
 import { serveAssets, stylesheet } from './sign-in/assets.ts'
 import { type Context, createFormGuard } from './sign-in/browser.ts'
 import { handlePasswordChange } from './sign-in/change-password.ts'
+import { createDelivery } from './sign-in/delivery.ts'
 import { createKnownBrowsers } from './sign-in/known-browsers.ts'
 import { createLinks } from './sign-in/links.ts'
 import { handleLogin } from './sign-in/login.ts'
+import { createNotices } from './sign-in/notices.ts'
 import { type Brand, createPages, type Pages } from './sign-in/pages.ts'
 import { createFormLimits, type SignInAttempts } from './sign-in/rate-limit.ts'
 import { handleRecovery } from './sign-in/recovery.ts'
@@ -159,6 +161,7 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
   const { origin } = new URL(options.publicUrl)
   const applicationOrigins = toOrigins(redirectUris)
   const guard = createFormGuard(deriveSecrets(keys, 'forms'), origin)
+  const deliver = createDelivery({ storage, mail: options.mail, onError: log })
   const forms = {
     provider,
     storage,
@@ -169,7 +172,8 @@ function addMiddleware(provider: Provider, options: IdentityProviderOptions, key
     limits: createFormLimits(storage, options.signInAttempts),
     browsers: createKnownBrowsers(storage),
     events,
-    links: createLinks({ storage, publicUrl: origin, home: logoutUris[0] ?? `${origin}/`, brand, mail: options.mail, onError: log }),
+    links: createLinks({ storage, publicUrl: origin, home: logoutUris[0] ?? `${origin}/`, brand, deliver, onError: log }),
+    notices: createNotices({ publicUrl: origin, brand, trustProxy, deliver }),
     brand,
     // The provider has no home page; the application may be on another origin.
     home: logoutUris[0] ?? provider.issuer,

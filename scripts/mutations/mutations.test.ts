@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { equivalents } from './equivalents.ts'
 import { mutations } from './mutations.ts'
@@ -12,6 +12,13 @@ const read = (file: string) => (existsSync(join(root, file)) ? readFileSync(join
 test('what each mutation replaces is in its file exactly once, and changes', () => {
   const wrong = mutations.filter(({ file, text, replacement }) => read(file).split(text).length !== 2 || text === replacement)
   expect(wrong).toEqual([])
+})
+
+test('a mutation of a migration is in the last one that has the text, as a later one may make its function anew', () => {
+  const migrations = readdirSync(join(root, 'server/migrations')).sort()
+  const isMadeAnew = (file: string, text: string) =>
+    migrations.slice(migrations.indexOf(basename(file)) + 1).some((later) => read(`server/migrations/${later}`).includes(text))
+  expect(mutations.filter(({ file, text }) => file.startsWith('server/migrations/') && isMadeAnew(file, text))).toEqual([])
 })
 
 test('no mutation is written down twice, and the file of each test is there', () => {

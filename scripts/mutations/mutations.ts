@@ -3,6 +3,7 @@ import { attacks } from './list/attacks.ts'
 import { audit } from './list/audit.ts'
 import { authorization } from './list/authorization.ts'
 import { devices } from './list/devices.ts'
+import { fleet } from './list/fleet.ts'
 import { hosts } from './list/hosts.ts'
 import { limits } from './list/limits.ts'
 import type { Mutation } from './list/mutation.ts'
@@ -33,5 +34,6 @@ export const mutations: readonly Mutation[] = [
   ...reports,
   ...publications,
   ...rollouts,
+  ...fleet,
   ...web,
 ]

@@ -1,37 +1,29 @@
 import { type Context, readForm } from '../sign-in/browser.ts'
-import type { FormSettings } from '../sign-in/login.ts'
+import { type FormSettings, getSession } from '../sign-in/login.ts'
 import { maxPasskeyName } from '../sign-in/pages.ts'
-import type { Account, Passkey } from '../storage.ts'
+import type { Passkey } from '../storage.ts'
 import { mostPasskeys } from './ceremonies.ts'
+import { confirm, type Refusal, showConfirmation, type Visit } from './confirmation.ts'
+import { isRecent } from './recent.ts'
 import { namePasskey } from './sign-in.ts'
 
-interface Visit {
-  ctx: Context
-  account: Account
-  isRequired: boolean
-}
-
-interface Refusal {
-  status: number
-  problem: string
-}
-
-/** `/passkeys`, for whoever is signed in at the provider in this browser; where a passkey is required, with one. */
+/** `/passkeys`, for whoever is signed in at the provider in this browser, not long ago; where a passkey is required, with one. */
 export function handlePasskeys(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     if (ctx.path !== '/passkeys' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
-    const { provider, storage, pages, guard, rules } = settings
-    const session = await provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
+    const { storage, pages, guard, rules } = settings
+    const session = await getSession(settings, ctx)
     const account = session.accountId && (await storage.findAccount(session.accountId))
     if (!account || account.blocked) return pages.problem(ctx, 401, 'You are signed out', 'Sign in, and see your passkeys then.')
     const isRequired = await rules.isRequired(account)
     if (isRequired && !session.amr?.includes('pop'))
       return pages.problem(ctx, 403, 'Sign in with a passkey', 'Your organization asks for a passkey. Sign in with one, and see them then.')
-    const visit = { ctx, account, isRequired }
+    const visit = { ctx, session, account, isRequired }
+    const [show, act] = (await isRecent(storage, session)) ? [showPasskeys, change] : [showConfirmation, confirm]
     if (ctx.method !== 'POST') return show(settings, visit)
     const form = await readForm(ctx)
     const refusal = guard.accepts(ctx, form)
-      ? await change(settings, visit, form)
+      ? await act(settings, visit, form)
       : { status: 403, problem: 'This form has expired. Try again.' }
     if (refusal) return show(settings, visit, refusal)
     ctx.status = 303
@@ -42,6 +34,8 @@ export function handlePasskeys(settings: FormSettings) {
 async function change(settings: FormSettings, visit: Visit, form: Map<string, string>): Promise<Refusal | undefined> {
   const action = form.get('action')
   if (action === 'add') return add(settings, visit, form.get('response') ?? '')
+  // Twice in a row.
+  if (action === 'confirm') return undefined
   const id = form.get('id') ?? ''
   if (action === 'remove') return remove(settings, visit, id)
   const name = (form.get('name') ?? '').trim()
@@ -50,26 +44,36 @@ async function change(settings: FormSettings, visit: Visit, form: Map<string, st
   return undefined
 }
 
-async function add({ storage, ceremonies, events }: FormSettings, { ctx, account }: Visit, response: string): Promise<Refusal | undefined> {
+async function add(
+  { storage, ceremonies, events, notices }: FormSettings,
+  { ctx, account }: Visit,
+  response: string,
+): Promise<Refusal | undefined> {
   const known = await storage.listPasskeys(account.id)
   if (known.length >= mostPasskeys) return { status: 409, problem: `An account has at most ${mostPasskeys} passkeys. Remove one first.` }
   const passkey = await ceremonies.verifyNew(ctx, account, response)
   if (!passkey || !(await storage.addPasskey({ ...passkey, name: namePasskey() })))
     return { status: 400, problem: 'This passkey was not accepted. Try again.' }
   await events.record(ctx, 'passkeyAdded', { account })
+  notices.send(ctx, 'passkeyAdded', account)
   return undefined
 }
 
-async function remove({ storage, events }: FormSettings, { ctx, account, isRequired }: Visit, id: string): Promise<Refusal | undefined> {
+async function remove(
+  { storage, events, notices }: FormSettings,
+  { ctx, account, isRequired }: Visit,
+  id: string,
+): Promise<Refusal | undefined> {
   if (await storage.deletePasskey(account.id, id, isRequired)) {
     await events.record(ctx, 'passkeyRemoved', { account })
+    notices.send(ctx, 'passkeyRemoved', account)
     return undefined
   }
   const isLast = (await storage.listPasskeys(account.id)).some((passkey) => passkey.id === id)
   return isLast ? { status: 409, problem: 'This is your last passkey, and your organization asks for one. Add another first.' } : undefined
 }
 
-async function show(settings: FormSettings, { ctx, account, isRequired }: Visit, refusal?: Refusal): Promise<void> {
+async function showPasskeys(settings: FormSettings, { ctx, account, isRequired }: Visit, refusal?: Refusal): Promise<void> {
   const { pages, guard, storage, ceremonies, brand, home } = settings
   const known = await storage.listPasskeys(account.id)
   const isRemovable = !isRequired || known.length > 1

@@ -1,7 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Context, readForm, toCookieName } from '../sign-in/browser.ts'
-import { completeSignIn, type FormSettings, findInteraction, type Interaction, isStepUp, showExpiredSignIn } from '../sign-in/login.ts'
+import {
+  completeSignIn,
+  type FormSettings,
+  findInteraction,
+  formatBlocked,
+  getSession,
+  type Interaction,
+  isStepUp,
+  showExpiredSignIn,
+} from '../sign-in/login.ts'
 import type { Account } from '../storage.ts'
+import { isRecent } from './recent.ts'
 
 const expired = 'This form has expired. Try again.'
 // Seconds.
@@ -45,7 +55,7 @@ async function usePasskey(settings: FormSettings, visit: Visit): Promise<void> {
   if (!owner) return showPasskey(settings, visit, 'This passkey was not accepted. Try again.', 400)
   if (owner.blocked) {
     await events.record(ctx, 'signInRefused', { account: owner, reason: 'blocked' })
-    return showPasskey(settings, visit, 'This account is blocked. Ask your administrator.', 403)
+    return showPasskey(settings, visit, formatBlocked(settings.brand), 403)
   }
   await rules.cancelRecovery(owner)
   await completeSignIn(settings, ctx, interaction, owner, 'passkey')
@@ -77,8 +87,10 @@ const mayAdd = async (settings: FormSettings, { ctx }: Visit, account: Account):
 
 async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   const { ctx, interaction, account } = visit
-  const { guard, ceremonies, rules, storage, events } = settings
+  const { guard, ceremonies, rules, storage, events, notices } = settings
   if (!account || !(await mayAdd(settings, visit, account))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
+  // After the password, the way leads here again.
+  if (!(await isRecent(storage, await getSession(settings, ctx)))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
   if (ctx.method !== 'POST') return showNew(settings, visit, account)
   const form = await readForm(ctx)
   if (!guard.accepts(ctx, form)) return showNew(settings, visit, account, expired, 403)
@@ -94,6 +106,7 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
     await events.record(ctx, 'recoveryUsed', { account })
   }
   await events.record(ctx, 'passkeyAdded', { account })
+  notices.send(ctx, isRecovery ? 'passkeyReplaced' : 'passkeyAdded', account)
   await completeSignIn(settings, ctx, interaction, account, 'passkey')
 }
 
@@ -114,7 +127,7 @@ async function showNew(settings: FormSettings, { ctx }: Visit, account: Account,
 }
 
 async function askRecovery(settings: FormSettings, { ctx, interaction, account }: Visit): Promise<void> {
-  const { pages, guard, rules, events } = settings
+  const { pages, guard, rules, events, brand } = settings
   const back = { text: 'Back to the sign-in', href: `/login/${interaction.uid}/passkey` }
   if (!account) return ctx.redirect(back.href)
   const form = ctx.method === 'POST' ? await readForm(ctx) : new Map<string, string>()
@@ -132,7 +145,7 @@ async function askRecovery(settings: FormSettings, { ctx, interaction, account }
   const secret = randomBytes(24).toString('base64url')
   const managers = await rules.askRecovery(account, hash(secret))
   if (managers === null)
-    return pages.problem(ctx, 409, 'It cannot be confirmed', 'Your organization has no other manager. Ask whoever runs this portal.')
+    return pages.problem(ctx, 409, 'It cannot be confirmed', `Your organization has no other manager. Ask ${brand.provider}.`)
   ctx.cookies.set(recoveryCookie(ctx), secret, { signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: recoveryKept * 1000 })
   await events.record(ctx, 'recoveryRequested', { account })
   const text = `Tell ${managers}. Once it is confirmed, sign in again in this browser within a day.`

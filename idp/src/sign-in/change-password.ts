@@ -1,7 +1,7 @@
 import type { Account } from '../storage.ts'
 import { type Context, readForm } from './browser.ts'
 import { checkPassword } from './check-password.ts'
-import { type FormSettings, formatWait } from './login.ts'
+import { type FormSettings, formatWait, getSession } from './login.ts'
 import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
 
 interface Attempt {
@@ -15,8 +15,8 @@ interface Attempt {
 export function handlePasswordChange(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     if (ctx.path !== '/change-password' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
-    const { provider, storage, pages, guard } = settings
-    const session = await provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
+    const { storage, pages, guard } = settings
+    const session = await getSession(settings, ctx)
     const account = session.accountId && (await storage.findAccount(session.accountId))
     if (!account || account.blocked) return pages.problem(ctx, 401, 'You are signed out', 'Sign in, and change the password then.')
     if (ctx.method !== 'POST') return show(settings, ctx, account)
@@ -49,15 +49,16 @@ async function change(
   return undefined
 }
 
-/** Signs out everyone who knew the old password; this browser stays one that the account is known in. */
+/** Signs out everyone who knew the old password, and notifies the owner; this browser stays one that the account is known in. */
 export async function replacePassword(
-  { storage, browsers }: FormSettings,
+  { storage, browsers, notices }: FormSettings,
   ctx: Context,
   account: Account,
   password: string,
 ): Promise<void> {
   await storage.setPassword(account.id, await hashPassword(password))
   await storage.deleteRecordsByAccount(account.id)
+  notices.send(ctx, 'passwordChanged', account)
   await browsers.remember(ctx, account)
 }
 

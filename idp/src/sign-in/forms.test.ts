@@ -162,7 +162,7 @@ describe('resetting a password', () => {
     await mailTo(manager.email)
     const unknown = await someone.fill('/reset-password', { email: 'nobody@northfield.example' })
     expect(unknown.text).toBe(known.text)
-    expect(listMailed()).toEqual([])
+    expect(listMailed().filter(({ subject }) => subject.startsWith('Choose'))).toEqual([])
   })
 
   test('only three links an hour go to one address', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Message, Storage } from '../storage.ts'
+import type { Delivery } from './delivery.ts'
 import type { Brand } from './pages.ts'
 
 export type LinkKind = 'verify-email' | 'reset-password' | 'create-account'
@@ -21,29 +22,15 @@ interface Settings {
   storage: Storage
   publicUrl: string
   brand: Brand
-  mail?: ((message: Message) => Promise<void>) | undefined
+  deliver: Delivery
   onError: (error: unknown) => void
 }
 
 /** Mailed links that work once. Only a hash of their token is stored. */
-export function createLinks({ storage, publicUrl, home, brand, mail, onError }: Settings) {
+export function createLinks({ storage, publicUrl, home, brand, deliver, onError }: Settings) {
   async function find(kind: LinkKind, token: string): Promise<Link | undefined> {
     const link = (await storage.findRecord(model, hash(token))) as Link | undefined
     return link && link.kind === kind && !link.consumed && link.exp > Date.now() / 1000 ? link : undefined
-  }
-
-  const isDelivered = (sending: Promise<void>) =>
-    sending.then(
-      () => true,
-      (error: unknown) => {
-        onError(error)
-        return false
-      },
-    )
-
-  async function deliver(message: Message, expiresIn: number): Promise<void> {
-    const mailed = await (mail ? isDelivered(mail(message)) : false)
-    if (!mailed) await storage.saveMessage(message, expiresIn)
   }
 
   async function sendLink(kind: LinkKind, { id, email, login }: Recipient): Promise<void> {
@@ -55,12 +42,12 @@ export function createLinks({ storage, publicUrl, home, brand, mail, onError }: 
   }
 
   return {
-    /** Without mail, or when it fails, the message is saved for the operator. Never throws. */
+    /** Never throws. */
     send: (kind: LinkKind, recipient: Recipient): Promise<void> => sendLink(kind, recipient).catch(onError),
 
     /** To who asked for a second account with an address. Never throws. */
     sendKnown: (email: string): Promise<void> =>
-      deliver(toKnownMessage(brand, email, home, new URL('/reset-password', publicUrl).href), lifetimes['create-account']).catch(onError),
+      deliver(toKnownMessage(brand, email, home, new URL('/reset-password', publicUrl).href), lifetimes['create-account']),
 
     /** Undefined where it is expired or used. Does not use it, since mail programs open links. */
     find,

@@ -8,6 +8,7 @@ import { type Context, type FormGuard, getClientAddress, readForm } from './brow
 import { checkPassword } from './check-password.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import type { Links } from './links.ts'
+import type { Notices } from './notices.ts'
 import type { Brand, Pages } from './pages.ts'
 import { type FormLimits, toAddressKey } from './rate-limit.ts'
 import type { SecurityLog } from './security-log.ts'
@@ -21,6 +22,7 @@ export interface FormSettings {
   guard: FormGuard
   limits: FormLimits
   links: Links
+  notices: Notices
   browsers: KnownBrowsers
   events: SecurityLog
   ceremonies: Ceremonies
@@ -64,6 +66,10 @@ export function handleLogin(settings: FormSettings) {
   }
 }
 
+/** Of this browser at the provider. */
+export const getSession = ({ provider }: FormSettings, ctx: Context) =>
+  provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
+
 export function showExpiredSignIn({ pages }: FormSettings, ctx: Context): void {
   pages.problem(ctx, 400, 'Sign-in has expired', 'This sign-in took too long, or started in another browser. Start again.')
 }
@@ -88,7 +94,7 @@ async function trySignIn(settings: FormSettings, ctx: Context, email: string, pa
   const { account } = outcome
   if (!account.blocked) return account
   void settings.events.record(ctx, 'signInRefused', { account, reason: 'blocked' })
-  return { status: 403, email, problem: 'This account is blocked. Ask your administrator.' }
+  return { status: 403, email, problem: formatBlocked(settings.brand) }
 }
 
 /** Responds the same whether the address has an account; only the mail says it (S-13). Undefined where a message is sent. */
@@ -146,7 +152,10 @@ function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, interac
   const atEmail = !email || Boolean(attempt?.emailProblem)
   pages.form(ctx, {
     title: 'Sign in',
-    lead: `Use your ${brand.product} account.`,
+    lead:
+      ctx.query.signin === 'again'
+        ? 'You signed in more than 15 minutes ago. Sign in again, and add a passkey then.'
+        : `Use your ${brand.product} account.`,
     hidden: { proof: guard.createProof(ctx) },
     ...(attempt && { status: attempt.status }),
     problem: attempt?.problem,
@@ -195,6 +204,9 @@ function toTooMany(ctx: Context, seconds: number, email: string): Attempt {
   ctx.set('Retry-After', String(seconds))
   return { status: 429, email, problem: `Too many attempts. ${formatWait(seconds)}` }
 }
+
+/** Who can end it is whoever set it, with `npm run accounts`. */
+export const formatBlocked = ({ provider }: Brand): string => `This account is blocked. Ask ${provider} to unblock it.`
 
 export function formatWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)

@@ -149,10 +149,11 @@ async function choosePassword(settings: FormSettings, ctx: Context, kind: LinkKi
 }
 
 /** Whoever knew the old password may have added one. Where they are asked for, the password alone adds none, and must not end any. */
-async function endPasskeys({ storage, rules, events }: FormSettings, ctx: Context, account: Account): Promise<boolean> {
+async function endPasskeys({ storage, rules, events, notices }: FormSettings, ctx: Context, account: Account): Promise<boolean> {
   if ((await storage.listPasskeys(account.id)).length === 0 || (await rules.isRequired(account))) return false
   await storage.deleteOtherPasskeys(account.id, '')
   await events.record(ctx, 'passkeyRemoved', { account })
+  notices.send(ctx, 'passkeyRemoved', account)
   return true
 }
 

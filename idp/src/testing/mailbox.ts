@@ -16,10 +16,10 @@ export async function startWithMail(options: Parameters<typeof startProvider>[0]
     ...options,
   })
 
-  /** The next message to an address; waits until it is sent. */
-  async function mailTo(to: string): Promise<Message> {
+  /** The next message to an address, whose subject has these words; waits until it is sent. */
+  async function mailTo(to: string, words = ''): Promise<Message> {
     for (;;) {
-      const message = mailed.find((each) => each.to === to)
+      const message = mailed.find((each) => each.to === to && each.subject.includes(words))
       mailed = mailed.filter((each) => each !== message)
       if (message) return message
       await new Promise<void>((resolve) => {

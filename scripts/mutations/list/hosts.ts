@@ -206,7 +206,7 @@ export const hosts: readonly Mutation[] = [
       test: '[SCL-12] since an earlier check-in > of another digest than the host’s last: no reader is stored, and all are asked for',
     },
     {
-      file: 'server/migrations/0023-layout.sql',
+      file: 'server/migrations/0027-firmware-totals.sql',
       text: "  c record;\nbegin\n  for c in execute format('select * from (select organization_id, coalesce(zone_id",
       replacement:
         "  c record;\nbegin\n  perform pg_advisory_xact_lock(1);\n  for c in execute format('select * from (select organization_id, coalesce(zone_id",

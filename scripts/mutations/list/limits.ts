@@ -57,7 +57,7 @@ export const limits: readonly Mutation[] = [
   ...of('server/src/audit/limited-roles.test.ts', [
     {
       file: 'server/src/audit/sql.ts',
-      text: ' and in_effect_since >= (${created}))',
+      text: ' and in_effect_since >= (${JSON.stringify(created)}::jsonb ->> zone_name)::timestamptz)',
       replacement: ')',
       test: '[PPL-04] a zone that is called as a deleted one has not its entries',
     },

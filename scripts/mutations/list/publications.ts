@@ -122,7 +122,7 @@ export const publications: readonly Mutation[] = [
       test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
     },
     {
-      file: 'server/migrations/0023-layout.sql',
+      file: 'server/migrations/0042-zone-tags.sql',
       text: 'firmware_drifted = firmware_drifted and not of_firmware',
       replacement: 'firmware_drifted = firmware_drifted',
       test: 'configuration and firmware drift apart: a reader with both has drifted once, and a publish of one leaves the other',

@@ -176,7 +176,7 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] a zone is halted once, whoever reports, retries or changes the limit at the same moment',
     },
     {
-      file: 'server/migrations/0023-layout.sql',
+      file: 'server/migrations/0045-phases.sql',
       text: ' and not h.is_resumed',
       replacement: '',
       test: '[PUB-15] who resumes goes past the limit: that zone is not halted by it again until the limit is changed',

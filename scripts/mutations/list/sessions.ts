@@ -2,6 +2,38 @@ import { type Mutation, of } from './mutation.ts'
 
 /** How long access lasts, and who ends it. */
 export const sessions: readonly Mutation[] = [
+  ...of('idp/src/passkeys/confirmation.test.ts', [
+    {
+      file: 'idp/src/passkeys/recent.ts',
+      text: '!session.past(mostAge)',
+      replacement: '!session.past(mostAge * 2)',
+      test: '[SES-05] 15 minutes after the sign-in, passkeys are added and removed only after the password, for 15 minutes more',
+    },
+    {
+      file: 'idp/src/passkeys/confirmation.ts',
+      text: 'owner?.id === account.id',
+      replacement: 'owner !== undefined',
+      test: '[SES-05] the owner may confirm with one of their passkeys, and with nobody else’s',
+    },
+    {
+      file: 'idp/src/passkeys/confirmation.ts',
+      text: 'response || isRequired\n',
+      replacement: 'response\n',
+      test: '[SES-05] where a passkey is required, the password confirms nothing',
+    },
+    {
+      file: 'idp/src/passkeys/sign-in.ts',
+      text: 'if (!(await isRecent(',
+      replacement: "if (ctx.method === '' && !(await isRecent(",
+      test: '[SES-05] on the way in, an old sign-in adds a first passkey only after the password',
+    },
+    {
+      file: 'idp/src/sign-in/change-password.ts',
+      text: "  notices.send(ctx, 'passwordChanged', account)\n",
+      replacement: '',
+      test: '[SES-05] a mail tells the owner of each passkey that is added or removed, and of a new password',
+    },
+  ]),
   ...of('server/src/identity/sessions.test.ts', [
     {
       file: 'server/src/identity/provider-sql.ts',
@@ -37,8 +69,8 @@ export const sessions: readonly Mutation[] = [
   ...of('server/src/identity/back-channel-logout.test.ts', [
     {
       file: 'server/src/identity/sql.ts',
-      text: "ends.where('sid', '=', sid)",
-      replacement: "ends.where('sid', '=', '')",
+      text: 'sid = any(${sids}::text[])',
+      replacement: "sid = ''",
       test: 'a hosted provider whose access tokens name their session > [SES-01] may name the session alone, which ends, and the person’s other goes on',
     },
     {

@@ -16,6 +16,7 @@ import {
   foldTypeCounts,
   insertEntries,
   type Log,
+  selectCreated,
   selectEntries,
   selectEntryPage,
   selectFolds,
@@ -128,13 +129,13 @@ const toEntry = (row: EntryRow): AuditEntry => ({
 })
 
 /** What a person may read of an organization's log. */
-export const toLog = ({ organizationId, zones }: ZoneScope, { userId, email }: Person): Log => ({
-  organizationId,
-  zones,
-  person: { userId, email },
-})
+export async function findLog(db: Database, { organizationId, zones }: ZoneScope, { userId, email }: Person): Promise<Log> {
+  const named = zones === null ? [] : await selectCreated(db, { organizationId, zones })
+  const created = Object.fromEntries(named.map((zone) => [zone.name, zone.created]))
+  return { organizationId, zones, person: { userId, email }, created }
+}
 
-export const vendorsEntries: Log = { ...wholeOrganization(vendorsLog), person: null }
+export const vendorsEntries: Log = { ...wholeOrganization(vendorsLog), person: null, created: {} }
 
 type Query = AuditFilter & { PageNumber?: number; PageSize?: number; before?: string; fold?: boolean }
 

@@ -49,7 +49,7 @@ const filters: Record<string, AuditFilter> = {
   'a text that no entry has': { textFilter: 'nothing like it' },
 }
 
-const log = { ...wholeOrganization(organizationId), person: null }
+const log = { ...wholeOrganization(organizationId), person: null, created: {} }
 
 /** Whether the total is stored, not counted. */
 const isKept = (filter: AuditFilter) => Object.keys(filter).every((name) => name === 'changeType')
@@ -109,5 +109,19 @@ test('the page behind an entry, and the last one, read as much as they show', as
 test('what a log can be filtered by is found without reading it', async () => {
   for (const statement of await statementsOf(() => getAuditChoices(db, log))) {
     expect(countBuffers(await explain(pool, statement))).toBeLessThanOrEqual(60 * 5)
+  }
+})
+
+test('[PPL-04] the log of 20 of 50 zones, or of one, reads for a page what it shows, and counts without a look at its zones', async () => {
+  for (const [zones, most] of [
+    [Array.from({ length: 20 }, (_, number) => `Zone ${number}`), 300],
+    [['Zone 7'], 1_000],
+  ] as const) {
+    const created = Object.fromEntries(zones.map((name) => [name, '2020-01-01 00:00:00+00']))
+    const limited = { organizationId, zones: [1], person: { userId: uuidv7(), email: 'rare@people.example' }, created }
+    const statements = await statementsOf(async () => listEntries(db, limited, { PageNumber: 0, PageSize: 10 }))
+    const [count, page] = await Promise.all(statements.map((statement) => explain(pool, statement)))
+    expect(countBuffers(page!), `${zones.length} zones`).toBeLessThanOrEqual(most)
+    expect(countBuffers(count!), `${zones.length} zones`).toBeLessThanOrEqual(3_000)
   }
 })

@@ -50,20 +50,27 @@ export async function selectOftenMoved(db: Database, organizationId: number, ser
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
-/** Of an organization, or the vendor. `person`: whose deeds a log of some zones has as well. */
+/** Of an organization, or the vendor. `person`: whose deeds a log of some zones has as well. `created`: when each of these was, by its name. */
 export interface Log extends ZoneScope {
   person: { userId: string; email: string } | null
+  created: Readonly<Record<string, string>>
 }
+
+export const selectCreated = (db: Database, { organizationId, zones }: ZoneScope) =>
+  read(
+    db,
+    { name: text(sql`name`), created: text(sql`created_at`) },
+    (list) => sql`select ${list} from zone where zone.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone.id`)}`,
+  )
 
 const ofLog = ({ organizationId }: Log): RawBuilder<boolean> => sql`audit_entry.organization_id = ${organizationId}`
 
-// An entry knows its zone by name: one from before the zone was created is of another that had the name.
-function isInLog({ organizationId, zones, person }: Log): RawBuilder<boolean>[] {
+// An entry knows its zone by name: one from before the zone was created is of another that had the name. Names and times are values, so that the planner
+// knows how many entries they have, and no entry asks for its zone.
+function isInLog({ zones, person, created }: Log): RawBuilder<boolean>[] {
   if (zones === null) return []
-  const names = sql`select name from zone where zone.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone.id`)}`
-  const created = sql`select created_at from zone where zone.organization_id = ${organizationId} and lower(zone.name) = lower(audit_entry.zone_name)`
   return [
-    sql`((zone_name = any(array(${names})) and in_effect_since >= (${created}))
+    sql`((zone_name = any(${Object.keys(created)}::text[]) and in_effect_since >= (${JSON.stringify(created)}::jsonb ->> zone_name)::timestamptz)
       or (initiator_email = ${person?.email ?? null} and initiator_id = ${person?.userId ?? null}::uuid))`,
   ]
 }

@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
-import { emitEvent, notifyProgress } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import { listDesiredFirmware } from '../firmware/firmware.ts'
 import { countReaders } from '../graphs/graphs.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -177,7 +177,6 @@ const readSerialNumber = (device: unknown): string | null => {
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
-  await notifyProgress(db, { organizationId: host.organizationId, zoneId: host.publicZoneId })
 }
 
 /** The check-ins of a host that listens may fail; it is online all the same. */

@@ -1,7 +1,6 @@
 import type { Outcome, OutcomesReply } from '@lectern/contract/hosts.ts'
 import { updateInstant } from '@lectern/contract/publications/update-time.ts'
 import { depths, recordChanges } from '../audit/audit.ts'
-import { notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
@@ -35,7 +34,6 @@ export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes:
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, actor, installed)
   const stored = new Set([...upserted, ...reapplied].map(toKey))
-  await notifyProgress(db, { organizationId: host.organizationId, zoneId: host.publicZoneId })
   const refused = newest
     .filter((outcome) => !stored.has(toKey(outcome)))
     .map((outcome) => ({

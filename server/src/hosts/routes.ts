@@ -1,4 +1,7 @@
+import { notifyProgress } from '../events/events.ts'
 import { isRelease } from '../firmware/firmware.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type Handlers, writeInParts } from '../lib/http/serve.ts'
 import { checkOutcomes } from '../quotas/quotas.ts'
@@ -6,6 +9,19 @@ import { sendContent } from './content.ts'
 import { checkIn, enrollHost, getDesired, refuseSimulated, reportProgress, touchListening } from './hosts.ts'
 import { reportOutcomes } from './outcomes.ts'
 import { selectPublished } from './sql.ts'
+
+interface Reporting {
+  caller: Host
+  outside: Database
+  afterCommit(work: () => Promise<void>): void
+}
+
+// Commits that notify wait for each other, of all organizations (decision 67): so not those of reports. What is lost between the two is seen by the
+// next look of whoever follows the rollout.
+function notifyAfterCommit({ caller, outside, afterCommit }: Reporting): void {
+  const { organizationId, publicZoneId: zoneId } = caller
+  afterCommit(() => notifyProgress(outside, { organizationId, zoneId }).catch(() => undefined))
+}
 
 const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
 
@@ -23,11 +39,17 @@ export const hostRoutes = {
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return sendContent(contents, params.hash, headers)
   },
-  reportOutcomes: async ({ db, actor, body, settings }) => {
+  reportOutcomes: async (call) => {
+    const { db, actor, body, settings } = call
     await checkOutcomes(db, actor.caller, body.outcomes.length, settings.quotas)
-    return reportOutcomes(db, actor, body.outcomes)
+    const reply = await reportOutcomes(db, actor, body.outcomes)
+    notifyAfterCommit(call)
+    return reply
   },
-  reportProgress: ({ db, caller, body }) => reportProgress(db, caller, body.progress),
+  reportProgress: async (call) => {
+    await reportProgress(call.db, call.caller, call.body.progress)
+    notifyAfterCommit(call)
+  },
   // The first event comes at once, so that an agent that missed events reads the desired state.
   streamDesired: async ({ db, caller, events, listeningHosts }) => {
     await touchListening(db, new Set([caller]))

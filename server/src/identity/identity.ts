@@ -11,8 +11,8 @@ import { Problem } from '../lib/http/problem.ts'
 import type { Settings } from '../lib/settings.ts'
 import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
-import { recordActivity } from '../people/people.ts'
-import { ensurePerson } from '../users/users.ts'
+import { findWhomToAsk, recordActivity } from '../people/people.ts'
+import { ensurePerson, findPeopleTogether } from '../users/users.ts'
 import { deleteKeysAndRecords, deleteRecordsByAccount, insertMessage, insertNextKey } from './provider-sql.ts'
 import { recordBlock } from './security-events.ts'
 import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
@@ -20,12 +20,13 @@ import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, sel
 import type { Issuer } from './tokens.ts'
 
 export function createAuthentication(db: Database, issuer: Issuer, settings: Settings, log: Pick<Logger, 'warn'>): Authentication {
-  const sessions = settings.embeddedProvider ? createEmbeddedSessions(db) : createHostedSessions(db)
+  const sessions = settings.embeddedProvider ? createEmbeddedSessions(db) : createHostedSessions(db, settings.auth.issuer)
+  const findPerson = findPeopleTogether(db, settings.auth.issuer)
   const rules = { isByToken: settings.organizationPermissions === 'token', log: (sentence: string) => log.warn(sentence) }
   return {
-    async person(token) {
+    async person(token, isTogether) {
       const claims = await sessions.narrow(await issuer.verify(token))
-      return ensurePerson(db, claims, rules, () => issuer.userInfo(token))
+      return ensurePerson(db, claims, isTogether ? { ...rules, findPerson } : rules, () => issuer.userInfo(token))
     },
     async host(credential) {
       const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
@@ -42,6 +43,7 @@ export function createAuthentication(db: Database, issuer: Issuer, settings: Set
       return licence
     },
     recordActivity: (person) => recordActivity(db, person),
+    findWhomToAsk: (organizationId) => findWhomToAsk(db, organizationId),
     organization: (person, publicId) => getVisibleOrganization(db, person, publicId),
   }
 }

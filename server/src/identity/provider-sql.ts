@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto'
 import type { Message, StoredRecord } from '@lectern/idp/storage.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
@@ -19,19 +19,18 @@ export const selectRecord = (db: Database, model: string, id: string) => selectR
 export const selectRecordByUid = (db: Database, model: string, uid: string) =>
   selectRecords(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
 
-// Undefined where the sign-in has ended, or its account is blocked or gone.
-export const selectGrant = (db: Database, grant: string, accountId: string) =>
+// Not where the sign-in has ended, or its account is blocked or gone.
+export const selectGrants = (db: Database, grants: readonly string[]) =>
   db
     .selectFrom('idp_record')
-    .innerJoin('idp_account', (join) => join.on('idp_account.id', '=', accountId))
-    .select('permissions')
+    .innerJoin('idp_account', (join) => join.on('idp_account.id', '=', sql`payload ->> 'accountId'`))
+    .select(['idp_record.id', 'idp_account.id as account', 'permissions'])
     .where('model', '=', 'Grant')
-    .where('idp_record.id', '=', grant)
-    .where(sql`payload ->> 'accountId'`, '=', accountId)
+    .where(sql<SqlBool>`idp_record.id = any(${grants}::text[])`)
     .where('blocked', '=', false)
     .where('expires_at', '>', instant(sql`now()`))
     .modifyEnd(prepared)
-    .executeTakeFirst()
+    .execute()
 
 /** @param expiresIn seconds; undefined for a record without an end. */
 export async function upsertRecord(db: Database, model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void> {

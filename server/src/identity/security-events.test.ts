@@ -64,7 +64,8 @@ test('[SES-06] changes and resets of a password and blocks are in both', async (
   await who.browser.submit('/change-password', { current: password, password: another })
   await signIn(server, who.browser, { ...who, password: another })
   await who.browser.submit('/reset-password', { email: who.email })
-  const find = () => db.selectFrom('idp_message').select('body').where('recipient', '=', who.email).executeTakeFirst()
+  const find = () =>
+    db.selectFrom('idp_message').select('body').where('recipient', '=', who.email).where('subject', 'like', 'Choose%').executeTakeFirst()
   await until(async () => Boolean(await find()))
   await who.browser.submit(/\/reset-password\?token=\S+/.exec((await find())!.body)![0], { password: 'a third password of tests' })
   const { issuer } = server.settings.auth

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { inBatches } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { selectGrant } from './provider-sql.ts'
+import { selectGrants } from './provider-sql.ts'
 import { insertEndedSession, selectEndedSessions } from './sql.ts'
 import type { Claims, LogoutToken } from './tokens.ts'
 
@@ -18,9 +19,11 @@ const ended = () => new Problem(401, 'The session has ended. Sign in again.')
 
 // The embedded provider's: a token is worth what its sign-in and its account are at this moment.
 export function createEmbeddedSessions(db: Database): Sessions {
-  const find = keep((key) => {
-    const [grant = '', subject = ''] = key.split(' ')
-    return selectGrant(db, grant, subject)
+  const findGrant = inBatches(async (grants) => new Map((await selectGrants(db, grants)).map((grant) => [grant.id, grant])))
+  const find = keep(async (key) => {
+    const [id = '', subject = ''] = key.split(' ')
+    const grant = await findGrant(id)
+    return grant?.account === subject ? grant : undefined
   })
   return {
     async narrow(claims) {
@@ -34,15 +37,23 @@ export function createEmbeddedSessions(db: Database): Sessions {
 }
 
 // Of a hosted provider: what its logout tokens have ended.
-export function createHostedSessions(db: Database): Sessions {
-  const find = keep((key) => {
-    const [issuer, subject, sid] = JSON.parse(key) as [string, string, string | null]
-    return selectEndedSessions(db, { issuer, subject, sid })
-  })
+export function createHostedSessions(db: Database, issuer: string): Sessions {
+  const find = keep(
+    inBatches(async (keys) => {
+      const asked = keys.map((key) => [key, ...(JSON.parse(key) as [string, string | null])] as const)
+      const ends = await selectEndedSessions(db, issuer, {
+        subjects: asked.map(([, subject]) => subject),
+        sids: asked.flatMap(([, , sid]) => sid ?? []),
+      })
+      return new Map(
+        asked.map(([key, subject, sid]) => [key, ends.filter((end) => end.subject === subject || (sid !== null && end.sid === sid))]),
+      )
+    }),
+  )
   return {
     async narrow(claims) {
-      const { issuer, subject, session } = claims
-      const ends = await find(JSON.stringify([issuer, subject, session.sid ?? null]))
+      const { subject, session } = claims
+      const ends = (await find(JSON.stringify([subject, session.sid ?? null]))) ?? []
       // Without a name of the session in the token, it may be any of the subject's that began until then.
       const isEnded = ends.some((end) =>
         end.sid !== null && session.sid !== undefined

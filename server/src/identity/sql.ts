@@ -1,5 +1,5 @@
 import type { Account } from '@lectern/idp/storage.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
@@ -63,14 +63,18 @@ export async function insertEndedSession(db: Database, { issuer, jti, subject, s
 }
 
 /** `ended_at`: epoch seconds. */
-export const selectEndedSessions = (db: Database, { issuer, subject, sid }: { issuer: string; subject: string; sid: string | null }) => {
+export const selectEndedSessions = (
+  db: Database,
+  issuer: string,
+  { subjects, sids }: { subjects: readonly string[]; sids: readonly string[] },
+) => {
   const ends = db
     .selectFrom('ended_session')
     .select(['subject', 'sid', float(sql`extract(epoch from ended_at)`).as('ended_at')])
     .where('issuer', '=', issuer)
   return ends
-    .where('subject', '=', subject)
-    .unionAll(ends.where('sid', '=', sid))
+    .where(sql<SqlBool>`subject = any(${subjects}::text[])`)
+    .unionAll(ends.where(sql<SqlBool>`sid = any(${sids}::text[])`))
     .modifyEnd(prepared)
     .execute()
 }

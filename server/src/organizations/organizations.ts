@@ -4,6 +4,7 @@ import { createFirstGroup } from '../groups/groups.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { isStaff, type OrganizationIds, type Person } from '../lib/http/caller.ts'
 import { beyondZones, notFound, Problem } from '../lib/http/problem.ts'
+import { findWhomToAsk } from '../people/people.ts'
 import {
   insertOrganization,
   selectOrganizationIds,
@@ -51,7 +52,8 @@ export async function getVisibleOrganization(
 /** As `getVisibleOrganization`, for a call without an organization in its path. Throws a Problem 403 where the person's role there is limited to zones. */
 export async function getWholeOrganization(db: Database, person: Person, publicId: string): Promise<OrganizationIds> {
   const organization = await getVisibleOrganization(db, person, publicId)
-  if (person.organizations.some(({ id, zones }) => id === organization.id && zones !== null)) throw beyondZones()
+  if (person.organizations.some(({ id, zones }) => id === organization.id && zones !== null))
+    throw beyondZones(await findWhomToAsk(db, organization.id))
   return organization
 }
 
@@ -61,7 +63,7 @@ function findCompanyDomain(email: string): string | null {
   return domain === '' || publicMailDomains.has(domain) ? null : domain
 }
 
-export async function findDomainOwner(db: Database, email: string): Promise<{ id: string; name: string | null } | undefined> {
+export async function findDomainOwner(db: Database, email: string): Promise<{ id: number; name: string | null } | undefined> {
   const domain = findCompanyDomain(email)
   return domain === null ? undefined : selectOrganizationOfDomain(db, domain)
 }
@@ -71,7 +73,7 @@ export async function findDomainOwner(db: Database, email: string): Promise<{ id
  * Throws a Problem 409 when another organization has that domain or the name (in any case).
  */
 export async function registerCompany(db: Database, person: Person, companyName: string): Promise<OrganizationIds> {
-  await refuseOwnedDomain(db, person.email)
+  await refuseOwnedDomain(db, person)
   const publicId = uuidv7()
   const domain = person.emailVerified ? findCompanyDomain(person.email) : null
   const inserted = await insertOrganization(db, {
@@ -82,18 +84,21 @@ export async function registerCompany(db: Database, person: Person, companyName:
   })
   if (!inserted) {
     // A colleague may have registered it at the same time.
-    await refuseOwnedDomain(db, person.email)
-    throw new Problem(409, `${companyName} is already registered. Ask a colleague there for an invitation link.`)
+    await refuseOwnedDomain(db, person)
+    throw new Problem(409, `${companyName} is already registered. Whoever manages people there can invite you at ${person.email}.`)
   }
   await createFirstGroup(db, inserted.id, `${companyName} Products`, person.userId)
   return { id: inserted.id, publicId }
 }
 
-async function refuseOwnedDomain(db: Database, email: string): Promise<void> {
+// Names are for who has an address of the company.
+async function refuseOwnedDomain(db: Database, { email, emailVerified }: Person): Promise<void> {
   const owner = await findDomainOwner(db, email)
   if (!owner) return
   const who = owner.name || 'An organization'
-  throw new Problem(409, `${who} has registered your mail domain. Ask a colleague there for an invitation link.`)
+  const asked = emailVerified ? await findWhomToAsk(db, owner.id) : null
+  const way = asked === null ? `Whoever manages people there can invite you at ${email}.` : `Ask ${asked} for an invitation.`
+  throw new Problem(409, `${who} has registered your mail domain. ${way}`)
 }
 
 /** Gives the domain of a verified address to the organization that this user registered, if it has none. */

@@ -45,7 +45,7 @@ export const selectOrganizations = (db: Database) =>
   db.selectFrom('organization').select(['id', 'public_id', 'name']).orderBy('search_text').orderBy('public_id').execute()
 
 export const selectOrganizationOfDomain = (db: Database, domain: string) =>
-  db.selectFrom('organization').select(['public_id as id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
+  db.selectFrom('organization').select(['id', 'name']).where('email_domain', '=', domain).executeTakeFirst()
 
 export const selectPeople = (db: Database, organizationId: number) =>
   db

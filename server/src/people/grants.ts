@@ -6,6 +6,7 @@ import type { Person } from '../lib/http/caller.ts'
 import { beyondZones, notFound, Problem } from '../lib/http/problem.ts'
 import type { RoleKey } from './roles-sql.ts'
 import { lockOrganization, selectMembership } from './sql.ts'
+import { nameManagers } from './whom-to-ask.ts'
 
 /** A change to the people of an organization. `areRolesReadOnly`: tokens say what members may do. */
 export interface PeopleCall {
@@ -36,7 +37,7 @@ export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }
   if (areRolesReadOnly || !isMember) return { organizationName: organization.name, held: caller.permissions }
   const own = await selectMembership(db, organizationId, caller.userId)
   if (!own) throw notFound()
-  if (own.is_limited) throw beyondZones()
+  if (own.is_limited) throw beyondZones(await nameManagers(db, organizationId))
   const held = new Set<string>(
     listPermissions({ built_in_role: own.built_in_role as RoleKey['built_in_role'], permissions: own.permissions }),
   )

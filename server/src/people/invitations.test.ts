@@ -46,7 +46,7 @@ const countJoins = ({ id }: TestOrganization) =>
     .execute()
 const expire = (email: string) => sql`update invitation set expires_at = now() where email = ${email}`.execute(db)
 const refusal = (status: number, detail: string) => ({ status, detail })
-const notValid = refusal(400, 'This invitation is not valid. Ask your colleague for a new link.')
+const notValid = refusal(400, 'This invitation is not valid. Open the link in the newest mail, or ask whoever sent it for a new one.')
 
 describe('an invitation', () => {
   test('[PPL-05 PPL-03] by e-mail makes its address a member, with the role and in the group that it names', async () => {
@@ -126,13 +126,17 @@ describe('an invitation', () => {
   })
 
   test('[PPL-05] is used once: opened again by the same person it joins nothing, by another account it is refused', async () => {
-    const { id, invitation, guest, organization } = await withGuest()
+    const { id, invitation, guest, organization, manager } = await withGuest()
     const answers = await Promise.all(Array.from({ length: 10 }, () => join(guest, id, invitation)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await countJoins(organization)).toHaveLength(1)
     const second = await server.person({ email: guest.email })
     expect((await join(second, id, invitation)).problem).toMatchObject(
-      refusal(410, 'This invitation was used. Ask your colleague for a new link.'),
+      refusal(410, `This invitation was used. Ask ${manager.email} for a new link.`),
+    )
+    // A stranger with the link reads no name.
+    expect((await join(await server.person({ email: newAddress() }), id, invitation)).problem).toMatchObject(
+      refusal(410, 'This invitation was used. Ask whoever sent it for a new link.'),
     )
     expect(await listOrganizationIds(second)).toEqual([])
   })
@@ -158,7 +162,7 @@ describe('an invitation', () => {
     const { id, invitation, guest, manager, params, invitationId, list } = await withGuest()
     expect((await manager.call('revokeInvitation', { params: { ...params, invitationId } })).status).toBe(204)
     expect((await join(guest, id, invitation)).problem).toMatchObject(
-      refusal(410, 'This invitation was taken back. Ask your colleague for a new link.'),
+      refusal(410, `This invitation was taken back. Ask ${manager.email} for a new link.`),
     )
     expect((await list()).totalCount).toBe(0)
     for (const call of ['revokeInvitation', 'resendInvitation'] as const)
@@ -166,7 +170,7 @@ describe('an invitation', () => {
     const late = await withGuest()
     await expire(late.guest.email)
     expect((await join(late.guest, late.id, late.invitation)).problem).toMatchObject(
-      refusal(410, 'This invitation has expired. Ask your colleague for a new link.'),
+      refusal(410, `This invitation has expired. Ask ${late.manager.email} for a new link.`),
     )
     expect((await late.list()).invitationList[0]).toMatchObject({ isExpired: true })
     expect([await listOrganizationIds(guest), await listOrganizationIds(late.guest)]).toEqual([[], []])

@@ -20,6 +20,7 @@ import {
   upsertRecovery,
 } from './passkeys-sql.ts'
 import { selectMembership } from './sql.ts'
+import { mostNamed, nameInWords } from './whom-to-ask.ts'
 
 const mostShown = 100
 
@@ -94,10 +95,9 @@ export function askRecovery(db: Database, { userId, organizationIds }: Requiring
   return inTransaction(db, async (transaction) => {
     const asked: string[] = []
     for (const organization_id of organizationIds) {
-      const managers = await selectOtherManagers(transaction, organization_id, userId, 3)
-      if (managers.length === 0) return null
-      const names = managers.map(({ name, email }) => (name ? `${name} (${email})` : email))
-      asked.push(new Intl.ListFormat('en', { type: 'disjunction' }).format(names))
+      const names = nameInWords(await selectOtherManagers(transaction, organization_id, userId, mostNamed))
+      if (names === null) return null
+      asked.push(names)
     }
     for (const organization_id of organizationIds)
       await upsertRecovery(transaction, { organization_id, id: uuidv7(), user_id: userId, browser }, recoveryHours)

@@ -29,6 +29,7 @@ import {
   updateActivity,
   updateMember,
 } from './sql.ts'
+import { nameManagers } from './whom-to-ask.ts'
 
 const mostManagersNamed = 5
 
@@ -52,11 +53,7 @@ export async function listMembers(db: Database, organizationId: number, query: M
 /** Whom a member can ask for a permission; Managers before others who may manage people. */
 export const listManagers = (db: Database, organizationId: number) => selectManagers(db, organizationId, mostManagersNamed)
 
-// For a sentence: "Ada Example (ada@example.org) or …".
-export async function nameManagers(db: Database, organizationId: number): Promise<string | null> {
-  const managers = (await selectManagers(db, organizationId, 3)).map(({ name, email }) => (name ? `${name} (${email})` : email))
-  return managers.length === 0 ? null : new Intl.ListFormat('en', { type: 'disjunction' }).format(managers)
-}
+export const findWhomToAsk = (db: Database, organizationId: number) => nameManagers(db, organizationId)
 
 interface TargetMember extends RoleKey {
   email: string
@@ -145,7 +142,11 @@ export async function addFirstManager(db: Database, member: { organization_id: n
   await updateActiveOrganization(db, member.user_id, member.organization_id)
 }
 
-const askAgain = 'Ask your colleague for a new link.'
+// Only the person to whom it was sent reads who is there.
+async function askAgain(db: Database, organizationId: number, { email }: { email: string }, caller: Person): Promise<string> {
+  const isTheirs = caller.emailVerified && caller.email.toLowerCase() === email.toLowerCase()
+  return `Ask ${(isTheirs && (await nameManagers(db, organizationId))) || 'whoever sent it'} for a new link.`
+}
 
 /**
  * Makes the caller a member, or moves one to the invitation's group, who keeps their role. The organization is locked. Returns false where the same
@@ -163,9 +164,10 @@ export async function acceptInvitation(
   const own = { organization_id, user_id: caller.userId }
   const membership = await selectMembership(db, organization_id, caller.userId)
   if (invitation.accepted_by === caller.userId && membership) return false
-  if (invitation.accepted_by !== null) throw new Problem(410, `This invitation was used. ${askAgain}`)
-  if (invitation.revoked_at !== null) throw new Problem(410, `This invitation was taken back. ${askAgain}`)
-  if (invitation.is_expired) throw new Problem(410, `This invitation has expired. ${askAgain}`)
+  const ask = () => askAgain(db, organization_id, invitation, caller)
+  if (invitation.accepted_by !== null) throw new Problem(410, `This invitation was used. ${await ask()}`)
+  if (invitation.revoked_at !== null) throw new Problem(410, `This invitation was taken back. ${await ask()}`)
+  if (invitation.is_expired) throw new Problem(410, `This invitation has expired. ${await ask()}`)
   if (invitation.email.toLowerCase() !== caller.email.toLowerCase())
     throw new Problem(403, 'This invitation is for another e-mail address. Sign in with the address that it was sent to.')
   if (!caller.emailVerified) throw new Problem(403, 'Confirm your e-mail address first, then open the invitation again.')
@@ -177,7 +179,8 @@ export async function acceptInvitation(
   return true
 }
 
-export const invalidInvitation = () => new Problem(400, `This invitation is not valid. ${askAgain}`)
+export const invalidInvitation = () =>
+  new Problem(400, 'This invitation is not valid. Open the link in the newest mail, or ask whoever sent it for a new one.')
 
 /** A preference of where a call that names no organization belongs. Throws a Problem 404 for one that is not theirs. */
 export async function setActiveOrganization(db: Database, caller: Person, publicId: string): Promise<number> {

@@ -76,23 +76,24 @@ test('a name that is taken is refused, in any case and spacing, with the advice 
     const written = name.trim().replace(/ +/g, ' ')
     expect(problem).toMatchObject({
       status: 409,
-      detail: `${written} is already registered. Ask a colleague there for an invitation link.`,
+      detail: `${written} is already registered. Whoever manages people there can invite you at ${other.email}.`,
     })
     expect(await listOrganizationIds(other)).toEqual([])
     expect(await listTasks(other)).toContain('OrganizationSetup')
   }
 })
 
-test('[REG-19] a domain that is owned is refused, and people of it are directed to a colleague', async () => {
+test('[REG-19] a domain that is owned is refused, and who has a verified address of it is told whom to ask', async () => {
   const domain = newDomain()
   const companyName = newName()
-  await found(await newcomer(domain), companyName)
+  const founder = await newcomer(domain)
+  await found(founder, companyName)
   for (const isVerified of [true, false]) {
     const colleague = await newcomer(domain, isVerified)
     const { problem } = await found(colleague, newName())
     expect(problem).toMatchObject({
       status: 409,
-      detail: `${companyName} has registered your mail domain. Ask a colleague there for an invitation link.`,
+      detail: `${companyName} has registered your mail domain. ${isVerified ? `Ask ${founder.email} for an invitation.` : `Whoever manages people there can invite you at ${colleague.email}.`}`,
     })
     expect(await listOrganizationIds(colleague)).toEqual([])
   }

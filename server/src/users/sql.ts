@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '@lectern/contract/people/roles.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
@@ -18,10 +18,10 @@ const ownZones = sql`case when role.is_limited then (
               select coalesce(json_agg(zone_id order by zone_id), '[]') from role_zone
               where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end`
 
-export const selectPerson = (db: Database, issuer: string, subject: string) =>
+const selectKnown = (db: Database) =>
   db
     .selectFrom('user')
-    .select(['id', 'email', 'email_verified', 'active_organization_id'])
+    .select(['id', 'email', 'email_verified', 'active_organization_id', 'subject'])
     .select(float(sql`extract(epoch from now() - email_checked_at)`).as('checked_seconds_ago'))
     .select((eb) =>
       eb
@@ -40,10 +40,12 @@ export const selectPerson = (db: Database, issuer: string, subject: string) =>
         .whereRef('member.user_id', '=', 'user.id')
         .as('organizations'),
     )
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .modifyEnd(prepared)
-    .executeTakeFirst()
+
+export const selectPerson = (db: Database, issuer: string, subject: string) =>
+  selectKnown(db).where('issuer', '=', issuer).where('subject', '=', subject).modifyEnd(prepared).executeTakeFirst()
+
+export const selectPeople = (db: Database, issuer: string, subjects: readonly string[]) =>
+  selectKnown(db).where('issuer', '=', issuer).where(sql<SqlBool>`subject = any(${subjects}::text[])`).modifyEnd(prepared).execute()
 
 export const upsertUser = (db: Database, user: { issuer: string; subject: string; email: string; email_verified: boolean }) =>
   db

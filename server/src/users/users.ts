@@ -1,9 +1,10 @@
 import { builtInRoles } from '@lectern/contract/people/roles.ts'
+import { inBatches } from '../lib/database/cursor.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { KnownPerson, Membership } from '../lib/http/caller.ts'
 import { claimDomain } from '../organizations/organizations.ts'
 import { adoptRole } from '../people/people.ts'
-import { selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
+import { selectPeople, selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
 
 /** Seconds for which an e-mail from /userinfo is trusted. */
 const trustedSeconds = { verified: 24 * 3_600, unverified: 60 }
@@ -29,7 +30,12 @@ interface Rules {
   /** Tokens say what members may do, roles nothing (ORGANIZATION_PERMISSIONS=token). */
   isByToken: boolean
   log(sentence: string): void
+  /** Instead of a statement for each person. */
+  findPerson?: ReturnType<typeof findPeopleTogether>
 }
+
+export const findPeopleTogether = (db: Database, issuer: string) =>
+  inBatches(async (subjects) => new Map((await selectPeople(db, issuer, subjects)).map((person) => [person.subject, person])))
 
 /**
  * The person of a verified token, added when new. The key is issuer and subject, never the e-mail. Where the token has no e-mail,
@@ -37,7 +43,7 @@ interface Rules {
  */
 export async function ensurePerson(db: Database, claims: Claims, rules: Rules, fetchUserInfo: () => Promise<Email>): Promise<KnownPerson> {
   const { issuer, subject } = claims
-  const known = await selectPerson(db, issuer, subject)
+  const known = await (rules.findPerson?.(subject) ?? selectPerson(db, issuer, subject))
   const current = await findEmail(db, claims, known, fetchUserInfo)
   let person = known
   if (current && (current.email !== known?.email || current.emailVerified !== known.email_verified)) {

@@ -152,7 +152,9 @@ function NotJoined({ failure, hasInvitation, busy, onRetry }: NotJoinedProps) {
         </>
       }
     >
-      {cutShort ? 'This link has no invitation in it. It may have been cut short. Ask your colleague for a new link.' : failure.message}
+      {cutShort
+        ? 'This link has no invitation in it. It may have been cut short. Open the whole link of the mail, or ask whoever sent it for a new one.'
+        : failure.message}
       <span className="mt-2 block text-13 text-ink-3">
         You are signed in as <span className="wrap-anywhere">{user?.email}</span>.
       </span>

@@ -50,7 +50,9 @@ function WithoutOrganization() {
         <Panel title="What needs an organization">
           <p className="text-ink-2">
             Zones, devices, rollouts, saved configurations and the audit log belong to a customer's organization.{' '}
-            {isStaff ? `As staff of ${providerName} you belong to none.` : 'You belong to none yet: ask a colleague to add you to theirs.'}
+            {isStaff
+              ? `As staff of ${providerName} you belong to none.`
+              : 'You belong to none yet: whoever manages people at your company can invite you.'}
           </p>
           {isStaff && (
             <Link to={paths.organizations()} className="link mt-2.5 inline-block font-medium">

@@ -12,6 +12,7 @@ import { useListQuery } from '../lib/list-address.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
+import { AskManagers } from '../people/ask-managers.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -100,13 +101,14 @@ function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
 
 // Number and file are for who manages licences: they enroll host PCs.
 function Enrolling({ licence }: { licence: LicenceDetails }) {
+  const organizationId = useOrganization()
   const canManage = usePermission('manage:licences')
   if (canManage) return <LicenceFile licence={licence} />
   return (
     <Panel title="Enroll a host PC">
       <p>
         Whoever has the licence number{licence.hasFile ? ' or the signed file' : ''} can enroll host PCs, so you see the end of the number
-        only. A manager of your organization enrolls host PCs with it.
+        only. <AskManagers organizationId={organizationId} />
       </p>
     </Panel>
   )

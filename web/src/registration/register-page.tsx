@@ -96,9 +96,10 @@ function StepList({ all, pending }: StepListProps) {
   )
 }
 
-/** Text only (spec §2): the user opens a colleague's invitation link, perhaps in another tab, and checks again here. */
+/** Text only (spec §2): the user opens a mailed invitation, perhaps in another tab, and checks again here. */
 function JoinAGroup() {
   const { refetch, isFetching } = useTasks()
+  const { user } = useSession()
   return (
     <Step
       task="JoinAGroup"
@@ -111,12 +112,10 @@ function JoinAGroup() {
     >
       <div className="grid max-w-prose gap-3">
         <p>
-          Ask a colleague who uses Lectern for an <b className="font-semibold">invitation link</b> and open it here, signed in as you are
-          now.
+          Whoever manages people at your company can invite you: under People, at{' '}
+          <b className="font-semibold wrap-anywhere">{user?.email}</b>. Open the link of the mail here, signed in as you are now.
         </p>
-        <p className="text-ink-2">
-          A manager of your company invites you under People, at the e-mail address of your account. An invitation is good for seven days.
-        </p>
+        <p className="text-ink-2">An invitation is good for seven days.</p>
       </div>
     </Step>
   )

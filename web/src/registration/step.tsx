@@ -6,7 +6,7 @@ import { FormShell } from '../ui/form/form-shell.tsx'
 
 export const stepTexts: Readonly<Record<RegistrationTask, { label: string; about: string }>> = {
   InitialUserRegistration: { label: 'User Info', about: 'Who you are and how to reach you' },
-  JoinAGroup: { label: 'Join a group', about: 'By a colleague’s invitation link' },
+  JoinAGroup: { label: 'Join a group', about: 'By a mailed invitation' },
   OrganizationSetup: { label: 'Setup your organization', about: 'Company name' },
   SelectProducts: { label: 'Select your products', about: 'Hardware and software you own' },
 }

@@ -50,7 +50,8 @@ export function NoOrganization() {
         </>
       ) : (
         <p>
-          You are signed in as <b>{user?.email}</b>, but your account belongs to no organization. Ask a colleague to add you to theirs.
+          Your account belongs to no organization. Whoever manages people at your company can invite you, under People, at{' '}
+          <b>{user?.email}</b>.
         </p>
       )}
     </MessagePage>

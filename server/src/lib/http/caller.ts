@@ -55,11 +55,13 @@ export type Caller = Person | Host | Licence | null
 
 /** The first three throw a Problem 401 for an unknown bearer credential, the last a 404 for an organization that the person does not see. */
 export interface Authentication {
-  person(token: string): Promise<KnownPerson>
+  /** `isTogether`: by one statement with others that are asked for at the same moment. */
+  person(token: string, isTogether: boolean): Promise<KnownPerson>
   host(credential: string): Promise<Host>
   licence(number: string): Promise<Licence>
   /** In the first of their organizations. */
   recordActivity(person: Person): Promise<void>
+  findWhomToAsk(organizationId: number): Promise<string | null>
   organization(person: KnownPerson, publicId: string): Promise<OrganizationIds>
 }
 

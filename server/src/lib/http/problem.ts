@@ -63,8 +63,9 @@ export class Problem extends Error {
   }
 }
 
-export const beyondZones = (): Problem =>
-  new Problem(403, 'Your role is limited to zones, and this concerns the whole organization. Ask a manager.')
+/** @param asked who could do it, in words */
+export const beyondZones = (asked: string | null): Problem =>
+  new Problem(403, `Your role is limited to zones, and this concerns the whole organization.${asked === null ? '' : ` Ask ${asked}.`}`)
 
 /** Also for what another organization owns, so that existing ids are not disclosed. */
 export const notFound = (what = 'organization'): Problem => new Problem(404, `There is no such ${what}.`)

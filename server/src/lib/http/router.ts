@@ -174,7 +174,7 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
  * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
  * does not see, 403 without permission, or where a role that is limited to zones has no part in it.
  */
-async function authorize({ access, limitedRole }: Endpoint, authentication: Authentication, request: FastifyRequest): Promise<void> {
+async function authorize({ access, limitedRole }: Endpoint, authentication: Authentication, request: FastifyRequest, isTogether = false) {
   if (access === 'public') return
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
@@ -182,7 +182,7 @@ async function authorize({ access, limitedRole }: Endpoint, authentication: Auth
     request.caller = await authentication[access === 'agent' ? 'host' : 'licence'](token)
     return
   }
-  const known = await authentication.person(token)
+  const known = await authentication.person(token, isTogether)
   if (access !== 'self' && 'organization' in access) {
     const { organizationId = '' } = request.params as Record<string, string>
     request.organization = await authentication.organization(known, organizationId)
@@ -195,7 +195,7 @@ async function authorize({ access, limitedRole }: Endpoint, authentication: Auth
   if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
   const needed = access === 'self' ? [] : 'organization' in access ? access.organization : access.provider
   const isOfCustomers = access === 'self' || 'organization' in access
-  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones()
+  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones(await authentication.findWhomToAsk(active!))
   const missing = findMissingPermission(person, needed)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
@@ -205,7 +205,7 @@ function recheck(endpoint: Endpoint, { authentication }: Parts, request: Fastify
   if (endpoint.access === 'agent') return undefined
   const { caller, organization } = request
   return async () => {
-    await authorize(endpoint, authentication, request)
+    await authorize(endpoint, authentication, request, true)
     return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
   }
 }

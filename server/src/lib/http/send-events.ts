@@ -21,7 +21,7 @@ const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 
 /** Milliseconds between looks at whether those who follow streams still may (SES-01, decision 0048). */
 export const recheckMs = 2_000
-const checkedAtOnce = 8
+const checkedAtOnce = 250
 
 const open = new Map<ServerResponse, IsAllowed | undefined>()
 const timers: NodeJS.Timeout[] = []
@@ -73,7 +73,7 @@ function keepAlive(): void {
 
 let isChecking = false
 
-// Some at a time, so that calls get connections of the database in between.
+// Those at once are found by one statement. Not all at once, as one that must be refused, or is of a person who has been quiet, has statements of its own.
 async function recheck(): Promise<void> {
   if (isChecking) return
   isChecking = true

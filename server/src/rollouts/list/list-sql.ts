@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { personName } from '../../lib/database/person-name.ts'
 import { boolean, integer, read, text } from '../../lib/database/rows.ts'
-import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { isInZones, wholeOrganization, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
 import { isHaltedByGate, isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
 import { sumsByRollout } from '../zones/zone-sums-sql.ts'
@@ -49,13 +49,16 @@ const contents = (scope: ZoneScope): Sql =>
 // Of rollout `r`.
 function matching(scope: ZoneScope, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
   const { organizationId } = scope
-  const holds = (condition: Sql) => sql`exists (select from ${contents(scope)} and ${condition})`
   const conditions = [sql`r.organization_id = ${organizationId}`, isVisible(scope, 'r')]
+  // What the whole rollout has is kept and small: it leaves few whose parts in the zones are looked at.
   for (const word of textFilter.split(/\s+/).filter((one) => one !== ''))
-    conditions.push(holds(sql`lower(${contentName}) like lower(${containsPattern(word)})`))
+    for (const one of scope.zones === null ? [scope] : [wholeOrganization(organizationId), scope])
+      conditions.push(sql`exists (select from ${contents(one)} and lower(${contentName}) like lower(${containsPattern(word)}))`)
   if (kind !== undefined || model !== undefined) {
     const isKind = kind === undefined ? sql`true` : sql`(c.content = 'firmware') = ${kind === 'firmware'}`
-    conditions.push(holds(sql`${isKind} and ${model === undefined ? sql`true` : sql`c.device_type = ${model}`}`))
+    conditions.push(
+      sql`exists (select from ${contents(scope)} and ${isKind} and ${model === undefined ? sql`true` : sql`c.device_type = ${model}`})`,
+    )
   }
   if (zone !== undefined)
     conditions.push(sql`exists (

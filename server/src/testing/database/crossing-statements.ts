@@ -59,9 +59,9 @@ export const crossing: readonly Crossing[] = [
   { statement: group, crosses: ['group_product', 'member', 'group'], reason: byNumber },
   { statement: reader, crosses: ['reader'], reason: byNumber },
   { statement: 'select id from reader where id = $1 for update', crosses: ['reader'], reason: byNumber },
-  {
+  ...['subject = $2', 'subject = any($2::text[])'].map((which) => ({
     statement: `
-      select id, email, email_verified, active_organization_id, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
+      select id, email, email_verified, active_organization_id, subject, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
         select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
           'builtIn', built_in_role, 'own', permissions, 'requiresPasskeys', requires_passkeys, 'zones', case when role.is_limited then (
               select coalesce(json_agg(zone_id order by zone_id), '[]') from role_zone
@@ -69,10 +69,10 @@ export const crossing: readonly Crossing[] = [
           'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]'))::json as ids
         from member inner join organization on organization.id = member.organization_id
         left join role on role.organization_id = member.organization_id and role.id = member.role_id where member.user_id = user.id) as organizations
-      from user where issuer = $1 and subject = $2`,
+      from user where issuer = $1 and ${which}`,
     crosses: ['role_zone', 'member', 'role'],
     reason: person,
-  },
+  })),
   {
     statement: `
       select organization.id, organization.public_id as "publicId" from member inner join organization on organization.id = member.organization_id

@@ -1,0 +1,50 @@
+import type { Account } from '../storage.ts'
+import { type Context, getClientAddress } from './browser.ts'
+import type { Delivery } from './delivery.ts'
+import type { Brand } from './pages.ts'
+
+/** Mails to the owner of an account. `passkeyReplaced`: by a recovery. */
+export type NoticeKind = 'passkeyAdded' | 'passkeyRemoved' | 'passkeyReplaced' | 'passwordChanged'
+
+interface Settings {
+  publicUrl: string
+  brand: Brand
+  trustProxy: number
+  deliver: Delivery
+}
+
+// Seconds.
+const kept = 7 * 24 * 3600
+
+const texts: Record<NoticeKind, [subject: (product: string) => string, what: string]> = {
+  passkeyAdded: [(product) => `A passkey was added to your ${product} account`, 'A passkey was added to your account'],
+  passkeyRemoved: [(product) => `A passkey was removed from your ${product} account`, 'A passkey was removed from your account'],
+  passkeyReplaced: [
+    (product) => `A new passkey replaced those of your ${product} account`,
+    'After a recovery, a new passkey replaced those of your account',
+  ],
+  passwordChanged: [(product) => `Your ${product} password was changed`, 'The password of your account was changed'],
+}
+
+/** Mails after changes of what protects an account. Not awaited: a mail server may be slow. */
+export function createNotices({ publicUrl, brand, trustProxy, deliver }: Settings) {
+  const reset = new URL('/reset-password', publicUrl).href
+  return {
+    send(ctx: Pick<Context, 'req'>, kind: NoticeKind, { email }: Pick<Account, 'email'>): void {
+      const [toSubject, what] = texts[kind]
+      const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+      const time = new Date().toISOString().slice(11, 16)
+      const text = `${what} on ${day} at ${time} UTC, from the address ${getClientAddress(ctx.req, trustProxy)}.
+
+If it was you, there is nothing to do. If not, choose a new password now, which signs the account out everywhere, and then look at your passkeys under User Profile:
+
+${reset}
+
+${brand.product}, ${brand.provider}
+`
+      void deliver({ to: email, subject: toSubject(brand.product), text }, kept)
+    },
+  }
+}
+
+export type Notices = ReturnType<typeof createNotices>

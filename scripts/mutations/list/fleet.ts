@@ -1,0 +1,110 @@
+import { type Mutation, of } from './mutation.ts'
+
+/** Named configurations, what a publish would do, and readers that begin in phases. */
+export const fleet: readonly Mutation[] = [
+  ...of('server/src/library/versions.test.ts', [
+    {
+      file: 'server/src/library/sql.ts',
+      text: '    .values({ ...key, ...stored, created_by: userId })\n    .execute()\n',
+      replacement:
+        "    .values({ ...key, ...stored, created_by: userId })\n    .execute()\n  await db.updateTable('saved_version').set(stored).where('configuration_id', '=', id).execute()\n",
+      test: '[NAM-04] a new version stands beside the earlier ones, which never change; the same content makes none',
+    },
+    {
+      file: 'server/src/library/library.ts',
+      text: 'if (newest?.kind === kind && newest.content_hash === content_hash && newest.file_name === file_name)',
+      replacement: 'if (newest === undefined)',
+      test: '[NAM-04] a new version stands beside the earlier ones, which never change; the same content makes none',
+    },
+  ]),
+  ...of('server/src/publications/library.test.ts', [
+    {
+      file: 'server/src/library/library.ts',
+      text: '  if (entry.device !== model)',
+      replacement: "  if (entry.device === '')",
+      test: '[NAM-02] a version that was deleted since it was chosen, or is for another model, is refused with a sentence',
+    },
+  ]),
+  ...of('agent/src/drivers/serial/commands.test.ts', [
+    {
+      file: 'agent/src/drivers/serial/reader-port.ts',
+      text: "if (content.kind === 'commands') await this.#applyCommands(line, content, signal, progress)\n        else await",
+      replacement: 'await',
+      test: '[NAM-02] a reader on a serial port > is sent commands one by one, asked for what it has, and keeps it through a power cut',
+    },
+  ]),
+  ...of('contract/src/publications/dry-run.test.ts', [
+    {
+      file: 'contract/src/publications/dry-run.ts',
+      text: '    counts[verdict] += group.readers\n',
+      replacement: '    counts[verdict] += group.readers\n    if (group.isOffline && group.isBatteryLow) counts.battery += group.readers\n',
+      test: '[DRY-01] every reader is counted once, however they are grouped',
+    },
+  ]),
+  ...of('server/src/publications/preview.test.ts', [
+    {
+      file: 'server/src/publications/preview-sql.ts',
+      text: ' or zone_id = any(${page}::int[])`',
+      replacement: '`',
+      test: '[DRY-01] counts per zone and model who changes, matches, is missing or cannot take it and why, and stores nothing',
+    },
+    {
+      file: 'server/src/publications/preview-sql.ts',
+      text: 'c.content_hash = part.hash and c.label = part.label end',
+      replacement: 'c.content_hash = part.hash end',
+      test: '[DRY-01] counts per zone and model who changes, matches, is missing or cannot take it and why, and stores nothing',
+    },
+    {
+      file: 'server/src/publications/preview.ts',
+      text: '  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)\n',
+      replacement: '',
+      test: '[DRY-01] refuses what a publish refuses, and shows a role limited to zones these alone',
+    },
+  ]),
+  ...of('server/src/phases/phases.test.ts', [
+    {
+      file: 'server/src/phases/phases.ts',
+      text: "  if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')\n",
+      replacement: '',
+      test: '[PHA-01 PHA-03] a gate halts all zones with the report that goes beyond it, once; resumed, the phase goes on and the next begins by hand',
+    },
+    {
+      file: 'server/src/phases/phases.ts',
+      text: '  if (!current?.has_soaked || isByHand(current)) return null',
+      replacement: '  if (!current?.done_at || isByHand(current)) return null',
+      test: '[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; offline readers count at the gate',
+    },
+    {
+      file: 'server/src/phases/phases.ts',
+      text: "  if (isBeyond(current.offline, current, current.max_offline_percent)) return halt(db, rollout, current, 'offline')\n",
+      replacement: '',
+      test: '[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; offline readers count at the gate',
+    },
+    {
+      file: 'server/src/phases/phases.ts',
+      text: '  if (phase.started_at !== null) return null\n',
+      replacement: '',
+      test: '[PHA-01] a gate by hand waits for somebody who may publish; two calls begin the phase once, and it can be started past a gate',
+    },
+    {
+      file: 'server/src/publications/publications.ts',
+      text: 'admitted: row.admitted_end === null || row.admitted_end === positions ? null :',
+      replacement: 'admitted: row.admitted_end !== 0 ? null :',
+      test: '[PHA-01] readers of the first phase begin, and the next phase begins once they are done; both sides compute the same readers',
+    },
+    {
+      file: 'server/src/publications/publications.ts',
+      text: ' || (!knowsPhases && !row.is_in_last_phase)',
+      replacement: '',
+      test: '[PHA-01] chosen zones begin first; readers of an agent that knows no phases are in the last one',
+    },
+  ]),
+  ...of('agent/src/steps/phases.test.ts', [
+    {
+      file: 'agent/src/steps/update.ts',
+      text: 'isAdmitted(assignment.admitted, serialNumber)',
+      replacement: "isAdmitted(assignment.admitted, serialNumber) || serialNumber !== ''",
+      test: '[PHA-01] only readers whose phase has started begin, whatever the clock says and after a restart; the others when the server says so',
+    },
+  ]),
+]
