@@ -107,3 +107,23 @@ test('[NAM-02] an entry is published to a zone from the library; the comparison 
   const heads = await compared.getByRole('region', { name: 'Comparison' }).getByRole('columnheader').allTextContents()
   expect(heads).toEqual(['Option', 'Other', 'Library ward: Ward 3, version 1', 'Difference'])
 })
+
+test('[NAM-02] the builder publishes to zones: what is not saved is saved under a name first, and the wizard has that version', async () => {
+  const chosen = new URLSearchParams({ config: JSON.stringify(['SYAZTCSEN1']) })
+  const page = await pages.open(`/codedm/create-configuration/CR2700?${chosen}`)
+  await button(page, 'Publish to zones').click()
+  const dialog = page.getByRole('dialog', { name: 'Save before publishing' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('From the builder')
+  expect(await axeInLooks(page)).toEqual([])
+  await button(page, 'Save and choose zones').click()
+  const isChosen = async (one: Page) => {
+    await one.waitForURL((url) => url.pathname === '/codedm/apply-config' && url.search === '')
+    await one.getByRole('checkbox', { name: 'CR2700', checked: true }).waitFor()
+  }
+  await isChosen(page)
+  expect(await api('listLibrary', { params, query: { textFilter: 'builder' } })).toMatchObject([{ name: 'From the builder', version: 1 }])
+  const again = await pages.open(`/codedm/create-configuration/CR2700?${chosen}`)
+  await button(again, 'Publish to zones').click()
+  await isChosen(again)
+  expect(await api('listLibrary', { params, query: { textFilter: 'builder' } })).toHaveLength(1)
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manager, northfield, startStack } from './support/processes/stack.ts'
-import { button, fillIn, inspect, newHost, newZone, signedIn } from './support/screens/publish-wizard.ts'
+import { button, fillIn, inspect, makeCfg, newHost, newZone, saveCfg, signedIn } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const { stack } = await stackForFile(startStack())
@@ -57,4 +57,66 @@ test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for 
   await page.getByRole('dialog').getByText('Phase 1 has not passed its gate').waitFor()
   await button(page, 'Begin').click()
   await phases.getByText('Passed').waitFor()
+})
+
+test('[PHA-01] chosen zones begin first: picked among those of the publish, refused with a sentence where they cannot be, and said wherever the rollout is', async () => {
+  const zones = [await newZone(stack, 'Bonn A'), await newZone(stack, 'Bonn B'), await newZone(stack, 'Bonn C')]
+  for (const { id } of zones) await newHost(stack, id, 'Europe/Berlin')
+  await stack.sql(
+    `insert into device (organization_id, zone_id, host_id, serial_number, device_type, last_seen_at)
+     select z.organization_id, z.id, h.id, left(z.name, 6) || n, 'CR2700', now()
+     from zone z join host h on h.organization_id = z.organization_id and h.zone_id = z.id, generate_series(1, 4) n where z.name like 'Bonn %'`,
+  )
+  await stack.sql("update host set knows_phases = true where zone_id in (select id from zone where name like 'Bonn %')")
+  const page = await open()
+  await button(page, 'Choose several zones').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox', { name: 'Search zones' }).fill('bonn')
+  await dialog.getByText('3 zones match').waitFor()
+  await button(page, 'Choose all that match').click()
+  await button(page, 'Use 3 zones').click()
+  await page.getByRole('checkbox', { name: 'CR2700' }).check()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('zones first'))
+  const safety = page.getByRole('region', { name: 'Safety' })
+  await safety.getByRole('button', { name: 'Change…' }).click()
+  await dialog.getByRole('button', { name: 'Add phase' }).click()
+  await dialog.getByRole('combobox', { name: 'Who begins' }).click()
+  await page.getByRole('option', { name: 'Chosen zones' }).click()
+  await button(page, 'Use for this rollout').click()
+  await dialog.getByText('Choose a zone.').waitFor()
+
+  const choose = dialog.getByRole('button', { name: 'Choose zones of phase 1' })
+  const picker = page.getByRole('dialog', { name: 'Zones of phase 1' })
+  await choose.press('Enter')
+  await picker.getByText('3 zones match').waitFor()
+  await button(page, 'Choose all that match').click()
+  await picker.getByText('3 zones, 12 readers: CR2700 12').waitFor()
+  await button(page, 'Use 3 zones').click()
+  await dialog.getByText('3 chosen zones').waitFor()
+  await expect.poll(() => choose.evaluate((element) => element === document.activeElement)).toBe(true)
+  await button(page, 'Use for this rollout').click()
+  await dialog.getByText('All zones are in phases, so no reader is left for the last phase. Leave a zone out.').waitFor()
+  await choose.click()
+  await picker.getByRole('checkbox', { name: zones[1]!.name }).uncheck()
+  await picker.getByRole('checkbox', { name: zones[2]!.name }).uncheck()
+  await button(page, 'Use 1 zone').click()
+  await dialog.getByText(`1 chosen zone: ${zones[0]!.name}, 4 readers`).waitFor()
+  await inspect(page, 'phases of zones')
+  await button(page, 'Use for this rollout').click()
+  await safety.getByText(`1. 1 chosen zone: ${zones[0]!.name}, 4 readers. 1 hour after they are done`).waitFor()
+
+  await button(page, 'Publish').click()
+  await page.waitForURL(/\/config-success\?rollout=/)
+  const rollout = new URL(page.url()).searchParams.get('rollout')!
+  await page.goto(`${new URL(page.url()).origin}/codedm/rollouts/${rollout}`)
+  await page.getByRole('list', { name: 'Phases' }).getByText(`1. 1 chosen zone: ${zones[0]!.name}`).waitFor()
+  const row = (zone: { name: string }) => page.getByRole('row', { name: zone.name })
+  for (const zone of zones.slice(1)) await row(zone).getByText('Waiting for phase 2').waitFor()
+  expect(
+    await row(zones[0]!)
+      .getByText(/for phase/)
+      .count(),
+  ).toBe(0)
+  await inspect(page, 'zones that wait for their phase')
 })

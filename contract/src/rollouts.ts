@@ -38,15 +38,29 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
 }
 
 /**
- * Scheduled: before its update time, the first or, past the stop time, the next. Empty: without readers. Under way: any of updating, waiting for its
- * host, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
+ * Scheduled: before its update time, the first or, past the stop time, the next. Waiting for phase: all of its readers that are not done are in later
+ * ones. Empty: without readers. Under way: any of updating, waiting for its host or phase, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
  */
-export const RolloutState = z.enum(['updating', 'halted', 'waitingForHost', 'scheduled', 'underWay', 'complete', 'replaced', 'empty'])
+export const RolloutState = z.enum([
+  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'underWay', 'complete', 'replaced', 'empty'] as const),
+])
 export type RolloutState = z.infer<typeof RolloutState>
 
 /** The first state in the order above that a part is in. */
 export const overallState = (states: readonly RolloutState[]): RolloutState =>
   RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
+
+interface PartState {
+  state: RolloutState
+  phaseWaitedFor?: number | undefined
+}
+
+// With the first phase that a part waits for, where it waits for one.
+export function overallOf(parts: readonly PartState[]): PartState {
+  const state = overallState(parts.map((part) => part.state))
+  const phases = parts.flatMap(({ phaseWaitedFor }) => phaseWaitedFor ?? [])
+  return state === 'waitingForPhase' ? { state, phaseWaitedFor: Math.min(...phases) } : { state }
+}
 
 const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
@@ -65,6 +79,7 @@ export const RolloutPart = z.object({
   content: Content,
   revision: z.int(),
   state: RolloutState,
+  phaseWaitedFor: z.optional(z.int()),
   counts: RolloutCounts,
   isCurrent: z.boolean(),
   updateTime: UpdateTime,
@@ -98,6 +113,7 @@ export const Rollout = z.object({
   zones: z.array(z.string()),
   zoneCount: z.int(),
   state: RolloutState,
+  phaseWaitedFor: z.optional(z.int()),
   runs: z.array(Run),
   counts: RolloutCounts,
   simulated: z.optional(z.literal(true)),

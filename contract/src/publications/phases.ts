@@ -41,11 +41,16 @@ export const Soak = field(
   { label: 'Soak time', hint: 'Minutes after its last reader.' },
 )
 
+export const PhaseZones = field(
+  z.array(Uuid).check(z.minLength(1, 'Choose a zone.'), z.maxLength(200, 'Choose at most 200 zones for a phase.')),
+  { label: 'Zones', hint: 'With all their readers.' },
+)
+
 // Either a share of the readers or chosen zones, with all their readers.
 export const Phase = z
   .object({
     share: z.optional(Share),
-    zones: z.optional(z.array(Uuid).check(z.minLength(1, 'Choose a zone.'), z.maxLength(200, 'Choose at most 200 zones for a phase.'))),
+    zones: z.optional(PhaseZones),
     soakMinutes: Soak,
     gate: Gate,
   })
@@ -129,11 +134,12 @@ export type Admitted = z.infer<typeof Admitted>
 // Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has started. Done: all of the last one's are.
 export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done'] as const
 
-// Of a rollout. `zones`: how many were chosen, where it is of zones. The last one has neither share nor gate.
+// Of a rollout. `zones`: how many were chosen, where it is of zones, with the first names of those that the caller sees. The last one has neither share nor gate.
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
   zones: z.optional(z.int()),
+  zoneNames: z.optional(z.array(z.string())),
   soakMinutes: z.int(),
   gate: z.optional(Gate),
   state: z.enum(phaseStates),

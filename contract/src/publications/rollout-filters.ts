@@ -3,7 +3,9 @@ import { DeviceModel } from '../devices/device-models.ts'
 import { Instant, Text, Uuid } from '../text/text.ts'
 
 /** What zones, and rollouts, are narrowed to. `failed`: readers failed, in whatever state; `underWay` of rollouts: any that goes on and is not halted. */
-export const zoneFilters = ['updating', 'halted', 'waitingForHost', 'scheduled', 'complete', 'replaced', 'empty', 'failed'] as const
+export const zoneFilters = [
+  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'complete', 'replaced', 'empty', 'failed'] as const),
+] as const
 export const rolloutFilters = [...zoneFilters, 'underWay'] as const
 export type RolloutFilter = (typeof rolloutFilters)[number]
 

@@ -16,6 +16,7 @@ import {
   selectOpenRollouts,
   selectPhases,
   selectWaiting,
+  selectZoneNames,
   updateCounts,
   updateDone,
   updateHalted,
@@ -113,9 +114,12 @@ const none: Figures = { readers: 0, applied: 0, failed: 0, offline: 0 }
 /** A role that is limited to zones has the figures of these. */
 export async function listPhases(db: Database, rollout: ScopedRollout): Promise<RolloutPhase[]> {
   const rows = await selectPhases(db, rollout)
-  if (rollout.zones === null || rows.length === 0) return rows.map((row) => toPhase(row, row))
-  const own = await countPhases(db, rollout)
-  return rows.map((row) => toPhase(row, own.find(({ number }) => number === row.number) ?? none))
+  const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
+  const own = rollout.zones === null || rows.length === 0 ? rows : await countPhases(db, rollout)
+  return rows.map((row) => {
+    const zoneNames = named.find(({ number }) => number === row.number)?.names
+    return { ...toPhase(row, own.find(({ number }) => number === row.number) ?? none), ...(zoneNames && { zoneNames }) }
+  })
 }
 
 const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share' | 'zones'>): string =>

@@ -2,7 +2,7 @@ import type { Phase } from '@lectern/contract/publications/phases.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 export interface RolloutId {
@@ -38,6 +38,23 @@ const ofRollout = ({ organizationId, id }: RolloutId): RawBuilder<unknown> =>
 
 export const selectPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
+
+const namesShown = 3
+
+// The first names of the chosen zones of each phase, as far as the scope goes.
+export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollout) =>
+  read(
+    db,
+    {
+      number: integer(sql`f.number`),
+      names: texts(sql`array(
+        select p.zone_name from publication p
+        where p.organization_id = ${rollout.organizationId} and p.rollout_id = f.rollout_id and p.phase = f.number and p.names_zone
+          and ${isInZones({ zones }, sql`p.zone_id`)}
+        order by lower(p.zone_name), p.zone_id limit ${namesShown})`),
+    },
+    (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} and f.zones is not null`,
+  )
 
 // Whoever stores outcomes holds the publications first, then these.
 export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>

@@ -7,6 +7,7 @@ import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read,
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
+import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
 /** Of publication `p`: when the gate of a phase has halted its rollout. */
 export const gateHaltedAt = sql`case when p.phase is not null then (
@@ -128,6 +129,7 @@ const ofReaders = {
   downloading: integer(sql`coalesce(downloading.readers, 0)`),
   offline: integer(sql`coalesce(offline.readers, 0)`),
   has_simulated: boolean(hasSimulated),
+  phase_waited_for: orNull(integer(phaseWaitedFor)),
   is_retrying: boolean(
     sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying)`,
   ),

@@ -42,7 +42,11 @@ type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'gat
 export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, gate_at, replaced_at }: HaltFacts): Date | null =>
   halted_at ?? (replaced_at !== null ? null : limit_resumed === false ? limit_at : gate_at)
 
-type StateFacts = Pick<PartRow, 'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at'> & HaltFacts
+type StateFacts = Pick<
+  PartRow,
+  'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at' | 'phase_waited_for'
+> &
+  HaltFacts
 
 // `start`: when its first readers begin; undefined without a clock.
 export function getState(row: StateFacts, start: Date | undefined, now: Date): RolloutState {
@@ -52,8 +56,9 @@ export function getState(row: StateFacts, start: Date | undefined, now: Date): R
   if (findHaltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
   // After the stop time, readers under way finish, and retries do not wait.
-  const isUpdating = row.downloading > 0 || row.is_retrying
-  return start && start > now && !isUpdating ? 'scheduled' : 'updating'
+  if (row.downloading > 0 || row.is_retrying) return 'updating'
+  if (row.phase_waited_for !== null) return 'waitingForPhase'
+  return start && start > now ? 'scheduled' : 'updating'
 }
 
 function toCounts(row: PartRow): RolloutCounts {
@@ -68,6 +73,7 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
   const runs = listRuns(row, now)
   const halted = findHaltedAt(row)
   const previous = toPrevious(row)
+  const state = getState(row, runs[0] && new Date(runs[0].at), now)
   return {
     publication: row.id,
     zoneId: row.public_zone_id,
@@ -75,7 +81,8 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     deviceType: row.device_type as DeviceModel,
     content: toContent(row),
     revision: row.revision,
-    state: getState(row, runs[0] && new Date(runs[0].at), now),
+    state,
+    ...(state === 'waitingForPhase' && row.phase_waited_for !== null && { phaseWaitedFor: row.phase_waited_for }),
     counts: toCounts(row),
     isCurrent: row.replaced_at === null,
     updateTime: row.update_time,

@@ -1,4 +1,4 @@
-import { overallState, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
+import { overallOf, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
 
 export type Grouping = 'zone' | 'model'
 
@@ -6,6 +6,7 @@ export interface RolloutGroup {
   key: string
   name: string
   state: RolloutState
+  phaseWaitedFor?: number | undefined
   counts: RolloutCounts
   parts: RolloutPart[]
 }
@@ -15,7 +16,7 @@ export function groupParts(parts: readonly RolloutPart[], by: Grouping): Rollout
   return [...groups].map(([key, parts]) => ({
     key,
     name: by === 'zone' ? parts[0]!.zone : key,
-    state: overallState(parts.map(({ state }) => state)),
+    ...overallOf(parts),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     parts,
   }))

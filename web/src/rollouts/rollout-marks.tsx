@@ -1,13 +1,13 @@
 import './rollout-marks.css'
-import type { Rollout, RolloutReader } from '@lectern/contract/rollouts.ts'
+import type { RolloutReader } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
-import { describeState } from './rollout-words.ts'
+import { type DescribedState, describeState } from './rollout-words.ts'
 
 interface RolloutStateProps {
-  of: Pick<Rollout, 'state' | 'counts'>
+  of: DescribedState
   note?: string | undefined
 }
 

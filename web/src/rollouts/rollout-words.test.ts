@@ -1,6 +1,16 @@
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
 import { expect, test } from 'vitest'
-import { describeState, formatLimits, formatNote, formatSecond, formatUntil, formatWhen, formatZones, readerLook } from './rollout-words.ts'
+import {
+  describeState,
+  formatFilter,
+  formatLimits,
+  formatNote,
+  formatSecond,
+  formatUntil,
+  formatWhen,
+  formatZones,
+  readerLook,
+} from './rollout-words.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
@@ -64,6 +74,11 @@ test.each([
   ['empty', 'unknown', 'No readers'],
 ] as const)('a rollout that is %s is marked "%s" and called "%s"', (state, kind, word) => {
   expect(describeState({ state, counts })).toEqual({ kind, word })
+})
+
+test('[PHA-01] a rollout or zone that waits for a phase says for which', () => {
+  expect(describeState({ state: 'waitingForPhase', phaseWaitedFor: 2, counts })).toEqual({ kind: 'wait', word: 'Waiting for phase 2' })
+  expect(formatFilter('waitingForPhase')).toBe('Waiting for its phase')
 })
 
 test.each([

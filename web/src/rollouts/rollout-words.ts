@@ -12,6 +12,7 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
   halted: { kind: 'warn', word: 'Halted' },
   waitingForHost: { kind: 'wait', word: 'Waiting for host' },
   scheduled: { kind: 'wait', word: 'Waiting' },
+  waitingForPhase: { kind: 'wait', word: 'Waiting for its phase' },
   underWay: { kind: 'run', word: 'In progress' },
   complete: { kind: 'ok', word: 'Complete' },
   replaced: { kind: 'unknown', word: 'Replaced' },
@@ -20,9 +21,12 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
 
 export const formatFilter = (filter: RolloutFilter): string => (filter === 'failed' ? 'Failed readers' : rolloutStates[filter].word)
 
+export type DescribedState = Pick<Rollout, 'state' | 'phaseWaitedFor' | 'counts'>
+
 /** A rollout that is complete but for failed readers is no success (STA-07). */
-export function describeState({ state, counts: { failed } }: Pick<Rollout, 'state' | 'counts'>): { kind: StatusKind; word: string } {
+export function describeState({ state, phaseWaitedFor, counts: { failed } }: DescribedState): { kind: StatusKind; word: string } {
   const described = rolloutStates[state]
+  if (phaseWaitedFor !== undefined) return { ...described, word: `Waiting for phase ${phaseWaitedFor}` }
   return state === 'complete' && failed > 0 ? { kind: 'warn', word: `${described.word}, ${formatNumber(failed)} failed` } : described
 }
 

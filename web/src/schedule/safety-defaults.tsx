@@ -6,7 +6,9 @@ import { useEdit } from '../lib/form/edit.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { FormPage } from '../ui/form/form-page.tsx'
-import { SafetyFields, SafetyForm, toDefaults, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
+import { SafetyFields, toDefaults, toSafetyForm, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
+
+const SafetyForm = toSafetyForm()
 
 export function SafetyDefaults({ organizationId }: { organizationId: string }) {
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId } }))

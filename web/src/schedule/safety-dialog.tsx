@@ -1,28 +1,40 @@
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
+import { useMemo } from 'react'
 import { useContractForm } from '../lib/form/contract-form.ts'
+import type { PublishedZones } from '../lib/phases.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
-import { SafetyFields, SafetyForm, toDefaults, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
+import { SafetyFields, type SafetyValues, toDefaults, toSafetyForm, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
+
+/** The zones of a phase, from 0, are to be chosen; what was entered is shown again afterwards. */
+export interface ZonesWanted {
+  values: SafetyValues
+  phase: number
+}
 
 interface SafetyDialogProps {
   safety: PublishingDefaults
+  entered: ZonesWanted | undefined
+  published: PublishedZones
   onSave: (safety: PublishingDefaults) => void
-  close: Close<void>
+  close: Close<ZonesWanted>
 }
 
 /** For one rollout, before it is published. */
-export function SafetyDialog({ safety, onSave, close }: SafetyDialogProps) {
+export function SafetyDialog({ safety, entered, published, onSave, close }: SafetyDialogProps) {
+  const schema = useMemo(() => toSafetyForm(published), [published])
   const bound = useContractForm({
-    schema: SafetyForm,
-    values: toSafetyValues(safety),
+    schema,
+    values: entered?.values ?? toSafetyValues(safety),
     toInput: toSafetyInput,
     draft: 'safety-of-rollout',
     save: async (values) => onSave(toDefaults(values)),
     onSaved: () => close(),
   })
+  const choose = (phase: number) => close({ values: structuredClone(bound.form.getValues()), phase })
   return (
     <FormDialog title="Safety and phases of this rollout" bound={bound} submit={['Use for this rollout', 'Saving']} close={close}>
-      <SafetyFields />
+      <SafetyFields zones={{ published, onChoose: choose, focused: entered?.phase }} />
     </FormDialog>
   )
 }

@@ -1,33 +1,46 @@
-import { gateFields, mostPhases, type Phase, Share, Soak, sharesFit } from '@lectern/contract/publications/phases.ts'
+import { gateFields, mostPhases, type Phase, PhaseZones, Share, Soak, sharesFit } from '@lectern/contract/publications/phases.ts'
 import { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { field } from '@lectern/contract/text/fields.ts'
-import { useWatch } from 'react-hook-form'
+import { useController, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { findZoneProblem, formatPhaseZones, type PublishedZones } from '../lib/phases.ts'
+import { Button } from '../ui/button/button.tsx'
+import { useBoundField } from '../ui/form/bound-form.tsx'
 import { SelectField, TimeField } from '../ui/form/choice-fields.tsx'
+import { FieldError } from '../ui/form/field.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { EntryList } from './schedule-lists.tsx'
 
 const { haltAbovePercent, stopTime } = PublishingDefaults.shape
 
 const PhaseEntry = z.object({
-  share: Share,
+  who: field(z.enum(['share', 'zones']), { label: 'Who begins' }),
+  share: z.optional(Share),
+  zones: z.optional(PhaseZones),
   soakMinutes: Soak,
   gate: field(z.enum(['measured', 'by hand']), { label: 'The next phase begins' }),
   ...gateFields,
 })
 
-/** The defaults as a form has them: numbers are texts, and a gate is a choice with its shares beside it. */
-export const SafetyForm = z.object({
-  haltAbovePercent,
-  stopTime,
-  phases: z.array(PhaseEntry).check(z.maxLength(mostPhases, `Enter at most ${mostPhases} phases.`), sharesFit),
-})
+/** As a form has them: numbers are texts, and a gate is a choice with its shares beside it. `published`: what phases may be of, where something is published. */
+export const toSafetyForm = (published: PublishedZones = new Map()) =>
+  z.object({
+    haltAbovePercent,
+    stopTime,
+    phases: z.array(PhaseEntry).check(
+      z.maxLength(mostPhases, `Enter at most ${mostPhases} phases.`),
+      sharesFit,
+      z.refine<readonly { zones?: readonly string[] | undefined }[]>((phases) => findZoneProblem(phases, published) === undefined, {
+        error: ({ input }) => findZoneProblem(input as Phase[], published),
+      }),
+    ),
+  })
 
-type Texts<Values> = { [Name in keyof Values]: string }
+type Texts<Values> = { [Name in keyof Values]-?: string }
 export interface SafetyValues {
   haltAbovePercent: string
   stopTime: string
-  phases: Texts<z.infer<typeof PhaseEntry>>[]
+  phases: (Texts<Omit<z.infer<typeof PhaseEntry>, 'zones'>> & { zones: string[] })[]
 }
 
 const gateAtFirst = { maxFailedPercent: 2, maxOfflinePercent: 10 }
@@ -35,10 +48,12 @@ const gateAtFirst = { maxFailedPercent: 2, maxOfflinePercent: 10 }
 export const toSafetyValues = ({ haltAbovePercent, stopTime, phases }: PublishingDefaults): SafetyValues => ({
   haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent),
   stopTime: stopTime ?? '',
-  phases: phases.map(({ share, soakMinutes, gate }) => {
+  phases: phases.map(({ share, zones, soakMinutes, gate }) => {
     const { maxFailedPercent, maxOfflinePercent } = gate === 'by hand' ? gateAtFirst : gate
     return {
+      who: zones ? 'zones' : 'share',
       share: String(share ?? ''),
+      zones: zones ?? [],
       soakMinutes: String(soakMinutes),
       gate: gate === 'by hand' ? gate : 'measured',
       maxFailedPercent: String(maxFailedPercent),
@@ -52,8 +67,9 @@ const toNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Nu
 export const toSafetyInput = ({ haltAbovePercent, stopTime, phases }: SafetyValues) => ({
   haltAbovePercent: haltAbovePercent.trim() === '' ? null : toNumber(haltAbovePercent),
   stopTime: stopTime.trim() || null,
-  phases: phases.map(({ share, soakMinutes, gate, maxFailedPercent, maxOfflinePercent }) => ({
-    share: toNumber(share),
+  phases: phases.map(({ who, share, zones, soakMinutes, gate, maxFailedPercent, maxOfflinePercent }) => ({
+    who,
+    ...(who === 'zones' ? { zones, share: undefined } : { zones: undefined, share: toNumber(share) }),
     soakMinutes: toNumber(soakMinutes),
     gate,
     maxFailedPercent: toNumber(maxFailedPercent),
@@ -65,34 +81,63 @@ export function toDefaults(values: SafetyValues): PublishingDefaults {
   const { phases, ...limits } = toSafetyInput(values)
   return {
     ...limits,
-    phases: phases.map(
-      ({ share, soakMinutes, gate, ...shares }): Phase => ({ share, soakMinutes, gate: gate === 'by hand' ? 'by hand' : shares }),
-    ),
+    phases: phases.map(({ who: _, share, zones, soakMinutes, gate, ...shares }): Phase => {
+      return { ...(zones ? { zones } : { share }), soakMinutes, gate: gate === 'by hand' ? 'by hand' : shares }
+    }),
   }
 }
 
-export const SafetyFields = () => (
+/** Where zones can be chosen for phases. `focused`: the phase whose zones were just chosen. */
+interface ZonesOfPhases {
+  published: PublishedZones
+  onChoose: (phase: number) => void
+  focused: number | undefined
+}
+
+const first = { who: 'share', share: '5', zones: [], soakMinutes: '60', gate: 'measured', maxFailedPercent: '2', maxOfflinePercent: '10' }
+
+export const SafetyFields = ({ zones }: { zones?: ZonesOfPhases }) => (
   <>
     <TextField name="haltAbovePercent" inputMode="numeric" />
     <TimeField name="stopTime" />
     <EntryList
       name="phases"
       title="Phases"
-      hint="Some readers begin first. Which ones is drawn by lot when you publish. After the phases here all other readers begin."
+      hint="Some readers begin first. Which ones of a share is drawn by lot when you publish. After the phases here all other readers begin."
       noun="phase"
       empty="There are no phases: all readers may begin together."
-      first={{ share: '5', soakMinutes: '60', gate: 'measured', maxFailedPercent: '2', maxOfflinePercent: '10' }}
+      first={first}
     >
-      {(entry) => <PhaseFields entry={entry} />}
+      {(entry, index) => <PhaseFields entry={entry} index={index} zones={zones} />}
     </EntryList>
   </>
 )
 
-function PhaseFields({ entry }: { entry: string }) {
-  const gate: unknown = useWatch({ name: `${entry}.gate` })
+interface PhaseFieldsProps {
+  entry: string
+  index: number
+  zones: ZonesOfPhases | undefined
+}
+
+function PhaseFields({ entry, index, zones }: PhaseFieldsProps) {
+  const [gate, who]: unknown[] = useWatch({ name: [`${entry}.gate`, `${entry}.who`] })
+  const isOfZones = who === 'zones'
   return (
     <>
-      <TextField name={`${entry}.share`} inputMode="numeric" />
+      {zones && (isOfZones || zones.published.size > 1) && (
+        <SelectField
+          name={`${entry}.who`}
+          options={[
+            { value: 'share', label: 'A share of the readers' },
+            { value: 'zones', label: 'Chosen zones' },
+          ]}
+        />
+      )}
+      {zones && isOfZones ? (
+        <ZonesField entry={entry} index={index} zones={zones} />
+      ) : (
+        <TextField name={`${entry}.share`} inputMode="numeric" required />
+      )}
       <TextField name={`${entry}.soakMinutes`} inputMode="numeric" />
       <SelectField
         name={`${entry}.gate`}
@@ -108,5 +153,29 @@ function PhaseFields({ entry }: { entry: string }) {
         </>
       )}
     </>
+  )
+}
+
+function ZonesField({ entry, index, zones: { published, onChoose, focused } }: PhaseFieldsProps & { zones: ZonesOfPhases }) {
+  const name = `${entry}.zones`
+  const { field: control } = useController({ name })
+  const { label, hint, error } = useBoundField(name)
+  const ids = control.value as string[]
+  return (
+    <div className="field">
+      <span className="field-label">{label}</span>
+      <span className="wrap-anywhere">{ids.length === 0 ? 'None chosen' : formatPhaseZones(ids, published)}</span>
+      <span>
+        <Button ref={control.ref} small data-autofocus={focused === index || undefined} onClick={() => onChoose(index)}>
+          Choose zones<span className="sr-only"> of phase {index + 1}</span>…
+        </Button>
+      </span>
+      {error && (
+        <div role="alert">
+          <FieldError>{error}</FieldError>
+        </div>
+      )}
+      <span className="field-hint">{hint}</span>
+    </div>
   )
 }

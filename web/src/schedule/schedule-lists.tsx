@@ -20,7 +20,7 @@ interface EntryListProps {
   empty: string
   first: object
   /** The fields of an entry, by the path of the entry, e.g. `windows.0`. */
-  children: (entry: string) => ReactNode
+  children: (entry: string, index: number) => ReactNode
 }
 
 export function EntryList({ name, title, hint, noun, empty, first, children }: EntryListProps) {
@@ -36,7 +36,7 @@ export function EntryList({ name, title, hint, noun, empty, first, children }: E
       {fields.length === 0 && <p className="text-ink-2">{empty}</p>}
       {fields.map(({ id }, index) => (
         <fieldset key={id} className="schedule-entry" aria-label={`${noun} ${index + 1}`}>
-          <div className="schedule-fields">{children(`${name}.${index}`)}</div>
+          <div className="schedule-fields">{children(`${name}.${index}`, index)}</div>
           <IconButton
             bad
             icon={Trash2}

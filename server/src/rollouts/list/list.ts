@@ -62,8 +62,8 @@ export async function listRollouts(db: Database, scope: ZoneScope, query: ListQu
     const summed = toSummedRollout(row, (contents.get(row.id) ?? []).map(toContent))
     const shown = (parts.get(row.id) ?? []).map((part) => toPart(part, now))
     if (shown.length === 0) return summed
-    const { state, runs, counts } = toRollout(row, shown)
-    return { ...summed, state, runs, counts }
+    const { state, phaseWaitedFor, runs, counts } = toRollout(row, shown)
+    return { ...summed, state, ...(phaseWaitedFor !== undefined && { phaseWaitedFor }), runs, counts }
   }
   return {
     rolloutList: rows.map(toListed),

@@ -2,6 +2,7 @@ import type { RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { computeStart } from '../../publications/publications.ts'
 import { getState } from '../parts.ts'
+import { selectPhaseWaits } from './phase-waits-sql.ts'
 import { type StateRow, selectUpdating } from './states-sql.ts'
 
 const minute = 60_000
@@ -22,7 +23,9 @@ function createStarts(now: Date): (row: StateRow) => Date | undefined {
   }
 }
 
-// The states of publications, by their ids. What readers do is looked up where it matters: before the time at which they begin.
+const beforeBegin: readonly RolloutState[] = ['scheduled', 'waitingForPhase']
+
+// The states of publications, by their ids. What readers do is looked up where it matters: in phases, and before they begin.
 export async function computeStates(
   db: Database,
   organizationId: number,
@@ -30,11 +33,19 @@ export async function computeStates(
   now: Date,
 ): Promise<Map<string, RolloutState>> {
   const findStart = createStarts(now)
-  const states = new Map(rows.map((row) => [row.id, getState({ ...row, downloading: 0, is_retrying: false }, findStart(row), now)]))
-  const scheduled = rows.filter(({ id }) => states.get(id) === 'scheduled')
-  if (scheduled.length === 0) return states
-  const rollouts = [...new Set(scheduled.map(({ rollout_id }) => rollout_id))]
-  const publications = scheduled.map(({ id }) => id)
+  const compute = (row: StateRow, phase: number | null) =>
+    getState({ ...row, downloading: 0, is_retrying: false, phase_waited_for: phase }, findStart(row), now)
+  const states = new Map(rows.map((row) => [row.id, compute(row, null)]))
+  const inPhases = rows.filter(({ id, has_phases }) => has_phases && ['updating', 'scheduled'].includes(states.get(id)!))
+  if (inPhases.length > 0) {
+    const ids = inPhases.map(({ id }) => id)
+    const waits = await selectPhaseWaits(db, organizationId, ids)
+    for (const row of inPhases) states.set(row.id, compute(row, waits.get(row.id) ?? null))
+  }
+  const waiting = rows.filter(({ id }) => beforeBegin.includes(states.get(id)!))
+  if (waiting.length === 0) return states
+  const rollouts = [...new Set(waiting.map(({ rollout_id }) => rollout_id))]
+  const publications = waiting.map(({ id }) => id)
   for (const id of await selectUpdating(db, organizationId, rollouts, publications)) states.set(id, 'updating')
   return states
 }

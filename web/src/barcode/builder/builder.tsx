@@ -18,6 +18,7 @@ import { ConfigurationFormat } from './configuration-format.tsx'
 import { OptionList, type Target } from './option-list.tsx'
 import { FoundOptions, OptionSearch, useOptionSearch } from './option-search.tsx'
 import { type Found, findOption, listPlaces, optionsIn } from './places.ts'
+import { PublishToZones } from './publish-to-zones.tsx'
 import { type Builder as Choices, useChoices } from './use-choices.ts'
 
 export function Builder({ catalogue, device }: { catalogue: Catalogue; device: BuilderDevice }) {
@@ -132,6 +133,7 @@ function Foot({ device, builder }: { device: BuilderDevice; builder: Choices }) 
         </span>
       }
     >
+      <PublishToZones device={device} commands={outcome.commands} content={counted(options, 'option')} refusal={outcome.refusal} />
       <Button
         variant="primary"
         icon={ScanQrCode}

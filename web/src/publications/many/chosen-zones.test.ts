@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countByModel, findChanges, formatChosen, formatFilter, matchZones, toChoosable } from './chosen-zones.ts'
+import { countByModel, countTags, findChanges, formatChosen, formatFilter, matchZones, pickAmong, toChoosable } from './chosen-zones.ts'
 
 const zones = toChoosable({
   tags: ['Ulm', 'pilot'],
@@ -28,6 +28,16 @@ test('[MNY-01] the readers of what is chosen are counted by model', () => {
   ])
   expect(formatChosen(zones)).toBe('3 zones, 39 readers: CR2700 35, CR1500 4')
   expect(formatChosen(zones.slice(2))).toBe('1 zone, 0 readers')
+})
+
+test('[PHA-01] among the zones of a publish only these are chosen from, with their tags and their readers of what is published', () => {
+  const among = pickAmong(zones, { zones: new Set(['a', 'c']), models: ['CR2700', 'CR1100'] })
+  expect(formatChosen(among)).toBe('2 zones, 30 readers: CR2700 30')
+  expect(countTags(among)).toEqual([
+    { tag: 'Ulm', zones: 1 },
+    { tag: 'pilot', zones: 1 },
+  ])
+  expect(pickAmong(zones, undefined)).toBe(zones)
 })
 
 test('what was chosen by a filter changes with the zones that match; what was chosen one by one, only where one is gone', () => {

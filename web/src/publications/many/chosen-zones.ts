@@ -32,6 +32,29 @@ export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZo
     return { id, name, lowerName: name.toLowerCase(), tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
   })
 
+/** Some zones alone, and their readers of some models. */
+export interface Among {
+  zones: ReadonlySet<string>
+  models: readonly UpdateModel[]
+}
+
+export const pickAmong = (zones: readonly ChoosableZone[], among: Among | undefined): readonly ChoosableZone[] =>
+  !among
+    ? zones
+    : zones
+        .filter(({ id }) => among.zones.has(id))
+        .map((zone) => {
+          const byModel = new Map([...zone.byModel].filter(([model]) => among.models.some((one) => one === model)))
+          return { ...zone, byModel, readers: [...byModel.values()].reduce((sum, count) => sum + count, 0) }
+        })
+
+/** The tags that they have, and how many of them have each. */
+export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones: number }[] {
+  const counts = new Map<string, number>()
+  for (const { tags } of zones) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return [...counts].map(([tag, count]) => ({ tag, zones: count }))
+}
+
 const lower = (tags: readonly string[] = []) => tags.map((tag) => tag.toLowerCase())
 
 /** As the server has it: by the name, and all of the tags, without case. */

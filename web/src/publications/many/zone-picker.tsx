@@ -2,7 +2,6 @@ import './zone-picker.css'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { TagCount } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -11,29 +10,43 @@ import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { SearchInput } from '../../ui/input/search-input.tsx'
-import { type ChoosableZone, formatChosen, type ManyZones, matchZones, toChoosable } from './chosen-zones.ts'
+import {
+  type Among,
+  type ChoosableZone,
+  countTags,
+  formatChosen,
+  type ManyZones,
+  matchZones,
+  pickAmong,
+  toChoosable,
+} from './chosen-zones.ts'
 import { PartialTags } from './partial-tags.tsx'
+import { ZoneList } from './zone-list.tsx'
 
 interface ZonePickerProps {
   organizationId: string
+  title?: string
+  hint?: string
   chosen: ManyZones | undefined
+  among?: Among | undefined
   close: Close<ManyZones>
 }
 
 const noZones: readonly ChoosableZone[] = []
 const shownTags = 60
 
-export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
+export function ZonePicker({ organizationId, title = 'Choose zones', hint, chosen, among, close }: ZonePickerProps) {
   const params = { organizationId }
   const selection = useQuery(q('listZoneSelection', { params }))
   const tags = useQuery(q('listTags', { params }))
-  const zones = useMemo(() => (selection.data ? toChoosable(selection.data) : noZones), [selection.data])
+  const zones = useMemo(() => (selection.data ? pickAmong(toChoosable(selection.data), among) : noZones), [selection.data, among])
   const picking = usePicking(zones, chosen)
   const { filter, matching, picked, rule } = picking
+  const list = useRef<{ focus: () => void }>(null)
   return (
     <DialogPanel
       wide
-      title="Choose zones"
+      title={title}
       actions={
         <>
           <Button onClick={() => close()}>Cancel</Button>
@@ -48,13 +61,19 @@ export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
       }
     >
       <div className="many-zones">
+        {hint && <p className="text-13 text-ink-2">{hint}</p>}
         <SearchInput
           label="Search zones"
           placeholder="Zone name"
           value={filter.search}
           onChange={(event) => picking.setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return
+            event.preventDefault()
+            list.current?.focus()
+          }}
         />
-        <Tags tags={tags.data ?? []} chosen={filter.tags} onToggle={picking.toggleTag} />
+        <Tags tags={among ? countTags(zones) : (tags.data ?? [])} chosen={filter.tags} onToggle={picking.toggleTag} />
         <QueryStates query={selection} failed="Error loading zones" loading={<p role="status">Loading...</p>}>
           {() => (
             <>
@@ -69,7 +88,7 @@ export function ZonePicker({ organizationId, chosen, close }: ZonePickerProps) {
                   </Button>
                 </span>
               </div>
-              <ZoneList zones={matching} picked={picking.ids} onToggle={picking.toggle} />
+              <ZoneList ref={list} zones={matching} picked={picking.ids} onToggle={picking.toggle} />
             </>
           )}
         </QueryStates>
@@ -110,7 +129,7 @@ function usePicking(zones: readonly ChoosableZone[], chosen: ManyZones | undefin
 }
 
 interface TagsProps {
-  tags: readonly TagCount[]
+  tags: readonly Pick<TagCount, 'tag' | 'zones'>[]
   chosen: readonly string[]
   onToggle: (tag: string) => void
 }
@@ -127,44 +146,5 @@ function Tags({ tags, chosen, onToggle }: TagsProps) {
         </Checkbox>
       ))}
     </fieldset>
-  )
-}
-
-interface ZoneListProps {
-  zones: readonly ChoosableZone[]
-  picked: ReadonlySet<string>
-  onToggle: (id: string) => void
-}
-
-function ZoneList({ zones, picked, onToggle }: ZoneListProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({ count: zones.length, getScrollElement: () => frame.current, estimateSize: () => 44, overscan: 12 })
-  if (zones.length === 0) return <p>No zone matches.</p>
-  return (
-    <div ref={frame} className="many-zones-list">
-      {/* biome-ignore lint/a11y/useSemanticElements: its rows are placed by their offset */}
-      <div role="list" aria-label="Zones" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const zone = zones[index]!
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: as the list
-            <div
-              key={zone.id}
-              role="listitem"
-              aria-posinset={index + 1}
-              aria-setsize={zones.length}
-              className="many-zones-row"
-              style={{ top: start }}
-            >
-              <Checkbox checked={picked.has(zone.id)} onChange={() => onToggle(zone.id)}>
-                {zone.name}
-                {zone.tags.length > 0 && <small> {zone.tags.join(', ')}</small>}
-              </Checkbox>
-              <small>{zone.hasHost ? counted(zone.readers, 'reader') : 'No host PC'}</small>
-            </div>
-          )
-        })}
-      </div>
-    </div>
   )
 }

@@ -2,27 +2,28 @@ import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-d
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
-import { describeLimit, describePhase, describeStopTime } from '../../lib/safety-words.ts'
+import { describePhase, findZoneProblem, type PublishedZones } from '../../lib/phases.ts'
+import { describeLimit, describeStopTime } from '../../lib/safety-words.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { useDialog } from '../../ui/dialog/dialog.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import type { WizardState } from '../wizard.ts'
+import { usePublishedZones, useSafetyChoice } from './phase-choice.tsx'
 
 interface ReviewSafetyProps {
-  /** Null: as the organization has it. */
-  chosen: PublishingDefaults | null
+  state: WizardState
   blocked: string | undefined
   onChoose: (chosen: PublishingDefaults | null) => void
 }
 
-export function ReviewSafety({ chosen, blocked, onChoose }: ReviewSafetyProps) {
+/** `safety` is null where it is as the organization has it. */
+export function ReviewSafety({ state, blocked, onChoose }: ReviewSafetyProps) {
+  const chosen = state.safety ?? null
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
-  const dialog = useDialog()
-  const choose = (safety: PublishingDefaults) =>
-    dialog.open<void>(async (close) => {
-      const { SafetyDialog } = await import('../../schedule/safety-dialog.tsx')
-      return <SafetyDialog safety={safety} onSave={onChoose} close={close} />
-    })
+  const published = usePublishedZones(state)
+  const choose = useSafetyChoice(state, published, onChoose)
+  const problem = chosen && findZoneProblem(chosen.phases, published)
   return (
     <Panel
       title="Safety"
@@ -35,21 +36,32 @@ export function ReviewSafety({ chosen, blocked, onChoose }: ReviewSafetyProps) {
                 Use defaults
               </Button>
             )}
-            <Button small disabledReason={blocked} onClick={() => choose(chosen ?? query.data)}>
+            <Button small disabledReason={blocked} onClick={() => void choose(chosen ?? query.data)}>
               Change…
             </Button>
           </>
         )
       }
     >
+      {problem && (
+        <Notice kind="bad" className="mb-4">
+          {problem}
+        </Notice>
+      )}
       <QueryStates query={query} failed="Error loading the safety limits">
-        {(defaults) => <SafetyWords safety={chosen ?? defaults} isDefault={chosen === null} />}
+        {(defaults) => <SafetyWords safety={chosen ?? defaults} isDefault={chosen === null} published={published} />}
       </QueryStates>
     </Panel>
   )
 }
 
-function SafetyWords({ safety: { haltAbovePercent, stopTime, phases }, isDefault }: { safety: PublishingDefaults; isDefault: boolean }) {
+interface SafetyWordsProps {
+  safety: PublishingDefaults
+  isDefault: boolean
+  published: PublishedZones
+}
+
+function SafetyWords({ safety: { haltAbovePercent, stopTime, phases }, isDefault, published }: SafetyWordsProps) {
   return (
     <div className="grid gap-2">
       <p className="text-13 text-ink-2">{isDefault ? 'These are the defaults of your organization.' : 'Chosen for this rollout.'}</p>
@@ -61,7 +73,7 @@ function SafetyWords({ safety: { haltAbovePercent, stopTime, phases }, isDefault
         <ol aria-label="Phases" className="grid gap-2">
           {phases.map((phase, index) => (
             <li key={index}>
-              {index + 1}. {describePhase(phase)}
+              {index + 1}. {describePhase(phase, published)}
             </li>
           ))}
           <li>{phases.length + 1}. All other readers.</li>

@@ -24,6 +24,7 @@ import type { ZoneData } from '../zone-data.ts'
 import { formatModels, formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import { useMovedRunQuestion } from './moved-run.tsx'
 import { useWindowQuestion } from './outside-window.tsx'
+import { explainNoPhases } from './phase-choice.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 import { ReviewSafety } from './review-safety.tsx'
@@ -69,7 +70,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
-      <ReviewSafety chosen={state.safety ?? null} blocked={blocked} onChoose={(safety) => store.dispatch({ type: 'safety', safety })} />
+      <ReviewSafety state={state} blocked={blocked} onChoose={(safety) => store.dispatch({ type: 'safety', safety })} />
       <DryRun state={state} />
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
@@ -190,6 +191,8 @@ function explainNoPublish(state: WizardState, { isDeleted, changes, summary }: Z
   if (changes) return 'Look at the zones first: they have changed.'
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
   if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
+  const phases = explainNoPhases(state)
+  if (phases) return phases
   const all = listPieces(state)
   if (all.length === 0) return 'Go back and tick at least one model first.'
   const unfinished = all.filter((piece) => !isReady(state, piece))

@@ -1,14 +1,18 @@
 import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
 import { CalendarClock } from 'lucide-react'
 import { useOrganization } from '../../lib/active-organization.ts'
+import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 
-/** For a zone of a rollout that waits for its time; nothing for another. */
+/** For a zone of a rollout that waits for its time, or for its phase and then for its time; nothing for another. */
 export function MoveZone({ rollout: { id, title }, parts }: { rollout: RolloutDetail; parts: readonly RolloutPart[] }) {
   const organizationId = useOrganization()
   const dialog = useDialog()
-  const waiting = parts.filter(({ state }) => state === 'scheduled')
+  const now = useNow().toISOString()
+  const waiting = parts.filter(
+    ({ state, runs }) => state === 'scheduled' || (state === 'waitingForPhase' && runs.some(({ at }) => at > now)),
+  )
   const [first] = waiting
   if (!first?.zoneId) return null
   const zone = { id: first.zoneId, name: first.zone }

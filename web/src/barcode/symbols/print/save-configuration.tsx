@@ -27,10 +27,12 @@ interface SaveConfigurationProps {
   device: BuilderDevice
   commands: readonly string[]
   content: string
+  /** Where it is saved to be published: what then follows. */
+  onSaved?: (saved: { id: string; version: number }) => void
   close: Close<void>
 }
 
-export function SaveConfiguration({ organization, device, commands, content, close }: SaveConfigurationProps) {
+export function SaveConfiguration({ organization, device, commands, content, onSaved, close }: SaveConfigurationProps) {
   const toast = useToast()
   const navigate = useNavigate()
   const { mutateAsync: create } = useMutation('createLibraryEntry', { errorInPlace: true })
@@ -50,15 +52,24 @@ export function SaveConfiguration({ organization, device, commands, content, clo
         : add({ params: { ...params, id: entry }, body: { content } })
     },
     onSaved: ({ id, name, version }) => {
+      const title = version === 1 ? 'Configuration saved' : `Version ${version} saved`
       const action = { label: 'Open the library', press: () => void navigate(paths.library({ open: id })) }
-      toast({ title: version === 1 ? 'Configuration saved' : `Version ${version} saved`, detail: name, action })
+      toast({ title, detail: name, ...(!onSaved && { action }) })
       close()
+      onSaved?.({ id, version })
     },
   })
   const isNew = bound.form.watch('entry') === asNew
   const isEmpty = isNew && bound.form.watch('name').trim() === ''
   return (
-    <FormDialog title="Save configuration" bound={bound} submit={['Save', 'Saving']} disabled={isEmpty} close={close}>
+    <FormDialog
+      title={onSaved ? 'Save before publishing' : 'Save configuration'}
+      bound={bound}
+      submit={[onSaved ? 'Save and choose zones' : 'Save', 'Saving']}
+      disabled={isEmpty}
+      close={close}
+    >
+      {onSaved && <p>What is published has a name and a version, by which rollouts and readers are called.</p>}
       <p>Everyone in {organization.name} can see and print it from the Configuration Library.</p>
       {entries.length > 0 && (
         <SelectField

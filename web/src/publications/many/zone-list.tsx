@@ -1,0 +1,95 @@
+import './zone-picker.css'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
+import type { ChoosableZone } from './chosen-zones.ts'
+
+interface ZoneListProps {
+  /** `focus` goes into the list. */
+  ref: Ref<{ focus: () => void }>
+  zones: readonly ChoosableZone[]
+  picked: ReadonlySet<string>
+  onToggle: (id: string) => void
+}
+
+const pageOfRows = 7
+
+/** Draws the rows in sight alone. Tab goes to one of them, and the arrow keys from there. */
+export function ZoneList({ ref, zones, picked, onToggle }: ZoneListProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const { active, rows, goTo, setActive } = useRows(frame, zones.length)
+  useImperativeHandle(ref, () => ({ focus: () => goTo(active) }))
+  if (zones.length === 0) return <p>No zone matches.</p>
+  function press(event: KeyboardEvent) {
+    const last = zones.length - 1
+    const { key } = event
+    if (key === 'Enter') onToggle(zones[active]!.id)
+    else if (key === 'ArrowDown') goTo(active + 1)
+    else if (key === 'ArrowUp') goTo(active - 1)
+    else if (key === 'PageDown') goTo(active + pageOfRows)
+    else if (key === 'PageUp') goTo(active - pageOfRows)
+    else if (key === 'Home') goTo(0)
+    else if (key === 'End') goTo(last)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div ref={frame} className="many-zones-list">
+      {/* biome-ignore lint/a11y/useSemanticElements: its rows are placed by their offset */}
+      <div role="list" aria-label="Zones" style={{ height: rows.getTotalSize() }} onKeyDown={press}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const zone = zones[index]!
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: as the list
+            <div
+              key={zone.id}
+              role="listitem"
+              aria-posinset={index + 1}
+              aria-setsize={zones.length}
+              className="many-zones-row"
+              style={{ top: start }}
+            >
+              <Checkbox
+                data-row={index}
+                tabIndex={index === active ? 0 : -1}
+                checked={picked.has(zone.id)}
+                onFocus={() => setActive(index)}
+                onChange={() => onToggle(zone.id)}
+              >
+                {zone.name}
+                {zone.tags.length > 0 && <small> {zone.tags.join(', ')}</small>}
+              </Checkbox>
+              <small>{zone.hasHost ? counted(zone.readers, 'reader') : 'No host PC'}</small>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function useRows(frame: { current: HTMLDivElement | null }, count: number) {
+  const [chosen, setActive] = useState(0)
+  // A new object for each move, so that the focus goes there again.
+  const [target, setTarget] = useState<{ row: number } | null>(null)
+  const active = Math.max(0, Math.min(chosen, count - 1))
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 44,
+    overscan: 12,
+    // The row that has the focus stays, however far it is scrolled away.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), active])].sort((one, other) => one - other),
+  })
+  useEffect(() => {
+    if (target) frame.current?.querySelector<HTMLElement>(`[data-row="${target.row}"]`)?.focus({ preventScroll: true })
+  }, [target, frame])
+  function goTo(index: number) {
+    const row = Math.max(0, Math.min(index, count - 1))
+    setActive(row)
+    setTarget({ row })
+    rows.scrollToIndex(row)
+  }
+  return { active, rows, goTo, setActive }
+}
