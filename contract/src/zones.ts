@@ -58,7 +58,7 @@ export const TagChange = z.object({
   remove: field(TagText, { label: 'Remove tags', hint: betweenCommas }),
 })
 
-/** `isPartial`: zones have it as well that the caller's role does not see. `limitsRoles`: roles are limited to it, so it takes manage:people to give or take. */
+/** `isPartial`: zones have it as well that the caller's role does not see. `limitsRoles`: roles are limited to it: whoever may change these gives and takes it. */
 export const TagCount = z.object({
   tag: z.string(),
   zones: z.int(),
@@ -173,7 +173,7 @@ export const zoneEndpoints = {
     limitedRole: 'zones',
     changes: ['zones'],
     audit: 'tagZones',
-    summary: 'Gives zones tags and takes tags from them; a tag that roles are limited to only with manage:people',
+    summary: 'Gives zones tags and takes tags from them; one that roles are limited to by whoever may change these roles',
     body: TagInput,
     maxBodyBytes: 256 * 1024,
   }),

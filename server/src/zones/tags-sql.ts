@@ -20,10 +20,17 @@ export const lockZonesForTags = (db: Database, scope: ZoneScope, ids: readonly s
 const limitsRole = (organizationId: number) =>
   sql`exists (select from role_tag where role_tag.organization_id = ${organizationId} and role_tag.tag_id = tag.id)`
 
+/** Those of the names that roles are limited to, with all that these roles permit. */
 export const selectTagsOfRoles = (db: Database, organizationId: number, names: readonly string[]) =>
   read(
     db,
-    { name: text(sql`tag.name`) },
+    {
+      name: text(sql`tag.name`),
+      permissions: texts(sql`array(
+        select distinct unnest(role.permissions) as permission from role_tag
+        join role on role.organization_id = role_tag.organization_id and role.id = role_tag.role_id
+        where role_tag.organization_id = ${organizationId} and role_tag.tag_id = tag.id order by permission)`),
+    },
     (list) => sql`
       select ${list} from tag where tag.organization_id = ${organizationId} and ${limitsRole(organizationId)}
         and lower(tag.name) in (select lower(name) from unnest(${names}::text[]) as name) order by lower(tag.name)`,

@@ -28,7 +28,7 @@ const refused = (message: string) => new Problem(409, message, { errors: [{ fiel
 export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneScope, { zones: ids, add, remove }: TagInput): Promise<void> {
   const { organizationId } = scope
   await lockTags(db, organizationId)
-  if (!actor.caller.permissions.has('manage:people')) await refuseTagsOfRoles(db, organizationId, { add, remove })
+  await refuseTagsOfRoles(db, organizationId, actor.caller, { add, remove })
   const zones = (await lockZonesForTags(db, scope, ids)).map(({ id }) => id)
   if (zones.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('zone')
   await insertTags(db, organizationId, add)
@@ -50,13 +50,20 @@ export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneSc
   )
 }
 
-// Whoever gives or takes one decides what others see, or what they see themselves for longer (decision 63).
-async function refuseTagsOfRoles(db: Database, organizationId: number, { add, remove }: Pick<TagInput, 'add' | 'remove'>): Promise<void> {
-  const [found] = await selectTagsOfRoles(db, organizationId, [...add, ...remove])
-  if (!found) return
-  const message = `Roles are limited to the tag "${found.name}". Giving or taking it needs the permission manage:people.`
-  const isAdded = add.some((tag) => tag.toLowerCase() === found.name.toLowerCase())
-  throw new Problem(403, message, { errors: [{ field: isAdded ? 'add' : 'remove', message }] })
+// Giving or taking one changes what these roles see, so it needs what changing them does (decision 63).
+async function refuseTagsOfRoles(
+  db: Database,
+  organizationId: number,
+  { permissions: held }: Person,
+  change: Pick<TagInput, 'add' | 'remove'>,
+) {
+  for (const { name, permissions } of await selectTagsOfRoles(db, organizationId, [...change.add, ...change.remove])) {
+    const missing = ['manage:people', ...permissions].find((permission) => !held.has(permission))
+    if (missing === undefined) continue
+    const message = `Roles are limited to the tag "${name}". Giving or taking it needs the permission ${missing}.`
+    const isAdded = change.add.some((tag) => tag.toLowerCase() === name.toLowerCase())
+    throw new Problem(403, message, { errors: [{ field: isAdded ? 'add' : 'remove', message }] })
+  }
 }
 
 export async function listTags(db: Database, scope: ZoneScope): Promise<TagCount[]> {
