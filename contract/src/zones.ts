@@ -58,8 +58,13 @@ export const TagChange = z.object({
   remove: field(TagText, { label: 'Remove tags', hint: betweenCommas }),
 })
 
-/** `isPartial`: zones have it as well that the caller's role does not see. */
-export const TagCount = z.object({ tag: z.string(), zones: z.int(), isPartial: z.optional(z.literal(true)) })
+/** `isPartial`: zones have it as well that the caller's role does not see. `limitsRoles`: roles are limited to it: whoever may change these gives and takes it. */
+export const TagCount = z.object({
+  tag: z.string(),
+  zones: z.int(),
+  isPartial: z.optional(z.literal(true)),
+  limitsRoles: z.optional(z.literal(true)),
+})
 export type TagCount = z.infer<typeof TagCount>
 
 /**
@@ -168,7 +173,7 @@ export const zoneEndpoints = {
     limitedRole: 'zones',
     changes: ['zones'],
     audit: 'tagZones',
-    summary: 'Gives zones tags and takes tags from them; a tag that no zone has is gone',
+    summary: 'Gives zones tags and takes tags from them; one that roles are limited to by whoever may change these roles',
     body: TagInput,
     maxBodyBytes: 256 * 1024,
   }),
@@ -177,7 +182,7 @@ export const zoneEndpoints = {
     path: `${base}/tags`,
     access: organization(),
     limitedRole: 'zones',
-    shows: ['zones'],
+    shows: ['zones', 'people'],
     summary: 'The tags of an organization, by name, and how many zones have each',
     response: z.array(TagCount),
   }),

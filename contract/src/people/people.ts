@@ -198,7 +198,7 @@ export const peopleEndpoints = {
     method: 'GET',
     path: `${base}/roles`,
     access: managers,
-    shows: ['people'],
+    shows: ['people', 'zones'],
     summary: 'The roles of an organization, built-in ones first, with how many members have them',
     response: RoleList,
   }),

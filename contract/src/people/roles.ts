@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { customerPermissions, Permission } from '../http/permissions.ts'
 import { field } from '../text/fields.ts'
 import { Line, Text, Uuid } from '../text/text.ts'
+import { Tag } from '../zones.ts'
 
 /** What every organization has, by the id that calls name. Manager has every permission of an organization, also those added later. */
 export const builtInRoles = {
@@ -31,12 +32,17 @@ export const RoleId = Text(100)
 
 const RoleZone = z.object({ id: z.string(), name: z.string() })
 
-/** `zones`: those that it is limited to, by name; absent where it is not limited. */
+/**
+ * All three are absent where it is not limited. `zones`: those chosen for it, by name. `tags`: it covers every zone that has one of them as well.
+ * `zoneCount`: how many zones it covers now.
+ */
 export const Role = z.object({
   roleId: z.string(),
   name: z.string(),
   permissions: z.array(Permission),
   zones: z.optional(z.array(RoleZone)),
+  tags: z.optional(z.array(z.string())),
+  zoneCount: z.optional(z.int()),
   isBuiltIn: z.boolean(),
   members: z.int(),
 })
@@ -52,15 +58,30 @@ const isOfCustomers = z.refine<Permission[]>(
 )
 
 export const mostZonesOfRole = 1_000
+export const mostTagsOfRole = 100
 
-const ChosenZones = z
-  .array(Uuid)
-  .check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(mostZonesOfRole, `Choose at most ${mostZonesOfRole} zones.`))
+const ChosenZones = z.array(Uuid).check(z.maxLength(mostZonesOfRole, `Choose at most ${mostZonesOfRole} zones.`))
+const ChosenTags = z.array(Tag).check(z.maxLength(mostTagsOfRole, `Choose at most ${mostTagsOfRole} tags.`))
 
-/** `zones`: ids; null: not limited; absent: as before, and of a new role not limited. */
-export const RoleInput = z.object({
-  name: field(z.pipe(z.string().check(z.trim()), Line(100)), { label: 'Name' }),
-  permissions: field(z.array(Permission).check(z.maxLength(100), isOfCustomers), { label: 'Permissions' }),
-  zones: field(z.optional(z.nullable(ChosenZones)), { label: 'Zones' }),
-})
+/**
+ * `zones`: ids; null: not limited; absent: as before, and of a new role not limited. `tags`, beside `zones`: it covers every zone that has one of
+ * them as well.
+ */
+export const RoleInput = z
+  .object({
+    name: field(z.pipe(z.string().check(z.trim()), Line(100)), { label: 'Name' }),
+    permissions: field(z.array(Permission).check(z.maxLength(100), isOfCustomers), { label: 'Permissions' }),
+    zones: field(z.optional(z.nullable(ChosenZones)), { label: 'Zones' }),
+    tags: field(z.optional(ChosenTags), { label: 'Tags' }),
+  })
+  .check(
+    z.refine(({ zones, tags }) => zones?.length !== 0 || (tags ?? []).length > 0, {
+      path: ['zones'],
+      message: 'Choose at least one zone or tag.',
+    }),
+    z.refine(({ zones, tags }) => zones != null || (tags ?? []).length === 0, {
+      path: ['tags'],
+      message: 'A role that is limited to tags names its zones as well, if only with an empty list.',
+    }),
+  )
 export type RoleInput = z.infer<typeof RoleInput>

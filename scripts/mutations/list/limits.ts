@@ -51,7 +51,7 @@ export const limits: readonly Mutation[] = [
       file: 'server/src/rollouts/live.ts',
       text: 'JSON.stringify([scope.organizationId, scope.zones, snapshot.id])',
       replacement: 'JSON.stringify([scope.organizationId, snapshot.id])',
-      test: '[PPL-04] a stream has only its zones, and ends when they change',
+      test: '[PPL-04] a stream has only its zones, and ends when they change, or lose the tag of the role',
     },
   ]),
   ...of('server/src/audit/limited-roles.test.ts', [

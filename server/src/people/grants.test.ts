@@ -1,5 +1,5 @@
 import { customerPermissions, type Permission } from '@lectern/contract/http/permissions.ts'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -77,6 +77,11 @@ const acts = {
     return actor.call('updateRole', { params: { ...params, roleId }, body: { name: `Emptier ${made}`, permissions: [] } })
   },
 }
+
+// An organization has at most 100 roles.
+afterEach(() =>
+  server.app.db.deleteFrom('role').where('organization_id', '=', organization.key).where('name', '~', '^(Made|Wider|Emptier) ').execute(),
+)
 
 describe.each(Object.entries(acts))('%s', (_, act) => {
   test('[PPL-06] works within what the actor may do themselves, for every pair of roles', { timeout: 120_000 }, async () => {

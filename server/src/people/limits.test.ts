@@ -42,7 +42,7 @@ test('[PPL-04] it names zones of its organization, at least one, and no permissi
       status: 400,
       errors: [{ field: 'zones', message: gone }],
     })
-  expect((await create({ zones: [] })).problem).toMatchObject({ status: 400, detail: 'Choose at least one zone.' })
+  expect((await create({ zones: [] })).problem).toMatchObject({ status: 400, detail: 'Choose at least one zone or tag.' })
   for (const permission of ['manage:people', 'manage:licences', 'access:analytics']) {
     const message = `A role that is limited to zones cannot have ${permission}.`
     const { problem } = await create({ zones: [zones[0]!.id], permissions: ['manage:cfg', permission] })

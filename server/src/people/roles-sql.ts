@@ -1,7 +1,8 @@
 import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { instant, integer, json, orNull, text } from '../lib/database/rows.ts'
+import { instant, integer, json, orNull, text, texts } from '../lib/database/rows.ts'
+import { zonesOfRole } from '../lib/database/zone-scope.ts'
 
 // A role as members and invitations name it: one of the two is null.
 export interface RoleKey {
@@ -24,15 +25,26 @@ export const selectedPermissions = (owner: string, role: string) => {
   return sql`coalesce(${sql.ref(`${role}.permissions`)}, case ${sql.ref(`${owner}.built_in_role`)} ${sql.join(permissions, sql` `)} end, '{}')`
 }
 
-const zonesOfRole = sql`case when role.is_limited then (
+const chosenZones = sql`case when role.is_limited then (
   select coalesce(json_agg(json_build_object('id', zone.public_id, 'name', zone.name) order by lower(zone.name)), '[]') from role_zone
   join zone on zone.organization_id = role_zone.organization_id and zone.id = role_zone.zone_id
   where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end`
 
+const chosenTags = sql`array(
+  select tag.name from role_tag join tag on tag.organization_id = role_tag.organization_id and tag.id = role_tag.tag_id
+  where role_tag.organization_id = role.organization_id and role_tag.role_id = role.id order by lower(tag.name))`
+
 const ownRoles = (db: Database, organizationId: number) =>
   db
     .selectFrom('role')
-    .select(['id', 'name', 'permissions', orNull(json<{ id: string; name: string }[]>(zonesOfRole)).as('zones')])
+    .select([
+      'id',
+      'name',
+      'permissions',
+      orNull(json<{ id: string; name: string }[]>(chosenZones)).as('zones'),
+      texts(chosenTags).as('tags'),
+    ])
+    .select(integer(sql`case when role.is_limited then (select count(*) from ${zonesOfRole} as covered) else 0 end`).as('zone_count'))
     .select((eb) =>
       eb
         .selectFrom('member')
@@ -48,6 +60,9 @@ export const selectRoles = (db: Database, organizationId: number) =>
 
 export const selectRole = (db: Database, organizationId: number, id: string) =>
   ownRoles(db, organizationId).where('role.id', '=', id).executeTakeFirst()
+
+export const countRoles = (db: Database, organizationId: number) =>
+  db.selectFrom('role').select(integer(sql`count(*)`).as('amount')).where('organization_id', '=', organizationId).executeTakeFirstOrThrow()
 
 export const countBuiltIn = (db: Database, organizationId: number) =>
   db
@@ -80,24 +95,6 @@ interface RoleValues {
 
 export const insertRole = (db: Database, role: RoleValues & { organization_id: number; id: string }) =>
   db.insertInto('role').values(role).execute()
-
-// Those of the ids that there are. They cannot be deleted before the end of the transaction.
-export const selectChosenZones = (db: Database, organizationId: number, publicIds: readonly string[]) =>
-  db
-    .selectFrom('zone')
-    .select(['id', 'public_id', 'name'])
-    .where('organization_id', '=', organizationId)
-    .where(sql<SqlBool>`public_id = any(${publicIds}::uuid[])`)
-    .orderBy(sql`lower(name)`)
-    .forKeyShare()
-    .execute()
-
-export async function replaceRoleZones(db: Database, organizationId: number, roleId: string, zones: readonly number[]): Promise<void> {
-  await db.deleteFrom('role_zone').where('organization_id', '=', organizationId).where('role_id', '=', roleId).execute()
-  if (zones.length === 0) return
-  const rows = zones.map((zone_id) => ({ organization_id: organizationId, role_id: roleId, zone_id }))
-  await db.insertInto('role_zone').values(rows).execute()
-}
 
 export const updateRole = (db: Database, organizationId: number, id: string, changes: RoleValues) =>
   db.updateTable('role').set(changes).where('organization_id', '=', organizationId).where('id', '=', id).execute()

@@ -1,14 +1,6 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
-import {
-  type BuiltInRole,
-  builtInRoles,
-  isBuiltIn,
-  isOfZones,
-  type Role,
-  type RoleInput,
-  type RoleList,
-} from '@lectern/contract/people/roles.ts'
+import { type BuiltInRole, builtInRoles, isBuiltIn, type Role, type RoleInput, type RoleList } from '@lectern/contract/people/roles.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
@@ -16,15 +8,16 @@ import { type Database, sqlState, uniqueViolation } from '../lib/database/databa
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { lockPeople, type PeopleCall, refuseGranting } from './grants.ts'
 import { revokeUngrantable } from './invitations-sql.ts'
+import { formatLimit, getLimit } from './role-limits.ts'
+import { replaceLimit } from './role-limits-sql.ts'
 import {
   countBuiltIn,
   countOpenInvitationsOfRole,
+  countRoles,
   deleteClosedInvitationsOfRole,
   deleteRole,
   insertRole,
   type RoleKey,
-  replaceRoleZones,
-  selectChosenZones,
   selectRole,
   selectRoles,
   updateRole,
@@ -65,9 +58,9 @@ export function toNamedRole({ built_in_role, role_id, role_name }: NamedRole): {
 
 type RoleRow = NonNullable<Awaited<ReturnType<typeof selectRole>>>
 
-const toRole = ({ id, name, permissions, zones, members }: RoleRow): Role => ({
+const toRole = ({ id, name, permissions, zones, tags, zone_count, members }: RoleRow): Role => ({
   ...{ roleId: id, name, permissions: permissions as Permission[], isBuiltIn: false, members: members ?? 0 },
-  ...(zones && { zones }),
+  ...(zones && { zones, tags, zoneCount: zone_count }),
 })
 
 export async function listRoles(db: Database, organizationId: number, areReadOnly: boolean): Promise<RoleList> {
@@ -87,29 +80,28 @@ export function refuseReadOnly({ areRolesReadOnly }: Pick<PeopleCall, 'areRolesR
   if (areRolesReadOnly) throw new Problem(409, 'Roles are managed at the identity provider.')
 }
 
+const rolesPerOrganization = 100
+const noLimit = { zones: [], tags: [] }
+
 export async function createRole(call: PeopleCall, input: RoleInput): Promise<Role> {
   refuseReadOnly(call)
   const { db, actor, organizationId } = call
   const holder = await lockPeople(call)
   const { name, permissions } = toRow(input)
   refuseGranting(holder, permissions)
-  const zones = await getLimit(db, organizationId, permissions, input.zones ?? null)
+  if ((await countRoles(db, organizationId)).amount >= rolesPerOrganization)
+    throw new Problem(409, `An organization may have at most ${rolesPerOrganization} roles of its own.`)
+  const limit = await getLimit(db, organizationId, permissions, input)
   const id = uuidv7()
-  await naming(name, () => insertRole(db, { organization_id: organizationId, id, name, permissions, is_limited: zones !== null }))
-  if (zones)
-    await replaceRoleZones(
-      db,
-      organizationId,
-      id,
-      zones.map((zone) => zone.id),
-    )
+  await naming(name, () => insertRole(db, { organization_id: organizationId, id, name, permissions, is_limited: limit !== null }))
+  await replaceLimit(db, organizationId, id, limit ?? noLimit)
   await recordChange(db, actor, {
     organization_id: organizationId,
     change_type: 'createRole',
     target: name,
-    new_value: [...permissions, ...formatLimit(zones)].join(', ') || null,
+    new_value: [...permissions, ...formatLimit(limit)].join(', ') || null,
   })
-  return toRole({ id, name, permissions, zones: toRoleZones(zones), members: 0 })
+  return toRole(await getOwnRole(db, organizationId, id))
 }
 
 /** Whoever changes a role needs what it permits before and after: its members keep what is not taken from them. */
@@ -120,51 +112,15 @@ export async function changeRole(call: PeopleCall, roleId: string, input: RoleIn
   const before = await getOwnRole(db, organizationId, roleId)
   const { name, permissions } = toRow(input)
   refuseGranting(holder, [...before.permissions, ...permissions])
-  const kept = before.zones?.map(({ id }) => id) ?? null
-  const zones = await getLimit(db, organizationId, permissions, input.zones === undefined ? kept : input.zones)
-  await naming(name, () => updateRole(db, organizationId, roleId, { name, permissions, is_limited: zones !== null }))
-  await replaceRoleZones(
-    db,
-    organizationId,
-    roleId,
-    (zones ?? []).map((zone) => zone.id),
-  )
+  const kept = { zones: before.zones?.map(({ id }) => id) ?? null, tags: before.tags }
+  const limit = await getLimit(db, organizationId, permissions, input.zones === undefined ? kept : input)
+  await naming(name, () => updateRole(db, organizationId, roleId, { name, permissions, is_limited: limit !== null }))
+  await replaceLimit(db, organizationId, roleId, limit ?? noLimit)
   const revoked = await revokeUngrantable(db, organizationId)
-  const value = [permissions.join(', ') || 'no permissions', ...formatLimit(zones), ...formatRevoked(revoked.length)].join(', ')
+  const value = [permissions.join(', ') || 'no permissions', ...formatLimit(limit), ...formatRevoked(revoked.length)].join(', ')
   const changes = [name !== before.name && `now ${name}`, value].filter(Boolean).join(': ')
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'updateRole', target: before.name, new_value: changes })
-  return toRole({ ...before, name, permissions, zones: toRoleZones(zones) })
-}
-
-type ChosenZones = Awaited<ReturnType<typeof selectChosenZones>> | null
-
-const toRoleZones = (zones: ChosenZones) => zones?.map(({ public_id, name }) => ({ id: public_id, name })) ?? null
-
-/** Throws a Problem 400 for a zone that there is not, and for a permission that says nothing within zones. @param chosen ids; null: not limited */
-async function getLimit(
-  db: Database,
-  organizationId: number,
-  permissions: readonly Permission[],
-  chosen: readonly string[] | null,
-): Promise<ChosenZones> {
-  if (chosen === null) return null
-  const beyond = permissions.filter((permission) => !isOfZones(permission))
-  if (beyond.length > 0) throw refusedField('permissions', `A role that is limited to zones cannot have ${beyond.join(', ')}.`)
-  const zones = await selectChosenZones(db, organizationId, chosen)
-  if (zones.length < new Set(chosen.map((id) => id.toLowerCase())).size)
-    throw refusedField('zones', 'One of the zones is no longer there. Choose again.')
-  return zones
-}
-
-const refusedField = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
-
-const zonesNamed = 10
-
-const formatLimit = (zones: ChosenZones): string[] => {
-  if (zones === null) return []
-  const names = zones.slice(0, zonesNamed).map(({ name }) => name)
-  const more = zones.length > zonesNamed ? ` and ${zones.length - zonesNamed} more` : ''
-  return [`limited to ${counted(zones.length, 'zone')}${names.length > 0 ? ` (${names.join(', ')}${more})` : ''}`]
+  return toRole(await getOwnRole(db, organizationId, roleId))
 }
 
 const formatRevoked = (amount: number): string[] => (amount === 0 ? [] : [`${counted(amount, 'invitation')} taken back`])

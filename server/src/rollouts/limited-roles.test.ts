@@ -182,8 +182,8 @@ test('[PPL-04] the safety limit that another zone exceeds, and a rollback elsewh
   expect((await limited.call('getRollout', { params: { organizationId, id: body.id } })).status).toBe(404)
 })
 
-test('[PPL-04] a stream has only its zones, and ends when they change', async () => {
-  const { organizationId, limited, manager, params, zones, report } = await publishedTo()
+test('[PPL-04] a stream has only its zones, and ends when they change, or lose the tag of the role', async () => {
+  const { organization, organizationId, limited, manager, params, zones, report } = await publishedTo()
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const open = async (by: Pick<TestPerson, 'token'>) => {
@@ -205,11 +205,18 @@ test('[PPL-04] a stream has only its zones, and ends when they change', async ()
   expect(await next(whole)).toMatchObject({ zoneCount: 3, counts: { readers: 6 } })
   const lines = await open(limited)
   expect(await next(lines)).toMatchObject({ zoneCount: 2, isPartial: true, counts: { readers: 4, applied: 0 } })
+  const tag = (change: object) =>
+    limited.manager.call('tagZones', { params: { organizationId }, body: { zones: [zones[1]!.id], ...change } })
+  await tag({ add: ['Ulm'] })
+  const tagged = await open(await server.limitedPerson(organization, zones.slice(0, 1), [], ['Ulm']))
+  expect(await next(tagged)).toMatchObject({ zones: ['A', 'B'] })
   await report(2, ['C1', 'applied'])
   expect(await next(whole)).toMatchObject({ counts: { applied: 1 } })
   await report(1, ['B1', 'applied'])
   expect(await next(lines)).toMatchObject({ zones: ['A', 'B'], counts: { readers: 4, applied: 1 }, events: [{ serialNumber: 'B1' }] })
   const body = { name: 'Less', permissions: ['manage:cfg'], zones: [zones[0]!.id] }
   await limited.manager.call('updateRole', { params: { organizationId, roleId: limited.roleId }, body })
+  expect((await tag({ remove: ['Ulm'] })).status).toBe(204)
   expect(await next(lines)).toBeNull()
+  while ((await next(tagged)) !== null);
 })

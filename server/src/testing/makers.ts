@@ -125,11 +125,16 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { hostId: answer.body.hostId, credential, call: as, checkIn }
   }
 
-  /** A member whose role has these permissions, and is limited to zones by their ids outside. */
-  async function limitedPerson(home: TestOrganization, zones: readonly { id: string }[], permissions: readonly Permission[]) {
+  /** A member whose role has these permissions, and is limited to zones by their ids outside, and to tags. */
+  async function limitedPerson(
+    home: TestOrganization,
+    zones: readonly { id: string }[],
+    permissions: readonly Permission[],
+    tags: readonly string[] = [],
+  ) {
     const manager = await person({ organization: home, permissions: customerPermissions })
     const params = { organizationId: home.id }
-    const body = { name: `Limited ${uuidv7()}`, permissions, zones: zones.map(({ id }) => id) }
+    const body = { name: `Limited ${uuidv7()}`, permissions, zones: zones.map(({ id }) => id), tags }
     const { roleId } = (await manager.call('createRole', { params, body })).body
     const member = await person({ organization: home })
     await manager.call('changeMemberRole', { params: { ...params, memberId: member.userId }, body: { roleId } })

@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { float, json } from '../lib/database/rows.ts'
+import { zonesOfRole } from '../lib/database/zone-scope.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 
 interface MembershipRow extends OrganizationIds {
@@ -14,9 +15,7 @@ interface MembershipRow extends OrganizationIds {
   requiresPasskeys: boolean
 }
 
-const ownZones = sql`case when role.is_limited then (
-              select coalesce(json_agg(zone_id order by zone_id), '[]') from role_zone
-              where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end`
+const ownZones = sql`case when role.is_limited then (select coalesce(json_agg(zone_id order by zone_id), '[]') from ${zonesOfRole} as covered) end`
 
 const selectKnown = (db: Database) =>
   db

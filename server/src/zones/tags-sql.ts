@@ -17,6 +17,25 @@ export const lockZonesForTags = (db: Database, scope: ZoneScope, ids: readonly s
       order by z.id for no key update`,
   )
 
+const limitsRole = (organizationId: number) =>
+  sql`exists (select from role_tag where role_tag.organization_id = ${organizationId} and role_tag.tag_id = tag.id)`
+
+/** Those of the names that roles are limited to, with all that these roles permit. */
+export const selectTagsOfRoles = (db: Database, organizationId: number, names: readonly string[]) =>
+  read(
+    db,
+    {
+      name: text(sql`tag.name`),
+      permissions: texts(sql`array(
+        select distinct unnest(role.permissions) as permission from role_tag
+        join role on role.organization_id = role_tag.organization_id and role.id = role_tag.role_id
+        where role_tag.organization_id = ${organizationId} and role_tag.tag_id = tag.id order by permission)`),
+    },
+    (list) => sql`
+      select ${list} from tag where tag.organization_id = ${organizationId} and ${limitsRole(organizationId)}
+        and lower(tag.name) in (select lower(name) from unnest(${names}::text[]) as name) order by lower(tag.name)`,
+  )
+
 /** One that is there in other capitals stays as it is. */
 export const insertTags = (db: Database, organizationId: number, names: readonly string[]) =>
   sql`
@@ -51,9 +70,10 @@ export async function updateZoneTags(
   return [...new Set([...removed, ...added].map(({ zone_id }) => zone_id))]
 }
 
+/** One that roles are limited to stays: they see what gets it later. */
 export const deleteUnusedTags = (db: Database, organizationId: number) =>
   sql`
-    delete from tag where tag.organization_id = ${organizationId} and not exists (
+    delete from tag where tag.organization_id = ${organizationId} and not ${limitsRole(organizationId)} and not exists (
       select from zone_tag where zone_tag.organization_id = ${organizationId} and zone_tag.tag_id = tag.id)`.execute(db)
 
 export async function countTags(db: Database, organizationId: number): Promise<number> {
@@ -84,6 +104,7 @@ export const selectTags = (db: Database, { organizationId, zones }: ZoneScope) =
       tag: text(sql`tag.name`),
       zones: integer(sql`count(*) filter (where ${isInZones({ zones }, sql`zone_tag.zone_id`)})`),
       all: integer(sql`count(*)`),
+      limits_roles: boolean(limitsRole(organizationId)),
     },
     (list) => sql`
       select ${list} from tag join zone_tag on zone_tag.organization_id = ${organizationId} and zone_tag.tag_id = tag.id

@@ -5,6 +5,7 @@ import { emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
+import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import {
   countTags,
@@ -15,6 +16,7 @@ import {
   selectSelection,
   selectTagged,
   selectTags,
+  selectTagsOfRoles,
   updateZoneTags,
 } from './tags-sql.ts'
 
@@ -22,10 +24,11 @@ const tagsPerOrganization = 1_000
 
 const refused = (message: string) => new Problem(409, message, { errors: [{ field: 'add', message }] })
 
-/** All or nothing. Throws a Problem 404 where a zone is not there, 409 where one would have too many tags. */
-export async function tagZones(db: Database, actor: Actor, scope: ZoneScope, { zones: ids, add, remove }: TagInput): Promise<void> {
+/** All or nothing. Throws a Problem 404 where a zone is not there, 409 where one would have too many tags, 403 for tags that roles are limited to. */
+export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneScope, { zones: ids, add, remove }: TagInput): Promise<void> {
   const { organizationId } = scope
   await lockTags(db, organizationId)
+  await refuseTagsOfRoles(db, organizationId, actor.caller, { add, remove })
   const zones = (await lockZonesForTags(db, scope, ids)).map(({ id }) => id)
   if (zones.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('zone')
   await insertTags(db, organizationId, add)
@@ -47,9 +50,29 @@ export async function tagZones(db: Database, actor: Actor, scope: ZoneScope, { z
   )
 }
 
+// Giving or taking one changes what these roles see, so it needs what changing them does (decision 63).
+async function refuseTagsOfRoles(
+  db: Database,
+  organizationId: number,
+  { permissions: held }: Person,
+  change: Pick<TagInput, 'add' | 'remove'>,
+) {
+  for (const { name, permissions } of await selectTagsOfRoles(db, organizationId, [...change.add, ...change.remove])) {
+    const missing = ['manage:people', ...permissions].find((permission) => !held.has(permission))
+    if (missing === undefined) continue
+    const message = `Roles are limited to the tag "${name}". Giving or taking it needs the permission ${missing}.`
+    const isAdded = change.add.some((tag) => tag.toLowerCase() === name.toLowerCase())
+    throw new Problem(403, message, { errors: [{ field: isAdded ? 'add' : 'remove', message }] })
+  }
+}
+
 export async function listTags(db: Database, scope: ZoneScope): Promise<TagCount[]> {
   const rows = await selectTags(db, scope)
-  return rows.map(({ tag, zones, all }) => ({ tag, zones, ...(all > zones && { isPartial: true }) }))
+  return rows.map(({ tag, zones, all, limits_roles }) => ({
+    ...{ tag, zones },
+    ...(all > zones && { isPartial: true }),
+    ...(limits_roles && { limitsRoles: true }),
+  }))
 }
 
 export async function listZoneSelection(db: Database, scope: ZoneScope): Promise<ZoneSelection> {

@@ -31,7 +31,7 @@ export const permissionWords: Record<CustomerPermission, Words> = {
   'manage:people': {
     label: 'Manage people',
     about:
-      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Set maintenance windows and blocked days.',
+      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Set maintenance windows and blocked days. Give and take tags that roles are limited to.',
   },
   'manage:licences': {
     label: 'Manage licences',

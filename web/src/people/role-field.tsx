@@ -1,3 +1,4 @@
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { useWatch } from 'react-hook-form'
 import { SelectField } from '../ui/form/choice-fields.tsx'
 import { listEffects, nothingMore } from './permission-words.ts'
@@ -9,6 +10,8 @@ export function RoleField({ organizationId }: { organizationId: string }) {
   const options = useRoleOptions(data?.roleList)
   const chosen: string = useWatch({ name: 'roleId' })
   const role = data?.roleList.find(({ roleId }) => roleId === chosen)
-  const effects = role && listEffects(role.permissions).join(' ')
-  return <SelectField name="roleId" options={options} placeholder="Loading..." hint={role && (effects || nothingMore)} />
+  const isLimited = role?.zones !== undefined
+  const effects = role && listEffects(role.permissions, isLimited).join(' ')
+  const limit = isLimited ? ` It is limited to ${counted(role.zoneCount ?? 0, 'zone')}.` : ''
+  return <SelectField name="roleId" options={options} placeholder="Loading..." hint={role && (effects || nothingMore) + limit} />
 }

@@ -25,9 +25,10 @@ interface RoleFormProps {
 }
 
 // What a role is limited to takes away what is not of zones.
-const toInput = ({ permissions, zones, ...rest }: RoleInput): RoleInput => ({
+const toInput = ({ permissions, zones, tags, ...rest }: RoleInput): RoleInput => ({
   ...rest,
   zones,
+  ...(zones && { tags }),
   permissions: zones ? permissions.filter(isOfZones) : permissions,
 })
 
@@ -37,7 +38,10 @@ export function RoleForm({ organizationId, role, close }: RoleFormProps) {
   const { mutateAsync: update } = useMutation('updateRole', { errorInPlace: true })
   const bound = useContractForm<RoleInput, Role>({
     schema: RoleInput,
-    values: { name: role?.name ?? '', permissions: role?.permissions ?? [], zones: role?.zones?.map(({ id }) => id) ?? null },
+    values: {
+      ...{ name: role?.name ?? '', permissions: role?.permissions ?? [] },
+      ...{ zones: role?.zones?.map(({ id }) => id) ?? null, tags: role?.tags ?? [] },
+    },
     toInput,
     draft: role ? `role-of-ones-own/${role.roleId}` : 'role-of-ones-own',
     save(values) {

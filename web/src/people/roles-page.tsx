@@ -41,7 +41,7 @@ export default function RolesPage() {
     <Page>
       <PageHead
         title="Roles"
-        intro={`What members may do. Each has one role. ${everyMember} A role may be limited to zones.`}
+        intro={`What members may do. Each has one role. ${everyMember} A role may be limited to zones, by name or by tag.`}
         actions={!areReadOnly && <Button variant="primary" icon={Plus} onClick={add} children="Add a role" />}
       />
       {query.data?.areReadOnly && <Notice className="mb-4">{rolesElsewhere}</Notice>}
@@ -88,30 +88,31 @@ function RoleItem({ role, organizationId, areReadOnly }: RoleItemProps) {
           <span className="text-13 font-normal text-ink-2">{counted(members, 'member')}</span>
         </h2>
         <RoleEffects permissions={permissions} isLimited={zones !== undefined} />
-        {zones && <RoleZones zones={zones} />}
+        {zones && <RoleLimit {...role} />}
       </div>
       {!isBuiltIn && !areReadOnly && <RoleActions role={role} organizationId={organizationId} />}
     </li>
   )
 }
 
-const zonesNamed = 5
+const mostNamed = 5
 
-function RoleZones({ zones }: { zones: NonNullable<Role['zones']> }) {
-  const more = zones.length - zonesNamed
+const listNames = (names: readonly string[]) =>
+  names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : names.join(', ')
+
+function RoleLimit({ zones = [], tags = [], zoneCount = 0 }: Role) {
   return (
-    <p className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
-      <Badge>Limited to {counted(zones.length, 'zone')}</Badge>
-      <bdi className="min-w-0 wrap-anywhere">
-        {zones.length === 0
-          ? 'Its zones were deleted: it sees none.'
-          : zones
-              .slice(0, zonesNamed)
-              .map(({ name }) => name)
-              .join(', ')}
-        {more > 0 && ` and ${more} more`}
-      </bdi>
-    </p>
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2">
+      <Badge>Limited to {counted(zoneCount, 'zone')}</Badge>
+      {zones.length > 0 && <bdi className="min-w-0 wrap-anywhere">{listNames(zones.map(({ name }) => name))}</bdi>}
+      {tags.length > 0 && (
+        <span className="min-w-0 wrap-anywhere">
+          {zones.length > 0 ? 'and those tagged ' : 'Those tagged '}
+          <bdi>{listNames(tags)}</bdi>
+        </span>
+      )}
+      {zoneCount === 0 && <span>{tags.length > 0 ? 'No zone has the tag: it sees none.' : 'Its zones were deleted: it sees none.'}</span>}
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Close } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
+import { TagsOfRoles } from './tags-of-roles.tsx'
 import { shortenName } from './zone-row.ts'
 
 const without = (tags: readonly string[], others: readonly string[]) => {
@@ -20,7 +21,7 @@ export function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
   const bound = useContractForm({
     schema: ZoneDetails,
     values: { note: before, tags: own.join(', ') },
-    failureAt: 'note',
+    failureAt: 'tags',
     draft: `note/${id}`,
     async save({ note, tags }) {
       const entered = splitTags(tags)
@@ -37,6 +38,7 @@ export function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {
     <FormDialog title={`Note and tags of ${shortenName(zone.name)}`} bound={bound} submit={['Save', 'Saving']} close={close}>
       <TextField name="note" lines={5} counted />
       <TextField name="tags" />
+      <TagsOfRoles organizationId={organizationId} />
     </FormDialog>
   )
 }

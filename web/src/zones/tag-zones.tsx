@@ -6,6 +6,7 @@ import type { Close } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
+import { TagsOfRoles } from './tags-of-roles.tsx'
 
 interface TagZonesProps {
   organizationId: string
@@ -32,6 +33,7 @@ export function TagZones({ organizationId, zones, close }: TagZonesProps) {
     <FormDialog title={`Tags of ${counted(zones.length, 'zone')}`} bound={bound} submit={['Save', 'Saving']} close={close}>
       <TextField name="add" />
       <TextField name="remove" />
+      <TagsOfRoles organizationId={organizationId} />
     </FormDialog>
   )
 }

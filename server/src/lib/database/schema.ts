@@ -587,6 +587,12 @@ export interface Role {
   permissions: string[];
 }
 
+export interface RoleTag {
+  organization_id: number;
+  role_id: string;
+  tag_id: number;
+}
+
 export interface RoleZone {
   organization_id: number;
   role_id: string;
@@ -835,6 +841,7 @@ export interface DB {
   reported_device: ReportedDevice;
   reported_firmware: ReportedFirmware;
   role: Role;
+  role_tag: RoleTag;
   role_zone: RoleZone;
   rollout: Rollout;
   rollout_content: RolloutContent;

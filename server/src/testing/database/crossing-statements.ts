@@ -64,13 +64,17 @@ export const crossing: readonly Crossing[] = [
       select id, email, email_verified, active_organization_id, subject, (extract(epoch from now() - email_checked_at))::float8 as checked_seconds_ago, (
         select (coalesce(json_agg(json_build_object('id', organization.id, 'publicId', public_id,
           'builtIn', built_in_role, 'own', permissions, 'requiresPasskeys', requires_passkeys, 'zones', case when role.is_limited then (
-              select coalesce(json_agg(zone_id order by zone_id), '[]') from role_zone
-              where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id) end,
+              select coalesce(json_agg(zone_id order by zone_id), '[]') from (
+              select zone_id from role_zone where role_zone.organization_id = role.organization_id and role_zone.role_id = role.id
+              union
+              select zone_tag.zone_id from role_tag join zone_tag on zone_tag.organization_id = role_tag.organization_id
+              and zone_tag.tag_id = role_tag.tag_id
+              where role_tag.organization_id = role.organization_id and role_tag.role_id = role.id) as covered) end,
           'isQuiet', last_active_at is null or last_active_at < now() - interval '5 minutes') order by joined_at, public_id), '[]'))::json as ids
         from member inner join organization on organization.id = member.organization_id
         left join role on role.organization_id = member.organization_id and role.id = member.role_id where member.user_id = user.id) as organizations
       from user where issuer = $1 and ${which}`,
-    crosses: ['role_zone', 'member', 'role'],
+    crosses: ['role_zone', 'role_tag', 'zone_tag', 'member', 'role'],
     reason: person,
   })),
   {

@@ -11,7 +11,7 @@ export const subjectTables: Record<Subject, string[]> = {
   library: ['saved_configuration', 'saved_version'],
   licences: ['licence', 'licence_owner', 'licence_tally', 'organization'],
   organizations: ['organization', 'directory_count'],
-  people: ['user', 'member', 'role', 'role_zone', 'invitation', 'passkey_recovery', 'organization'],
+  people: ['user', 'member', 'role', 'role_zone', 'role_tag', 'invitation', 'passkey_recovery', 'organization'],
   products: ['product'],
   readers: ['reader'],
   registration: ['group_product', 'member'],

@@ -27,7 +27,7 @@ export async function createFixture(server: TestServer, mark: string) {
   const outcome = { publication, serialNumber, outcome: 'failed', reason: `${mark} failed.`, at: new Date().toISOString() }
   await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: other, percent: 40 }] } })
-  const things = await createThings(manager, mark, organization)
+  const things = await createThings(manager, mark, organization, zone.id)
   await server.app.sweep()
   return {
     people: { manager, viewer },
@@ -42,14 +42,21 @@ export async function createFixture(server: TestServer, mark: string) {
   }
 }
 
-async function createThings(manager: TestPerson, mark: string, { id: organizationId, groupId }: { id: string; groupId: number }) {
+async function createThings(
+  manager: TestPerson,
+  mark: string,
+  { id: organizationId, groupId }: { id: string; groupId: number },
+  zone: string,
+) {
   const params = { organizationId }
   const saved = `${mark} saved`
   await manager.call('saveConfiguration', { params: { ...params, deviceName: 'CR2700', name: saved }, body: ['SYAZTCSEN1'] })
   const content = { kind: 'commands', commands: ['SYAZTCSEN1'] }
   const entry = await manager.call('createLibraryEntry', { params, body: { name: `${mark} entry`, device: 'CR2700', content } })
   const group = await manager.call('createGroup', { body: { name: `${mark} group` } })
-  const role = await manager.call('createRole', { params, body: { name: `${mark} role`, permissions: ['manage:cfg'] } })
+  await manager.call('tagZones', { params, body: { zones: [zone], add: [`${mark} tag`] } })
+  const limit = { zones: [zone], tags: [`${mark} tag`] }
+  const role = await manager.call('createRole', { params, body: { name: `${mark} role`, permissions: ['manage:cfg'], ...limit } })
   const invited = { email: `guest@${mark}.example`, roleId: 'viewer', groupId }
   const invitation = await manager.call('createInvitation', { params, body: invited })
   const licence = await manager.call('createLicence', { params, body: { serialNumbers: [`${mark}-1`] } })

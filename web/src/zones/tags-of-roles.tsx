@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../lib/api/query.ts'
+import { usePermissions } from '../lib/session.ts'
+
+const mostNamed = 5
+
+/** For who changes tags. Null where no role is limited to a tag. */
+export function TagsOfRoles({ organizationId }: { organizationId: string }) {
+  const { data = [] } = useQuery(q('listTags', { params: { organizationId } }))
+  const managesPeople = usePermissions().includes('manage:people')
+  const tags = data.filter(({ limitsRoles }) => limitsRoles).map(({ tag }) => tag)
+  if (tags.length === 0) return null
+  const named = tags.length > mostNamed ? [...tags.slice(0, mostNamed), `${tags.length - mostNamed} more`] : tags
+  return (
+    <p className="text-13 text-ink-2">
+      Roles are limited to {new Intl.ListFormat('en-GB').format(named)}: they see every zone that has such a tag.
+      {!managesPeople && ' Who manages people gives and takes them.'}
+    </p>
+  )
+}
