@@ -2,7 +2,7 @@ import type { Arguments, Response as Reply } from '@lectern/contract/endpoints.t
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
 import { stepUpError } from '@lectern/contract/http/step-up.ts'
-import { parseFileName } from '../file-name.ts'
+import { parseFileName } from '../files/file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
 import { CallError } from './call-error.ts'
 import { type EndpointName, endpoints, type WebEndpoint } from './endpoints.ts'

@@ -4,7 +4,7 @@ import { findFileProblem } from '@lectern/contract/publications/script/script-ch
 import { ChevronDown, ChevronUp, FileCode } from 'lucide-react'
 import { type ComponentProps, useMemo, useRef, useState } from 'react'
 import { useApi } from '../../lib/api/api.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveFile } from '../../lib/files/save-file.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'

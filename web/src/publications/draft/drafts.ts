@@ -1,5 +1,5 @@
 import { entries, promisifyRequest } from 'idb-keyval'
-import { fileStore } from '../../lib/stored-files.ts'
+import { fileStore } from '../../lib/files/stored-files.ts'
 import type { WizardState } from '../wizard.ts'
 import type { PartName } from './choices.ts'
 import { fromStored, listFiles, type StoredState, toStored } from './stored-state.ts'
