@@ -148,7 +148,8 @@ function settings(own: Record<string, string>, durable: boolean): string[] {
     max_wal_size: '256MB',
     // After a crash: one call where otherwise each of a thousand files is synced by itself, which takes seconds on a busy disk.
     ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
-    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    // The tests', whose workers share a cluster.
+    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }),
   }
   return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
