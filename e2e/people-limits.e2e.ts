@@ -46,17 +46,23 @@ const addZones = () =>
     [northfield],
   )
 
+const tagZones = (zones: readonly { id: string }[], add: string) =>
+  api('tagZones', { params, body: { zones: zones.map(({ id }) => id), add: [add] } })
+
+/** Limited to North, and to the tag of South. */
 async function makeRole(): Promise<string> {
+  await tagZones([south], 'Ulm')
   const permissions = ['manage:cfg', 'manage:firmware', 'manage:cfg-lib', 'access:audit_log'] as const
-  const body = { name: `Operator of two zones ${crypto.randomUUID()}`, permissions: [...permissions], zones: [north.id, south.id] }
+  const body = { name: `Operator of two zones ${crypto.randomUUID()}`, permissions: [...permissions], zones: [north.id], tags: ['Ulm'] }
   const { roleId } = await api('createRole', { params, body })
   const { memberList } = await api('listMembers', { params, query: { textFilter: member } })
   await api('changeMemberRole', { params: { ...params, memberId: memberList[0]!.memberId }, body: { roleId } })
   return roleId
 }
 
-test('[PPL-04] a role is limited to zones that are looked for among five hundred, and the list says to which', async () => {
+test('[PPL-04] a role is limited to zones that are looked for among five hundred, and to tags, and the list says to which', async () => {
   await addZones()
+  await tagZones([south, other], 'Other wards')
   const page = await pages.open('/people/roles')
   await button(page, 'Add a role').click()
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Two wards')
@@ -65,13 +71,13 @@ test('[PPL-04] a role is limited to zones that are looked for among five hundred
   await dialog(page).getByRole('radio', { name: 'Only the zones that you choose' }).check()
   await dialog(page).getByText('0 of 515 zones chosen').waitFor()
   // By the label: a role is looked for among all five hundred.
-  const search = dialog(page).getByLabel('Search zones to choose', { exact: true })
+  const search = dialog(page).getByLabel('Search zones and tags to choose', { exact: true })
   await search.fill('no such zone')
   await dialog(page).getByText('No zone matches “no such zone”.').waitFor()
   expect(await dialog(page).getByRole('checkbox', { name: 'Manage people' }).isChecked()).toBe(false)
   expect(await dialog(page).getByRole('checkbox', { name: 'Manage people' }).isDisabled()).toBe(true)
   await button(page, 'Add role').click()
-  await dialog(page).getByText('Choose at least one zone.').waitFor()
+  await dialog(page).getByText('Choose at least one zone or tag.').waitFor()
   for (const { name } of [north, south]) {
     await search.fill(name.toLowerCase())
     await dialog(page).getByRole('checkbox', { name }).press('Space')
@@ -79,22 +85,32 @@ test('[PPL-04] a role is limited to zones that are looked for among five hundred
   await dialog(page).getByText('2 of 515 zones chosen').waitFor()
   await search.fill('room 12')
   await button(page, 'Choose all 11 matches').waitFor()
+  const tag = dialog(page).getByRole('checkbox', { name: /^Other wards/ })
+  expect(await tag.count()).toBe(0)
+  await search.fill('OTHER')
+  await tag.press('Space')
+  await dialog(page).getByText('2 of 515 zones chosen; with those tagged, the role covers 3 zones now').waitFor()
+  await dialog(page).getByRole('checkbox', { name: `${other.name} tagged Other wards` }).waitFor()
   expect(await axeInLooks(page)).toEqual([])
   await button(page, 'Add role').click()
   await page.getByText('Role added').first().waitFor()
   const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Two wards' }) })
-  await item.getByText('Limited to 2 zones').waitFor()
+  await item.getByText('Limited to 3 zones').waitFor()
   await item.getByText(`${north.name}, ${south.name}`).waitFor()
+  await item.getByText('and those tagged Other wards').waitFor()
+  await api('tagZones', { params, body: { zones: [south.id, other.id], remove: ['Other wards'] } })
 
   await button(page, 'Edit the role Two wards').click()
-  await dialog(page).getByText('2 of 515 zones chosen').waitFor()
+  await dialog(page).getByText('2 of 515 zones chosen; with those tagged, the role covers 2 zones now').waitFor()
+  // One that no zone has any more stays chosen.
+  expect(await dialog(page).getByLabel('Other wards 0 zones').isChecked()).toBe(true)
   // What is chosen comes first.
   const listed = dialog(page).getByRole('list', { name: 'Zones to choose from' }).getByRole('listitem')
   expect((await listed.allTextContents()).slice(0, 3)).toEqual([north.name, south.name, 'ED Triage'])
   await dialog(page).getByRole('radio', { name: 'All zones, and the organization as a whole' }).check()
   await button(page, 'Save').click()
   await page.getByText('Role saved').first().waitFor()
-  await item.getByText('Limited to 2 zones').waitFor({ state: 'detached' })
+  await item.getByText('Limited to', { exact: false }).waitFor({ state: 'detached' })
 })
 
 test('[PPL-04] an Operator of two zones publishes there, and sees nothing else in any list, count, export or stream', async () => {
@@ -109,6 +125,12 @@ test('[PPL-04] an Operator of two zones publishes there, and sees nothing else i
   await page.getByText('2 zones, showing 2').waitFor()
   expect(await page.getByText(other.name).count()).toBe(0)
   expect(await page.getByRole('textbox', { name: 'Create a zone' }).count()).toBe(0)
+  await button(page, `Edit note and tags of ${north.name}`).click()
+  await dialog(page).getByText('Roles are limited to Ulm: they see every zone that has such a tag.').waitFor()
+  await dialog(page).getByRole('textbox', { name: 'Tags' }).fill('Ulm')
+  await button(page, 'Save').click()
+  await dialog(page).getByText('Roles are limited to the tag "Ulm". Giving or taking it needs the permission manage:people.').waitFor()
+  await button(page, 'Cancel').click()
   const banner = page.getByRole('banner')
   await banner.getByText('5 readers', { exact: false }).first().waitFor()
   expect(await banner.getByRole('link', { name: 'Data' }).count()).toBe(0)
@@ -161,5 +183,5 @@ test('[PPL-04] an Operator of two zones publishes there, and sees nothing else i
   expect(asked).toBeLessThanOrEqual(1)
 
   const { roleList } = await api('listRoles', { params })
-  expect(roleList.find((role) => role.roleId === roleId)?.zones).toHaveLength(2)
+  expect(roleList.find((role) => role.roleId === roleId)).toMatchObject({ zones: [{ name: north.name }], tags: ['Ulm'], zoneCount: 2 })
 })

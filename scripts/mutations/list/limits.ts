@@ -34,6 +34,38 @@ export const limits: readonly Mutation[] = [
       test: '[PPL-04] of its zones, and of no other, a role that is limited to them has > listZoneOverviews',
     },
   ]),
+  ...of('server/src/people/tag-limits.test.ts', [
+    {
+      file: 'server/src/lib/database/zone-scope.ts',
+      text: 'zone_tag.tag_id = role_tag.tag_id\n  where role_tag.organization_id = role.organization_id and role_tag.role_id = role.id',
+      replacement: 'zone_tag.tag_id = role_tag.tag_id\n  where role_tag.organization_id = role.organization_id',
+      test: '[PPL-04 PPL-06] nobody widens what they or others see by tags: those of roles take what a change of these roles takes',
+    },
+    {
+      file: 'server/src/zones/tags.ts',
+      text: '[...change.add, ...change.remove])) {',
+      replacement: '[...change.add])) {',
+      test: '[PPL-04 PPL-06] nobody widens what they or others see by tags: those of roles take what a change of these roles takes',
+    },
+    {
+      file: 'server/src/zones/tags.ts',
+      text: "['manage:people', ...permissions].find",
+      replacement: "['manage:people'].find",
+      test: '[PPL-04 PPL-06] nobody widens what they or others see by tags: those of roles take what a change of these roles takes',
+    },
+    {
+      file: 'server/src/zones/tags-sql.ts',
+      text: ' and not ${limitsRole(organizationId)}',
+      replacement: '',
+      test: '[PPL-04] of a tag that no zone carries a role sees nothing, not everything, until one carries it again',
+    },
+    {
+      file: 'server/src/people/roles.ts',
+      text: '.amount >= rolesPerOrganization',
+      replacement: '.amount > rolesPerOrganization',
+      test: '[LMT-05] an organization has at most 100 roles of its own',
+    },
+  ]),
   ...of('server/src/rollouts/limited-roles.test.ts', [
     {
       file: 'server/src/rollouts/halts-sql.ts',

@@ -14,7 +14,7 @@ export function TagsOfRoles({ organizationId }: { organizationId: string }) {
   return (
     <p className="text-13 text-ink-2">
       Roles are limited to {new Intl.ListFormat('en-GB').format(named)}: they see every zone that has such a tag.
-      {!managesPeople && ' Who manages people gives and takes them.'}
+      {!managesPeople && ' Who manages people gives and takes these.'}
     </p>
   )
 }
