@@ -45,7 +45,7 @@ test('[DRY-01 DRY-02] review counts who changes, matches or cannot take it and w
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', after)
   await dryRun(page).getByRole('table').waitFor()
-  expect(await counts(page, 1)).toEqual([zone.name, 'CR2700 configuration', '2', '1', '1\n1 low battery', '0', '4'])
+  await expect.poll(() => counts(page, 1)).toEqual([zone.name, 'CR2700 configuration', '2', '1', '1\n1 low battery', '0', '4'])
   await dryRun(page).getByText('the same').waitFor()
   const label = `CFG ${sha256(before).slice(0, 8)}`
   await button(page, `Show the difference from ${label}`).click()

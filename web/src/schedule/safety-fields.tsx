@@ -162,7 +162,7 @@ function ZonesField({ entry, index, zones: { published, onChoose, focused } }: P
   const { label, hint, error } = useBoundField(name)
   const ids = control.value as string[]
   return (
-    <div className="field">
+    <div className="field schedule-zones">
       <span className="field-label">{label}</span>
       <span className="wrap-anywhere">{ids.length === 0 ? 'None chosen' : formatPhaseZones(ids, published)}</span>
       <span>

@@ -1,8 +1,8 @@
 import './dry-run.css'
 import { countCannot, type DryRunCounts, type Reason, reasons } from '@lectern/contract/publications/dry-run.ts'
-import type { Preview, PreviewPart } from '@lectern/contract/publications/preview.ts'
-import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
@@ -11,10 +11,12 @@ import { columnHelper } from '../../ui/table/table-columns.ts'
 import { isReady, listUnpublished, type WizardState } from '../wizard.ts'
 import { PartDifferences } from './part-differences.tsx'
 import { usePreview, zonesPerPage } from './preview.ts'
+import { type DryRunRow, withRows } from './rows.ts'
 
 /** What a publish of all that is ready would do, before it is published (DRY-01, DRY-02). */
 export function DryRun({ state }: { state: WizardState }) {
   const [page, setPage] = useState(1)
+  const [isOpen, setOpen] = useState(false)
   const pieces = listUnpublished(state).filter((piece) => isReady(state, piece))
   const preview = usePreview(state, pieces, { page, select: withRows })
   if (pieces.length === 0) return null
@@ -25,13 +27,20 @@ export function DryRun({ state }: { state: WizardState }) {
         label="Readers by what would become of them"
         columns={columns}
         query={preview}
-        rows={({ rows }) => rows}
+        rows={({ rows, isLong }) => (isLong && !isOpen ? rows.filter(({ isOfAll }) => isOfAll) : rows)}
         rowId={({ id }) => id}
         failed="Error counting what changes"
         expected={pieces.length}
         empty={<EmptyState>There is no zone.</EmptyState>}
       />
-      {data && data.totalCount > zonesPerPage && (
+      {data?.isLong && (
+        <p className="dry-run-fold">
+          <Button variant="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide the zones' : 'Show zone by zone'}
+          </Button>
+        </p>
+      )}
+      {data && data.totalCount > zonesPerPage && (isOpen || !data.isLong) && (
         <Pager page={page} pageSize={zonesPerPage} total={data.totalCount} noun="zones" label="Pages of zones" onPage={setPage} />
       )}
       {data && (
@@ -45,26 +54,6 @@ export function DryRun({ state }: { state: WizardState }) {
   )
 }
 
-interface Row {
-  id: string
-  zone: string
-  part: string
-  counts: DryRunCounts
-}
-
-const formatPart = ({ model, kind }: Pick<PreviewPart, 'model' | 'kind'>) => `${model} ${kind}`
-
-/** All zones together stand first, where there are several. */
-function listRows({ parts, zones, totalCount }: Preview): Row[] {
-  const toRow = (id: string, zone: string) => (part: Pick<PreviewPart, 'model' | 'kind' | 'counts'>) => ({
-    ...{ id: `${id} ${formatPart(part)}`, zone, part: formatPart(part), counts: part.counts },
-  })
-  const all = totalCount > 1 ? parts.map(toRow('all', `All ${counted(totalCount, 'zone')}`)) : []
-  return [...all, ...zones.flatMap((zone) => zone.parts.map(toRow(zone.id, zone.name)))]
-}
-
-const withRows = (preview: Preview) => ({ ...preview, rows: listRows(preview) })
-
 const words: Record<Reason, string> = { noHost: 'no host PC', offline: 'offline', olderApp: 'older app', battery: 'low battery' }
 
 /** "30 offline, 2 low battery". */
@@ -74,7 +63,7 @@ const formatReasons = (counts: DryRunCounts): string =>
     .map((reason) => `${formatNumber(counts[reason])} ${words[reason]}`)
     .join(', ')
 
-const column = columnHelper<Row>()
+const column = columnHelper<DryRunRow>()
 
 const countColumn = (id: string, header: string, count: (counts: DryRunCounts) => number, detail?: (counts: DryRunCounts) => string) =>
   column.accessor(({ counts }) => count(counts), {

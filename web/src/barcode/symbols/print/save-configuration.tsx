@@ -69,7 +69,7 @@ export function SaveConfiguration({ organization, device, commands, content, onS
       disabled={isEmpty}
       close={close}
     >
-      {onSaved && <p>What is published has a name and a version, by which rollouts and readers are called.</p>}
+      {onSaved && <p>Rollouts and readers then show its name and version.</p>}
       <p>Everyone in {organization.name} can see and print it from the Configuration Library.</p>
       {entries.length > 0 && (
         <SelectField
