@@ -7,17 +7,17 @@ import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { SafetyFields, type SafetyValues, toDefaults, toSafetyForm, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
 
 /** The zones of a phase, from 0, are to be chosen; what was entered is shown again afterwards. */
-export interface ZonesWanted {
+export interface ZoneRequest {
   values: SafetyValues
   phase: number
 }
 
 interface SafetyDialogProps {
   safety: PublishingDefaults
-  entered: ZonesWanted | undefined
+  entered: ZoneRequest | undefined
   published: PublishedZones
   onSave: (safety: PublishingDefaults) => void
-  close: Close<ZonesWanted>
+  close: Close<ZoneRequest>
 }
 
 /** For one rollout, before it is published. */
