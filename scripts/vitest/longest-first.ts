@@ -12,6 +12,7 @@ export class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
     const ordered = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-    return projects.flatMap((name) => ordered.filter(({ project }) => project.name === name))
+    const place = ({ project }: TestSpecification) => projects.indexOf(project.name)
+    return ordered.sort((one, other) => place(one) - place(other))
   }
 }
