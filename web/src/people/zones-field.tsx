@@ -159,7 +159,7 @@ function TagChoices({ all, chosen, text, onChange }: TagChoicesProps) {
   if (matching.length === 0) return null
   return (
     <fieldset className="grid gap-1" aria-describedby={id}>
-      <legend className="text-13 font-semibold">Tags</legend>
+      <legend className="field-label">Tags</legend>
       <p id={id} className="text-13 text-ink-2">
         The role covers every zone that has one of the chosen tags, also those that get it later.
       </p>
