@@ -55,7 +55,7 @@ export async function showConfirmation(settings: FormSettings, { ctx, account, i
   const other = isByPasskey ? { text: 'Use your password', href: '/passkeys' } : { text: 'Use a passkey', href: '/passkeys?passkey' }
   pages.form(ctx, {
     title: 'Confirm it is you',
-    lead: `You signed in more than 15 minutes ago as ${account.email}. Then your passkeys open.`,
+    lead: `You signed in as ${account.email} more than 15 minutes ago. ${isByPasskey ? 'Use a passkey' : 'Enter your password'} to see your passkeys.`,
     hidden: { proof: guard.createProof(ctx), action: 'confirm' },
     ...(refusal && { status: refusal.status }),
     problem: refusal?.problem,

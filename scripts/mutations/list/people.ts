@@ -110,6 +110,22 @@ export const people: readonly Mutation[] = [
       test: 'an invitation > [PPL-05] opens no other group, not even of the same organization, and nothing when it is made up',
     },
   ]),
+  ...of('server/src/people/invitations.test.ts', [
+    {
+      file: 'server/src/people/people.ts',
+      text: 'const isTheirs = caller.emailVerified && caller.email',
+      replacement: "const isTheirs = caller.email !== '' || caller.email",
+      test: 'an invitation > [PPL-05] is used once: opened again by the same person it joins nothing, by another account it is refused',
+    },
+  ]),
+  ...of('server/src/registration/organization.test.ts', [
+    {
+      file: 'server/src/organizations/organizations.ts',
+      text: 'emailVerified ? await findWhomToAsk(db, owner.id) : null',
+      replacement: 'email ? await findWhomToAsk(db, owner.id) : null',
+      test: '[REG-19] a domain that is owned is refused, and who has a verified address of it is told whom to ask',
+    },
+  ]),
   ...of('server/src/people/taken-back.test.ts', [
     {
       file: 'server/src/people/invitations-sql.ts',
