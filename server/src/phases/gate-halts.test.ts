@@ -64,3 +64,8 @@ test('[PHA-01 PPL-04] a role limited to some of its zones is told that it cannot
   expect((await manager.call('getRollout', { params })).body.isHalted).toBe(true)
   expect((await manager.call('resumeRollout', { params })).body).toEqual({ message: 'Resumed CFG 80763da9.' })
 })
+
+test('[PHA-01] readers that are retried while a gate halts their rollout wait until it is resumed, and the answer says so', async () => {
+  const { manager, params } = await haltedRollout(['CR2700'])
+  expect((await manager.call('retryRollout', { params })).body).toEqual({ message: 'Retrying 20 readers once this rollout is resumed.' })
+})

@@ -77,6 +77,9 @@ test('[NAM-03] a configuration is called by name and version by rollout, list, r
     .where('change_type', '=', 'ZoneConfigChange')
     .execute()
   expect(log).toEqual([{ config_name: name }])
+  await host.checkIn([reader('A', { configuration: { contentHash: sha256('other'), fileName: null }, publication })])
+  const { eventList } = (await call('listDeviceEvents', { params: ofReader })).body
+  expect(eventList.find(({ kind }) => kind === 'drifted')).toMatchObject({ content: name })
 })
 
 test('[NAM-02] a version is published to many zones at once', async () => {

@@ -29,7 +29,7 @@ interface DescribedPart extends PreviewedPart {
   neededApp: string
 }
 
-/** The dry run of a publish. Throws the Problems of a publish, but for files that are not uploaded and zones without a host PC. */
+/** The dry run of a publish. Throws its Problems, but for files that are not uploaded, zones without a host PC, windows and phases. */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
   const missing = findMissingPermission(caller, permissionsForParts(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)

@@ -24,7 +24,7 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
-import { toContent, toPrevious } from './parts.ts'
+import { findHaltedAt, toContent, toPrevious } from './parts.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
 import { insertRetries } from './readers-sql.ts'
 import { recordHalts } from './rollouts.ts'
@@ -181,7 +181,11 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   })
   const zones = retries.map(({ zone }) => zone)
   await notifyHosts(call, zones)
-  return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached.` }
+  const halted = new Set(rollout.parts.filter((part) => isCurrent(part) && findHaltedAt(part) !== null).map((part) => part.public_zone_id))
+  const held = retries.reduce((sum, { zone, readers }) => sum + (halted.has(zone) ? readers : 0), 0)
+  if (held === count) return { message: `Retrying ${counted(count, 'reader')} once this rollout is resumed.` }
+  const later = held === 0 ? '' : `, ${held} of them once their zones are resumed`
+  return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached${later}.` }
 }
 
 const explainNoPrevious = ({ parts }: ChangeableRollout): string =>

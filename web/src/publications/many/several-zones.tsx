@@ -53,13 +53,16 @@ const formatNames = (zones: readonly NamedZone[]): string => {
   return new Intl.ListFormat('en-GB').format([...zones.slice(0, named).map(({ name }) => name), ...more])
 }
 
+const match = ({ length }: readonly NamedZone[]): string => (length === 1 ? 'matches' : 'match')
+
 /** What became of the chosen zones since they were chosen. */
 export function ZoneChanges({ chosen, changes: { gone, added, now }, onChoose }: ZoneChangesProps) {
   const filter = chosen.many?.filter
   return (
     <Notice kind="bad" className="mb-4">
-      {gone.length > 0 && `${formatNames(gone)} ${filter ? 'no longer matches' : 'was deleted'}. `}
-      {added.length > 0 && `${formatNames(added)} matches now as well. `}
+      {gone.length > 0 &&
+        `${formatNames(gone)} ${filter ? `no longer ${match(gone)}` : gone.length === 1 ? 'was deleted' : 'were deleted'}. `}
+      {added.length > 0 && `${formatNames(added)} ${match(added)} now as well. `}
       <Button variant="link" onClick={() => onChoose(toConfigZone({ zones: now, ...(filter && { filter }) }))}>
         {now.length === 0 ? 'Choose other zones' : `Go on with ${counted(now.length, 'zone')}`}
       </Button>
