@@ -2,7 +2,7 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
-  overallOf,
+  combineStates,
   type Rollout,
   type RolloutContent,
   type RolloutDetail,
@@ -63,7 +63,7 @@ export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollo
     ),
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
-    ...overallOf(parts),
+    ...combineStates(parts),
     runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     ...(parts.some(({ simulated }) => simulated) && { simulated: true }),
