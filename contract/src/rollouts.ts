@@ -56,7 +56,7 @@ interface PartState {
 }
 
 // With the first phase that a part waits for, where it waits for one.
-export function toOverall(parts: readonly PartState[]): PartState {
+export function combineStates(parts: readonly PartState[]): PartState {
   const state = overallState(parts.map((part) => part.state))
   const phases = parts.flatMap(({ phaseWaitedFor }) => phaseWaitedFor ?? [])
   return state === 'waitingForPhase' ? { state, phaseWaitedFor: Math.min(...phases) } : { state }

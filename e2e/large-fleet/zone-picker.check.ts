@@ -24,7 +24,7 @@ async function fill(size: Size): Promise<void> {
   )
   await stack.sql(
     `insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, last_seen_at)
-     select gen_random_uuid(), z.organization_id, z.id, (select min(l.id) from licence l where l.organization_id = z.organization_id), 'PC', 'Europe/Berlin', '1', now()
+     select gen_random_uuid(), z.organization_id, z.id, (select l.id from licence l where l.organization_id = z.organization_id limit 1), 'PC', 'Europe/Berlin', '1', now()
      from zone z where z.name like 'Store %'`,
   )
   await stack.sql(

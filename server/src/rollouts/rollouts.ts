@@ -2,7 +2,7 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
-  toOverall,
+  combineStates,
   type Rollout,
   type RolloutContent,
   type RolloutDetail,
@@ -63,7 +63,7 @@ export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollo
     ),
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
-    ...toOverall(parts),
+    ...combineStates(parts),
     runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     ...(parts.some(({ simulated }) => simulated) && { simulated: true }),
@@ -77,7 +77,7 @@ export const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) >
 
 function getSummedState(row: SummedRow): RolloutState {
   const waiting = countWaiting(row)
-  if (waiting > 0) return row.halted_by_gate || row.halted === waiting ? 'halted' : 'underWay'
+  if (waiting > 0) return row.halted === waiting ? 'halted' : 'underWay'
   if (row.settled > 0) return 'complete'
   return row.ended > 0 ? 'replaced' : 'empty'
 }

@@ -1,4 +1,4 @@
-import { toOverall, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
+import { combineStates, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
 
 export type Grouping = 'zone' | 'model'
 
@@ -16,7 +16,7 @@ export function groupParts(parts: readonly RolloutPart[], by: Grouping): Rollout
   return [...groups].map(([key, parts]) => ({
     key,
     name: by === 'zone' ? parts[0]!.zone : key,
-    ...toOverall(parts),
+    ...combineStates(parts),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     parts,
   }))

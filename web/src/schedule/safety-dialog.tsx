@@ -1,23 +1,23 @@
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { useMemo } from 'react'
 import { useContractForm } from '../lib/form/contract-form.ts'
-import type { PublishedZones } from '../lib/phases.ts'
+import type { PublishedZones } from '../lib/safety/phases.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { SafetyFields, type SafetyValues, toDefaults, toSafetyForm, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
 
 /** The zones of a phase, from 0, are to be chosen; what was entered is shown again afterwards. */
-export interface ZoneRequest {
+export interface EnteredSafety {
   values: SafetyValues
   phase: number
 }
 
 interface SafetyDialogProps {
   safety: PublishingDefaults
-  entered: ZoneRequest | undefined
+  entered: EnteredSafety | undefined
   published: PublishedZones
   onSave: (safety: PublishingDefaults) => void
-  close: Close<ZoneRequest>
+  close: Close<EnteredSafety>
 }
 
 /** For one rollout, before it is published. */

@@ -3,7 +3,7 @@ import { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaul
 import { field } from '@lectern/contract/text/fields.ts'
 import { useController, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { findZoneProblem, formatPhaseZones, type PublishedZones } from '../lib/phases.ts'
+import { findZoneProblem, formatPhaseZones, type PublishedZones } from '../lib/safety/phases.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useBoundField } from '../ui/form/bound-form.tsx'
 import { SelectField, TimeField } from '../ui/form/choice-fields.tsx'

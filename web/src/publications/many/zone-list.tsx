@@ -1,4 +1,4 @@
-import './zone-picker.css'
+import './zone-list.css'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'

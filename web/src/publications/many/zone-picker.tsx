@@ -2,7 +2,7 @@ import './zone-picker.css'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { TagCount } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
@@ -67,11 +67,7 @@ export function ZonePicker({ organizationId, title = 'Choose zones', hint, chose
           placeholder="Zone name"
           value={filter.search}
           onChange={(event) => picking.setSearch(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return
-            event.preventDefault()
-            list.current?.focus()
-          }}
+          onKeyDown={(event) => goDown(event, list.current)}
         />
         <Tags tags={among ? countTags(zones) : (tags.data ?? [])} chosen={filter.tags} onToggle={picking.toggleTag} />
         <QueryStates query={selection} failed="Error loading zones" loading={<p role="status">Loading...</p>}>
@@ -97,6 +93,12 @@ export function ZonePicker({ organizationId, title = 'Choose zones', hint, chose
       </div>
     </DialogPanel>
   )
+}
+
+function goDown(event: KeyboardEvent, list: { focus: () => void } | null) {
+  if (event.key !== 'ArrowDown') return
+  event.preventDefault()
+  list?.focus()
 }
 
 function usePicking(zones: readonly ChoosableZone[], chosen: ManyZones | undefined) {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
-import { findZoneProblem, type PublishedZones } from '../../lib/phases.ts'
-import type { ZoneRequest } from '../../schedule/safety-dialog.tsx'
+import { findZoneProblem, type PublishedZones } from '../../lib/safety/phases.ts'
+import type { EnteredSafety } from '../../schedule/safety-dialog.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { listModels } from '../draft/choices.ts'
 import { type ManyZones, type NamedZone, pickAmong, toChoosable } from '../many/chosen-zones.ts'
@@ -38,7 +38,7 @@ export const explainNoPhases = ({ safety, configZone }: WizardState): string | u
 export function useSafetyChoice(state: WizardState, published: PublishedZones, onChoose: (safety: PublishingDefaults) => void) {
   const { open } = useDialog()
   const organizationId = useOrganization()
-  const pickZones = ({ values, phase }: ZoneRequest) => {
+  const pickZones = ({ values, phase }: EnteredSafety) => {
     const others = new Set(values.phases.flatMap(({ who, zones }, index) => (who === 'zones' && index !== phase ? zones : [])))
     const among = { zones: new Set([...published.keys()].filter((id) => !others.has(id))), models: findModels(state) }
     const chosen = values.phases[phase]!.zones.flatMap((id) => {
@@ -53,9 +53,9 @@ export function useSafetyChoice(state: WizardState, published: PublishedZones, o
     })
   }
   return async (safety: PublishingDefaults) => {
-    let entered: ZoneRequest | undefined
+    let entered: EnteredSafety | undefined
     do {
-      entered = await open<ZoneRequest>(async (close) => {
+      entered = await open<EnteredSafety>(async (close) => {
         const { SafetyDialog } = await import('../../schedule/safety-dialog.tsx')
         return <SafetyDialog {...{ safety, entered, published, close }} onSave={onChoose} />
       })

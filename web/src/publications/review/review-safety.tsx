@@ -2,7 +2,7 @@ import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-d
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
-import { describePhase, findZoneProblem, type PublishedZones } from '../../lib/phases.ts'
+import { describePhase, findZoneProblem, type PublishedZones } from '../../lib/safety/phases.ts'
 import { describeLimit, describeStopTime } from '../../lib/safety-words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
