@@ -4,7 +4,7 @@ import { copyFileSync, createWriteStream, readFileSync, statSync, writeFileSync 
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { seedOrganizations } from '../demo/accounts.ts'
 import { seedReleases } from '../demo/releases.ts'
 import { seedDemo } from '../demo/seed.ts'
@@ -62,6 +62,8 @@ beforeAll(async () => {
     .execute()
   await server.app.db.insertInto('idp_key').values({ number: 1, jwk: '{"kty":"RSA"}' }).execute()
 })
+// What a test before this one has left is not swept while it compares.
+beforeEach(() => server.app.sweep())
 
 const emptyPlace = async (): Promise<Place> => ({ DATABASE_URL: await createEmptyDatabase(), DATA_DIR: newFolder() })
 
