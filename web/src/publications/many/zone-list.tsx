@@ -78,7 +78,7 @@ function useRows(frame: { current: HTMLDivElement | null }, count: number) {
     count,
     getScrollElement: () => frame.current,
     estimateSize: () => 44,
-    overscan: 12,
+    overscan: 6,
     // The row that has the focus stays, however far it is scrolled away.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), active])].sort((one, other) => one - other),
   })
