@@ -1,11 +1,11 @@
 import { MoveInput } from '@lectern/contract/publications/moves.ts'
-import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { groupRuns, mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { exactInstant, formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { field } from '@lectern/contract/text/fields.ts'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import * as z from 'zod/mini'
 import type { CallError } from '../../lib/api/call-error.ts'
@@ -100,6 +100,13 @@ function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefi
       throw error
     })
   }
+}
+
+/** Those of its first zones, where the rollout is summed and has none itself. */
+export async function readRuns(client: QueryClient, organizationId: string, id: string): Promise<Run[]> {
+  const { partList } = await client.fetchQuery(q('listRolloutParts', { params: { organizationId, id } }))
+  const now = new Date().toISOString()
+  return mergeRuns(partList.flatMap(({ runs }) => runs.filter(({ at }) => at > now)))
 }
 
 /** The time as it is; tomorrow where it is not known. */
