@@ -1,5 +1,5 @@
 import { MoveInput } from '@lectern/contract/publications/moves.ts'
-import { groupRuns, mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { exactInstant, formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -106,7 +106,7 @@ function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefi
 export async function readRuns(client: QueryClient, organizationId: string, id: string): Promise<Run[]> {
   const { partList } = await client.fetchQuery(q('listRolloutParts', { params: { organizationId, id } }))
   const now = new Date().toISOString()
-  return mergeRuns(partList.flatMap(({ runs }) => runs.filter(({ at }) => at > now)))
+  return partList.flatMap(({ runs }) => runs.filter(({ at }) => at > now)).sort((one, other) => one.at.localeCompare(other.at))
 }
 
 /** The time as it is; tomorrow where it is not known. */
