@@ -102,7 +102,7 @@ const listNames = (names: readonly string[]) =>
 
 function RoleLimit({ zones = [], tags = [], zoneCount = 0 }: Role) {
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2">
+    <div className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
       <Badge>Limited to {counted(zoneCount, 'zone')}</Badge>
       {zones.length > 0 && <bdi className="min-w-0 wrap-anywhere">{listNames(zones.map(({ name }) => name))}</bdi>}
       {tags.length > 0 && (
