@@ -74,6 +74,7 @@ async function buildAndSave(page: Page): Promise<void> {
 
 async function fillWizard(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Publish to zones' }).click()
+  await page.getByRole('region', { name: 'This update' }).getByText('Golden, version 2').waitFor()
   await button(page, 'Choose several zones').click()
   const picker = page.getByRole('dialog', { name: 'Choose zones' })
   await picker.getByRole('checkbox', { name: /^Stores/ }).check()
@@ -83,8 +84,10 @@ async function fillWizard(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Now' }).click()
   await button(page, 'Next').click()
   await page.getByRole('combobox', { name: 'Version' }).getByText('Version 2').waitFor()
+  const { x: edge } = (await page.locator('.config-type').boundingBox())!
+  expect((await page.getByRole('combobox', { name: 'Version' }).boundingBox())!.x).toBeGreaterThan(edge + 8)
   await button(page, 'Next').click()
-  const safety = page.getByRole('region', { name: 'Safety' })
+  const safety = page.getByRole('region', { name: 'Safety and phases' })
   await safety.getByRole('button', { name: 'Change…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Add phase' }).click()
@@ -110,6 +113,8 @@ test('[NAM-02 MNY-01 PHA-01 PHA-02] built, saved as a version, published to the 
   await button(page, 'Publish').click()
   await page.waitForURL(/\/config-success\?rollout=/)
   const rollout = new URL(page.url()).searchParams.get('rollout')!
+  await page.getByText('Golden, version 2', { exact: true }).waitFor()
+  await page.getByText(/^Only the readers of phase 1 begin then\./).waitFor()
   await page.getByRole('link', { name: 'Watch the rollout' }).click()
   await page.getByRole('heading', { level: 1, name: 'Golden, version 2' }).waitFor()
   const phases = page.getByRole('list', { name: 'Phases' })

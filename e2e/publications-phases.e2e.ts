@@ -81,7 +81,10 @@ test('[PHA-01] chosen zones begin first: picked among those of the publish, refu
   const safety = page.getByRole('region', { name: 'Safety' })
   await safety.getByRole('button', { name: 'Change…' }).click()
   await dialog.getByRole('button', { name: 'Add phase' }).click()
-  await dialog.getByRole('combobox', { name: 'Who begins' }).click()
+  const who = dialog.getByRole('combobox', { name: 'Who begins' })
+  const [one, other] = [(await who.boundingBox())!, (await dialog.getByLabel('Share of readers').boundingBox())!]
+  expect(one.x + one.width, 'they lie beside each other').toBeLessThan(other.x)
+  await who.click()
   await page.getByRole('option', { name: 'Chosen zones' }).click()
   await button(page, 'Use for this rollout').click()
   await dialog.getByText('Choose a zone.').waitFor()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeInLooks, looks, turn } from './support/axe.ts'
 import { manager, northfield, startLoneStack } from './support/processes/stack.ts'
+import { newHost } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const zones = 60
@@ -148,8 +149,18 @@ test('[MNY-03] the end of the wizard counts the readers of all zones, and names 
     .poll(async () => (await page.locator('main dl > *').allTextContents()).map((text) => text.trim()))
     .toEqual([
       ...['Zones', 'Floor 01, Floor 02, Floor 03 and 57 more'],
+      ...['Content', 'floors.js'],
       ...['Models', 'CR2700'],
       ...['Readers', '240'],
       ...['Update time', '02:00, on the clock of each host PC'],
     ])
+})
+
+test('[NOW-04] a rollout of many zones is moved from the time at which it would begin, not from tomorrow at two', async () => {
+  const [zone] = await stack.sql<{ public_id: string }>(`select public_id from zone where name = 'Floor 05'`)
+  await newHost(stack, zone!.public_id, 'UTC')
+  await stack.sql(`update publication set update_time = '04:30' where rollout_id = $1`, [rollout])
+  const page = await pages.open(`/codedm/rollouts/${rollout}`, manager)
+  await page.getByRole('button', { name: 'Start or move…', exact: true }).click()
+  await expect.poll(() => page.getByRole('dialog').getByRole('textbox', { name: 'Update time' }).inputValue()).toBe('04:30')
 })

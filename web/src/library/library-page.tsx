@@ -39,7 +39,7 @@ export default function LibraryPage() {
     <Page>
       <PageHead
         title="Configuration Library"
-        intro="Access Saved Configurations. Open a row to view its barcode, print it or reuse it."
+        intro="Access Saved Configurations. View one to publish it to zones, print its barcode or reuse it."
         actions={
           <>
             <ButtonLink icon={ScanText} to={paths.readConfiguration()}>

@@ -52,6 +52,7 @@ export default function ConfigSuccessPage() {
           </p>
           {rollout && <Published id={rollout} />}
           <p>{detail}</p>
+          {rollout && <PhasesLine id={rollout} />}
           <div className="flex gap-2">
             <ButtonLink variant="primary" to={paths.deviceManagement()}>
               Done
@@ -78,6 +79,7 @@ function Published({ id }: { id: string }) {
             left
             items={[
               [totalCount > 1 ? 'Zones' : 'Zone', <b className="wrap-anywhere">{formatZones(zones, totalCount)}</b>],
+              ['Content', <span className="wrap-anywhere">{[...new Set(parts.map(({ content }) => content.name))].join(', ')}</span>],
               ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
               [
                 'Readers',
@@ -100,6 +102,12 @@ const namedZones = 3
 /** All names of the first page; of more zones the first three. */
 const formatZones = (zones: readonly string[], count: number): string =>
   count <= zones.length ? zones.join(', ') : `${zones.slice(0, namedZones).join(', ')} and ${formatNumber(count - namedZones)} more`
+
+function PhasesLine({ id }: { id: string }) {
+  const { data } = useQuery(q('getRollout', { params: { organizationId: useOrganization(), id } }))
+  if (!data || data.phases.length === 0) return null
+  return <p>Only the readers of phase 1 begin then. The rollout shows when the next phase begins, and can be halted there.</p>
+}
 
 /** Of more zones than a page of them has. */
 function AllReaders({ id }: { id: string }) {

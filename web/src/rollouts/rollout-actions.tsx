@@ -88,13 +88,15 @@ function ResumedZones({ first, halting }: { first: LimitedZone; halting: number 
   )
 }
 
-function MoveRollout({ rollout: { id, title, runs } }: { rollout: RolloutDetail }) {
+function MoveRollout({ rollout: { id, title, runs, isSummed } }: { rollout: RolloutDetail }) {
   const organizationId = useOrganization()
+  const client = useQueryClient()
   const dialog = useDialog()
   const move = () =>
     dialog.open<void>(async (close) => {
-      const { MoveDialog } = await import('./move/move-dialog.tsx')
-      return <MoveDialog {...{ organizationId, id, title, runs, close }} />
+      const { MoveDialog, readRuns } = await import('./move/move-dialog.tsx')
+      const planned = isSummed ? await readRuns(client, organizationId, id) : runs
+      return <MoveDialog {...{ organizationId, id, title, runs: planned, close }} />
     })
   return (
     <Button icon={CalendarClock} onClick={move}>

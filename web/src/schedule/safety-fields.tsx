@@ -128,7 +128,7 @@ function PhaseFields({ entry, index, zones }: PhaseFieldsProps) {
         <SelectField
           name={`${entry}.who`}
           options={[
-            { value: 'share', label: 'A share of the readers' },
+            { value: 'share', label: 'A share' },
             { value: 'zones', label: 'Chosen zones' },
           ]}
         />

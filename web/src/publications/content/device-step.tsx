@@ -68,7 +68,9 @@ export function DeviceStep({ device, store, onNext, ...props }: StepProps & { de
       {config.type === 'cfg' ? (
         <CfgChoice key={device} device={device} text={config.text} onChange={(text) => change({ type: 'cfg', text })} />
       ) : config.type === 'saved' ? (
-        <SavedChoice key={device} device={device} config={config} onChange={change} />
+        <div className="saved-choice">
+          <SavedChoice key={device} device={device} config={config} onChange={change} />
+        </div>
       ) : (
         <CodeRulesChoice key={device} device={device} config={config} onChange={change} />
       )}

@@ -52,6 +52,6 @@ test('what was chosen by a filter changes with the zones that match; what was ch
 })
 
 test('a filter is said in words', () => {
-  expect(formatFilter({})).toBe('all zones')
-  expect(formatFilter({ tags: ['Ulm', 'pilot'], search: 'north' })).toBe('zones tagged Ulm and pilot with “north” in their name')
+  expect(formatFilter({})).toBe(', all there are')
+  expect(formatFilter({ tags: ['Ulm', 'pilot'], search: 'north' })).toBe(' tagged Ulm and pilot with “north” in their name')
 })

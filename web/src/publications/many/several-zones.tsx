@@ -38,7 +38,7 @@ export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   )
 }
 
-export const describeMany = ({ name, many }: ConfigZone): string => (many?.filter ? `${name}: ${formatFilter(many.filter)}` : name)
+export const describeMany = ({ name, many }: ConfigZone): string => (many?.filter ? `${name}${formatFilter(many.filter)}` : name)
 
 export interface ZoneChangesProps {
   chosen: ConfigZone

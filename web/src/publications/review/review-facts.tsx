@@ -91,7 +91,7 @@ function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
   const { zones, filter } = many
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{filter ? `${name}: ${formatFilter(filter)}` : name}</summary>
+      <summary>{filter ? `${name}${formatFilter(filter)}` : name}</summary>
       {isOpen && (
         <ul>
           {zones.slice(0, shown).map(({ id, name: each }) => (

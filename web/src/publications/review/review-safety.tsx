@@ -26,7 +26,7 @@ export function ReviewSafety({ state, blocked, onChoose }: ReviewSafetyProps) {
   const problem = chosen && findZoneProblem(chosen.phases, published)
   return (
     <Panel
-      title="Safety"
+      title="Safety and phases"
       className="mt-4"
       actions={
         query.data && (

@@ -1,4 +1,4 @@
-import { updateModels } from '@lectern/contract/devices/device-models.ts'
+import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
@@ -31,7 +31,8 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
           {devices.map((device) => (
             <li key={device}>
               <b>{device}</b>
-              <span>{formatReaders(summary, [device])}</span>
+              <span>{summary ? formatReaders(summary, [device]) : 'Not known'}</span>
+              {wizard.part === 'config' && <SavedName state={state} device={device} />}
             </li>
           ))}
         </ul>
@@ -39,4 +40,10 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
       <Notice className="mt-4">Readers keep their current {wizard.noun} until they update, offline ones later.</Notice>
     </Panel>
   )
+}
+
+/** What comes from the library, which may have been chosen before the zones. */
+function SavedName({ state, device }: { state: WizardState; device: UpdateModel }) {
+  const choice = state.devices[device]?.config?.choice
+  return choice?.type === 'saved' && choice.name !== null && <span className="update-saved">{choice.name}</span>
 }

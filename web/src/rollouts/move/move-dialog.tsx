@@ -5,7 +5,7 @@ import { exactInstant, formatDate, wallClock } from '@lectern/contract/publicati
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { field } from '@lectern/contract/text/fields.ts'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import * as z from 'zod/mini'
 import type { CallError } from '../../lib/api/call-error.ts'
@@ -100,6 +100,13 @@ function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefi
       throw error
     })
   }
+}
+
+/** Those of its first zones, where the rollout is summed and has none itself. */
+export async function readRuns(client: QueryClient, organizationId: string, id: string): Promise<Run[]> {
+  const { partList } = await client.fetchQuery(q('listRolloutParts', { params: { organizationId, id } }))
+  const now = new Date().toISOString()
+  return partList.flatMap(({ runs }) => runs.filter(({ at }) => at > now)).sort((one, other) => one.at.localeCompare(other.at))
 }
 
 /** The time as it is; tomorrow where it is not known. */
