@@ -77,7 +77,7 @@ export const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) >
 
 function getSummedState(row: SummedRow): RolloutState {
   const waiting = countWaiting(row)
-  if (waiting > 0) return row.halted === waiting ? 'halted' : 'underWay'
+  if (waiting > 0) return row.halted_by_gate || row.halted === waiting ? 'halted' : 'underWay'
   if (row.settled > 0) return 'complete'
   return row.ended > 0 ? 'replaced' : 'empty'
 }
