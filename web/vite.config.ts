@@ -136,6 +136,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
+            { name: 'people', test: /[\\/]web[\\/]src[\\/]people[\\/](role-effects|roles)\./, minShareCount: 2, priority: 1 },
             {
               name: 'small',
               test: /[\\/](lucide-react|web[\\/]src[\\/]ui|.*-words\.ts$|support-line|zone-summary)/,
