@@ -29,10 +29,15 @@ const tabOf = async (page: Page, path: string): Promise<Page> => {
   return tab
 }
 
+/** Until new tabs begin with it, too. */
 async function change(page: Page, name: string): Promise<void> {
   await switcher(page).click()
+  const isPreferred = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().endsWith('/organization') && response.ok(),
+  )
   await page.getByRole('link', { name: new RegExp(name) }).click()
   await isAbout(page, name)
+  await isPreferred
 }
 
 test('[PPL-02] works in two organizations in two tabs: each keeps its own, a new one takes the preference', {

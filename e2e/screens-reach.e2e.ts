@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openRoute, samples } from './support/crawl.ts'
 import { manager, member, staff, startStack } from './support/processes/stack.ts'
 import { readRoutePatterns, toExpression } from './support/route-patterns.ts'
@@ -87,11 +87,13 @@ async function listLinks(page: Page, calls: ReturnType<typeof watchCalls>): Prom
   // By their names, as a row that opens may close another.
   for (const name of new Set(await closed.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent)))) {
     const control = closed.and(page.getByRole('button', { name, exact: true }))
-    if ((await control.count()) === 0) continue
+    const count = await control.count()
+    if (count === 0) continue
     await control.first().click()
+    await vi.waitUntil(async () => (await control.count()) < count, { timeout: 10_000, interval: 20 })
     // What opens may have code and data of its own.
-    await calls.settled()
     await main.getByText('Loading...').first().waitFor({ state: 'detached' })
+    await calls.settled()
     await collect()
   }
   await page.getByRole('banner').getByRole('button', { name: 'More' }).click()

@@ -9,7 +9,6 @@ import {
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
-import { createPool } from '../lib/database/database.ts'
 import { wholeOrganization } from '../lib/database/zone-scope.ts'
 import { countBuffers, countRows, explain, explainPrepared, listScans, settle } from '../testing/database/plans.ts'
 import { notifiedDatabase } from '../testing/database/statements.ts'
@@ -24,7 +23,7 @@ const readers = 20_000
 /** What the first page of any list may read, in buffers and in rows. */
 const allowed = (size: number) => 30 + 5 * size
 
-const { db, pool, statementsOf } = await notifiedDatabase()
+const { db, pool, lists, listsPool, statementsOf } = await notifiedDatabase()
 
 const { id: organizationId } = await db
   .insertInto('organization')
@@ -49,12 +48,13 @@ const none = {
   count: 'exact' as DeviceCount,
 }
 const first = (filter: Partial<typeof none>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
-  listDevices(db, scope, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize })
+  listDevices(db, scope, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize }, lists)
 
 /** What the statements of `work` read, all together; rows of readers, as small tables may be read whole. */
 async function readBy(work: () => Promise<unknown>): Promise<{ buffers: number; rows: number }> {
   const plans = []
-  for (const statement of await statementsOf(work)) plans.push(await explain(pool, statement))
+  for (const statement of await statementsOf(work))
+    plans.push(await (statement.pool === listsPool ? explainPrepared : explain)(statement.pool, statement))
   return {
     buffers: plans.reduce((sum, plan) => sum + countBuffers(plan), 0),
     rows: countRows(
@@ -218,14 +218,12 @@ test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80
   await settle(pool, 'device')
   for (const ColumnName of Columns.options) {
     const page = () =>
-      listDevices(db, wholeOrganization(id), {
-        ...none,
-        onlyDrifted: true,
-        ColumnName,
-        Direction: 'Descending',
-        PageNumber: 0,
-        PageSize: 10,
-      })
+      listDevices(
+        db,
+        wholeOrganization(id),
+        { ...none, onlyDrifted: true, ColumnName, Direction: 'Descending', PageNumber: 0, PageSize: 10 },
+        lists,
+      )
     expect((await page()).deviceList).toHaveLength(5)
     const { buffers, rows } = await readBy(page)
     expect(buffers, ColumnName).toBeLessThanOrEqual(80)
@@ -269,19 +267,17 @@ test('the plans that connections keep for any organization serve a large one amo
 })
 
 test('[SCL-01] plans of first pages that connections keep serve large and small organizations, in every sort and tile', async () => {
-  const lists = createPool(pool.options.connectionString!, { max: 1, walksIndexes: true })
   const { rows } = await sql<{ id: number }>`select id from organization where name = 'Small 7'`.execute(db)
   for (const id of [organizationId, rows[0]!.id])
     for (const ColumnName of Columns.options)
       for (const direction of Direction.options)
         for (const tile of Object.values(tiles)) {
           const query = { ...none, ...tile, ColumnName, Direction: direction, PageNumber: 0, PageSize: 10 }
-          const page = (await statementsOf(() => listDevices(db, wholeOrganization(id), query, db)))[1]
+          const page = (await statementsOf(() => listDevices(db, wholeOrganization(id), query, lists)))[1]
           // A check-in above gave most readers of a host times of their own, which any plan passes over.
           const most = page && Math.max(68, countBuffers(await explain(pool, page)))
-          if (page) expect(countBuffers(await explainPrepared(lists, page)), page.sql).toBeLessThanOrEqual(most!)
+          if (page) expect(countBuffers(await explainPrepared(listsPool, page)), page.sql).toBeLessThanOrEqual(most!)
         }
-  await lists.end()
 })
 
 test('[SCL-03] readers that have just come, before any vacuum, hardly add to what a search reads', async () => {

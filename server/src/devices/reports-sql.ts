@@ -120,12 +120,15 @@ const storedColumns = (hostId: number) => ({
   isSeenWithHost: boolean(sql`(host_id = ${hostId} and last_seen_at is null) is true`),
 })
 
+// One by one, as a plan that is kept for any number of serials would read all readers of a large organization.
 export const selectStoredReaders = (db: Database, { organizationId, hostId }: Host, serials: readonly string[]) =>
   read(
     db,
     storedColumns(hostId),
     (list) => sql`
-      select ${list} from device where organization_id = ${organizationId} and serial_number = any(${serials}::text[]) ${prepared}`,
+      select ${list} from unnest(${serials}::text[]) as asked (serial)
+      cross join lateral (select * from device where device.organization_id = ${organizationId} and device.serial_number = asked.serial limit 1) stored
+      ${prepared}`,
   )
 
 const isSeenWith = ({ organizationId, hostId }: Host) =>

@@ -7,20 +7,28 @@ import { createDatabase } from './database.ts'
 
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** Records its statements; dropped after the tests of the file. */
+/** A statement and the pool that it was sent to. */
+export type Sent = Statement & { pool: pg.Pool }
+
+/** Records its statements; dropped after the tests of the file. `lists` and `listsPool` keep plans of first pages, as the server's do. */
 export async function notifiedDatabase() {
   const database = await createDatabase()
+  let sent: Sent[] = []
+  const record = (pool: pg.Pool) =>
+    new Kysely<DB>({
+      dialect: new PostgresDialect({ pool }),
+      log: ({ query: { sql, parameters } }) => void sent.push({ sql, parameters, pool }),
+    })
   const pool = createPool(database.url, { max: 4 })
-  let sent: Statement[] = []
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void sent.push(query) })
+  const listsPool = createPool(database.url, { max: 1, walksIndexes: true })
+  const [db, lists] = [record(pool), record(listsPool)]
   afterAll(async () => {
-    await db.destroy()
+    await Promise.all([db.destroy(), lists.destroy()])
     await database.drop()
   }, 60_000)
   return {
-    db,
-    pool,
-    async statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+    ...{ db, pool, lists, listsPool },
+    async statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
       sent = []
       await work()
       return sent

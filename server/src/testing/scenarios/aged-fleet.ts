@@ -21,7 +21,8 @@ export async function fillAgedFleet(db: Database, readers: number): Promise<void
     insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, readers_seen_at)
     select gen_random_uuid(), z.organization_id, z.id, l.id, 'HOST-' || substr(z.name, 6) || '-' || n, 'UTC', '1',
       now() - make_interval(mins => (substr(z.name, 6)::int * 29 + n * 7) * 2)
-    from zone z join l on l.organization_id = z.organization_id, generate_series(1, 2) n`.execute(db)
+    from zone z join l on l.organization_id = z.organization_id, generate_series(1, 2) n
+    order by z.id, n`.execute(db)
   await sql`
     insert into firmware_release (id, device_type, version, version_order, notes, file_name, content_hash, size, created_by)
     values (${uuidv7()}, 'CR2700', '5.0.0', ${versionOrder('5.0.0')}, '', 'f.crvfw', '', 1, '')`.execute(db)
@@ -53,4 +54,7 @@ export async function fillAgedFleet(db: Database, readers: number): Promise<void
       and f.version = case when n % 12 = 0 then '5.0.0' when age % 40 <> 0 then '4.' || 12 - age / 90 || '.0' end
     left join reported_configuration c on c.organization_id = o.id and c.label = 'CFG ' || 1 + n % 12`.execute(db)
   await sweepStanding(db)
+  // Readers of a host PC lie together, as check-ins store them.
+  await sql`cluster host using host_pkey`.execute(db)
+  await sql`cluster device using device_host`.execute(db)
 }
