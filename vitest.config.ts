@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     // No file changes a module (`isolate: false`), so they need not be loaded anew for each: that took longer than many files' tests.
     // Two cores are what the smallest machine that builds this has. A worker that waits, for a page or an agent, leaves a quarter of them idle.
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', ...counts],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -63,7 +63,7 @@ export const limits: readonly Mutation[] = [
       file: 'server/src/people/roles.ts',
       text: '.amount >= rolesPerOrganization',
       replacement: '.amount > rolesPerOrganization',
-      test: '[LMT-05] an organization has at most 100 roles of its own',
+      test: 'an organization has at most 100 roles of its own',
     },
   ]),
   ...of('server/src/rollouts/limited-roles.test.ts', [

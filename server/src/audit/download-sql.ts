@@ -9,7 +9,7 @@ import {
   unknownUser,
 } from '@lectern/contract/audit/audit-sentence.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { createCsvFile } from '../lib/csv-sql.ts'
+import { createCsvFile } from '../lib/csv/csv-sql.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
 import { type Log, selectCells } from './sql.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createCsvFile } from '../lib/csv-sql.ts'
+import { createCsvFile } from '../lib/csv/csv-sql.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
 import { fromFound } from './found-sql.ts'
 import type { List } from './order-sql.ts'

@@ -175,7 +175,7 @@ const readSerialNumber = (device: unknown): string | null => {
 }
 
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
-  const last = new Map(progress.map((one) => [`${one.publication.toLowerCase()} ${one.serialNumber ?? ''}`, one]))
+  const last = new Map(progress.map((one) => [`${one.publication} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
 }
 

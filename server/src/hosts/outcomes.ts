@@ -10,7 +10,7 @@ import { selectFirmware, selectStarts, updateReapplications, upsertOutcomes } fr
 // How far the clocks of a host PC and the server may be apart (decision 46).
 const clockSkew = 2 * 3_600_000
 
-const toKey = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication.toLowerCase()} ${outcome.serialNumber}`
+const toKey = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication} ${outcome.serialNumber}`
 
 /**
  * Stores outcomes, with one audit entry per installed firmware. Where too many readers failed, the rollout's safety limit halts the zone. Refuses
@@ -52,7 +52,7 @@ async function readRefusals(db: Database, host: Host, outcomes: readonly Outcome
     starts.map(({ id, from, updateTime, timeZone }) => [id, updateTime === null ? from : updateInstant(from, updateTime, timeZone)]),
   )
   return ({ publication, at }) => {
-    const begin = begins.get(publication.toLowerCase())
+    const begin = begins.get(publication)
     if (!begin) return 'There is no such publication in this zone.'
     // A date in the future does not help: it has not happened yet.
     const earlier = new Date(Math.min(Date.parse(at), now))

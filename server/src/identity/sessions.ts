@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { inBatches } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
+import { inBatches } from '../lib/in-batches.ts'
 import { selectGrants } from './provider-sql.ts'
 import { insertEndedSession, selectEndedSessions } from './sql.ts'
 import type { Claims, LogoutToken } from './tokens.ts'

@@ -147,7 +147,7 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
   ])
 })
 
-test('[LMT-05] an organization has at most 100 roles of its own', async () => {
+test('an organization has at most 100 roles of its own', async () => {
   const { organization, params, manager, create, list } = await withZones()
   const roles = Array.from({ length: 99 }, (_, index) => ({
     ...{ organization_id: organization.key, id: crypto.randomUUID(), name: `Role ${index}`, permissions: [] },

@@ -1,7 +1,7 @@
 import { builtInRoles } from '@lectern/contract/people/roles.ts'
-import { inBatches } from '../lib/database/cursor.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { KnownPerson, Membership } from '../lib/http/caller.ts'
+import { inBatches } from '../lib/in-batches.ts'
 import { claimDomain } from '../organizations/organizations.ts'
 import { adoptRole } from '../people/people.ts'
 import { selectPeople, selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'

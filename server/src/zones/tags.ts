@@ -30,7 +30,7 @@ export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneSc
   await lockTags(db, organizationId)
   await refuseTagsOfRoles(db, organizationId, actor.caller, { add, remove })
   const zones = (await lockZonesForTags(db, scope, ids)).map(({ id }) => id)
-  if (zones.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('zone')
+  if (zones.length < new Set(ids).size) throw notFound('zone')
   await insertTags(db, organizationId, add)
   const changed = await selectTagged(db, organizationId, await updateZoneTags(db, organizationId, { zones, add, remove }))
   const full = changed.find(({ tags }) => tags.length > maxTags)

@@ -1,4 +1,5 @@
 import type { Role } from '@lectern/contract/people/roles.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -97,18 +98,22 @@ function RoleItem({ role, organizationId, areReadOnly }: RoleItemProps) {
 
 const mostNamed = 5
 
-const listNames = (names: readonly string[]) =>
-  names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : names.join(', ')
-
 function RoleLimit({ zones = [], tags = [], zoneCount = 0 }: Role) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
       <Badge>Limited to {counted(zoneCount, 'zone')}</Badge>
-      {zones.length > 0 && <bdi className="min-w-0 wrap-anywhere">{listNames(zones.map(({ name }) => name))}</bdi>}
+      {zones.length > 0 && (
+        <bdi className="min-w-0 wrap-anywhere">
+          {formatNames(
+            zones.map(({ name }) => name),
+            mostNamed,
+          )}
+        </bdi>
+      )}
       {tags.length > 0 && (
         <span className="min-w-0 wrap-anywhere">
           {zones.length > 0 ? 'and those tagged ' : 'Those tagged '}
-          <bdi>{listNames(tags)}</bdi>
+          <bdi>{formatNames(tags, mostNamed)}</bdi>
         </span>
       )}
       {zoneCount === 0 && <span>{tags.length > 0 ? 'No zone has the tag: it sees none.' : 'Its zones were deleted: it sees none.'}</span>}

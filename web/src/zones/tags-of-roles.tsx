@@ -1,3 +1,4 @@
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 import { usePermissions } from '../lib/session.ts'
@@ -10,11 +11,10 @@ export function TagsOfRoles({ organizationId }: { organizationId: string }) {
   const managesPeople = usePermissions().includes('manage:people')
   const tags = data.filter(({ limitsRoles }) => limitsRoles).map(({ tag }) => tag)
   if (tags.length === 0) return null
-  const named = tags.length > mostNamed ? [...tags.slice(0, mostNamed), `${tags.length - mostNamed} more`] : tags
   return (
     <p className="text-13 text-ink-2">
-      Roles are limited to {new Intl.ListFormat('en-GB').format(named)}: they see every zone that has such a tag.
-      {!managesPeople && ' Who manages people gives and takes these.'}
+      Roles are limited to {formatNames(tags, mostNamed)}: they see every zone that has such a tag.
+      {!managesPeople && ' Whoever manages people gives and takes these.'}
     </p>
   )
 }

@@ -27,20 +27,3 @@ export async function* streamRows<Row>(db: Database, query: Expression<Row>): As
     await transaction.rollback().execute()
   }
 }
-/** Loads all keys that are asked for in one turn of the event loop together. What it does not find is undefined. */
-export function inBatches<Value>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
-  let waiting: Promise<ReadonlyMap<string, Value>> | undefined
-  let keys = new Set<string>()
-  const start = async () => {
-    await new Promise((resolve) => setImmediate(resolve))
-    const asked = [...keys]
-    keys = new Set()
-    waiting = undefined
-    return load(asked)
-  }
-  return async (key: string): Promise<Value | undefined> => {
-    keys.add(key)
-    waiting ??= start()
-    return (await waiting).get(key)
-  }
-}

@@ -1,4 +1,5 @@
 import type { Gate, Phase, RolloutPhase } from '@lectern/contract/publications/phases.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 
 /** `readers`: of the models that are published; undefined until they are known. */
@@ -16,9 +17,7 @@ const named = 3
 export function formatZones(count: number, names: readonly string[]): string {
   const chosen = counted(count, 'chosen zone')
   if (names.length === 0) return chosen
-  const first = names.slice(0, named)
-  const more = count > first.length ? [`${count - first.length} more`] : []
-  return `${chosen}: ${new Intl.ListFormat('en-GB').format([...first, ...more])}`
+  return `${chosen}: ${formatNames(names, named, count)}`
 }
 
 const countReaders = (ids: readonly string[], zones: PublishedZones): number | undefined =>

@@ -1,3 +1,4 @@
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -48,10 +49,11 @@ export interface ZoneChangesProps {
 
 const named = 5
 
-const formatNames = (zones: readonly NamedZone[]): string => {
-  const more = zones.length > named ? [`${zones.length - named} more`] : []
-  return new Intl.ListFormat('en-GB').format([...zones.slice(0, named).map(({ name }) => name), ...more])
-}
+const formatZones = (zones: readonly NamedZone[]): string =>
+  formatNames(
+    zones.map(({ name }) => name),
+    named,
+  )
 
 const match = ({ length }: readonly NamedZone[]): string => (length === 1 ? 'matches' : 'match')
 
@@ -61,8 +63,8 @@ export function ZoneChanges({ chosen, changes: { gone, added, now }, onChoose }:
   return (
     <Notice kind="bad" className="mb-4">
       {gone.length > 0 &&
-        `${formatNames(gone)} ${filter ? `no longer ${match(gone)}` : gone.length === 1 ? 'was deleted' : 'were deleted'}. `}
-      {added.length > 0 && `${formatNames(added)} ${match(added)} now as well. `}
+        `${formatZones(gone)} ${filter ? `no longer ${match(gone)}` : gone.length === 1 ? 'was deleted' : 'were deleted'}. `}
+      {added.length > 0 && `${formatZones(added)} ${match(added)} now as well. `}
       <Button variant="link" onClick={() => onChoose(toConfigZone({ zones: now, ...(filter && { filter }) }))}>
         {now.length === 0 ? 'Choose other zones' : `Go on with ${counted(now.length, 'zone')}`}
       </Button>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { notifiedDatabase } from '../testing/database/statements.ts'
-import { until } from '../testing/until.ts'
+import { notifiedDatabase } from '../../testing/database/statements.ts'
+import { until } from '../../testing/until.ts'
+import { streamRows } from '../database/cursor.ts'
+import { createPool } from '../database/database.ts'
 import { createCsvFile } from './csv-sql.ts'
-import { streamRows } from './database/cursor.ts'
-import { createPool } from './database/database.ts'
 
 const { db, pool } = await notifiedDatabase()
 afterEach(() => vi.restoreAllMocks())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBatches } from '../lib/database/cursor.ts'
+import { inBatches } from './in-batches.ts'
 
 test('what is asked for in one turn is loaded at once, each key once, and what comes later by another load', async () => {
   const loads: string[][] = []

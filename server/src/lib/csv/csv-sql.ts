@@ -2,10 +2,10 @@ import { finished, pipeline, type Readable } from 'node:stream'
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { longestReadMs, tooSlow } from '../database/cursor.ts'
+import { type ExportPool, setOrganization } from '../database/organization.ts'
+import type { Streamed } from '../http/serve.ts'
 import { CsvCells } from './csv-cells.ts'
-import { longestReadMs, tooSlow } from './database/cursor.ts'
-import { type ExportPool, setOrganization } from './database/organization.ts'
-import type { Streamed } from './http/serve.ts'
 
 // An open transaction keeps every old row from vacuum.
 const stalledAfterMs = 5 * 60_000

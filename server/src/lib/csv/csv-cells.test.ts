@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hostileCells, parseCsv } from '../testing/csv.ts'
+import { hostileCells, parseCsv } from '../../testing/csv.ts'
 import { CsvCells } from './csv-cells.ts'
 
 /** As COPY writes it. */
