@@ -36,18 +36,20 @@ interface CalendarGridProps {
 export function CalendarGrid({ days, calendar, blocked, zone, today, isOld }: CalendarGridProps) {
   const byDate = new Map(calendar.days.map((day) => [day.date, day]))
   return (
-    <ol className={classNames('calendar', isOld && 'table-dimmed')} aria-label="Days" aria-busy={isOld || undefined}>
-      {days.map((date) => (
-        <Day
-          key={date}
-          date={date}
-          day={byDate.get(date)}
-          blocked={blocked.find(({ from, to }) => from <= date && date <= to)}
-          zone={zone}
-          today={today}
-        />
-      ))}
-    </ol>
+    <div className="calendar-frame">
+      <ol className={classNames('calendar', isOld && 'table-dimmed')} aria-label="Days" aria-busy={isOld || undefined}>
+        {days.map((date) => (
+          <Day
+            key={date}
+            date={date}
+            day={byDate.get(date)}
+            blocked={blocked.find(({ from, to }) => from <= date && date <= to)}
+            zone={zone}
+            today={today}
+          />
+        ))}
+      </ol>
+    </div>
   )
 }
 

@@ -53,7 +53,7 @@ function PublishButton({ device, commands, content, refusal, organizationId }: P
   }
   return (
     <Button icon={Send} busy={isBusy} busyLabel="Loading" disabledReason={refusal ?? undefined} onClick={() => void press()}>
-      Publish<span className="builder-publish-more"> to zones</span>
+      Publish to zones
     </Button>
   )
 }

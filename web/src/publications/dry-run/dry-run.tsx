@@ -22,7 +22,7 @@ export function DryRun({ state }: { state: WizardState }) {
   if (pieces.length === 0) return null
   const { data } = preview
   return (
-    <Panel flush className="mt-4" title="Dry run">
+    <Panel flush className="dry-run mt-4" title="Dry run">
       <QueryTable
         label="Readers by what would become of them"
         columns={columns}
