@@ -41,10 +41,16 @@ export async function statementsDuring(ask: () => Promise<unknown>): Promise<Sta
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await ask()
-    const statements = (spy.mock.calls as unknown as [string | { text: string; values: unknown[] }, unknown[]?][]).map(([sent, values]) =>
-      typeof sent === 'string' ? { sql: sent, parameters: values ?? [] } : { sql: sent.text, parameters: sent.values },
+    const statements = (spy.mock.calls as unknown as [string | { text: string; values: unknown[] }, unknown[]?][]).map(
+      ([sent, values], index) => ({
+        ...(typeof sent === 'string' ? { sql: sent, parameters: values ?? [] } : { sql: sent.text, parameters: sent.values }),
+        client: spy.mock.contexts[index],
+      }),
     )
-    return statements.filter((_, index) => !isBracket(statements, index))
+    // What one connection sends is not in a row, as others send in between.
+    const perClient = [...Map.groupBy(statements, ({ client }) => client).values()]
+    const brackets = new Set(perClient.flatMap((own) => own.filter((_, index) => isBracket(own, index))))
+    return statements.filter((statement) => !brackets.has(statement)).map(({ sql, parameters }) => ({ sql, parameters }))
   } finally {
     spy.mockRestore()
   }
