@@ -98,7 +98,7 @@ test('[PPL-04] a role is limited to zones that are looked for among five hundred
   await page.getByText('Role added').first().waitFor()
   const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Two wards' }) })
   await item.getByText('Limited to 3 zones').waitFor()
-  await item.getByText(`${north.name}, ${south.name}`).waitFor()
+  await item.getByText(`${north.name} and ${south.name}`).waitFor()
   await item.getByText('and those tagged Other wards').waitFor()
   await api('tagZones', { params, body: { zones: [south.id, other.id], remove: ['Other wards'] } })
 
