@@ -82,7 +82,7 @@ test('[ACC-09 ACC-21 ACC-27] a sign-in whose token request meets no answer three
   leave('/codedm/zones?a=1')
   const { result, onReturn } = open('/?code=c&state=s')
   await waitFor(() => expect(result.current.error?.message).toBe('Login failed'))
-  expect(result.current).toMatchObject({ isLoading: false, isAuthenticated: false, user: null })
+  await waitFor(() => expect(result.current).toMatchObject({ isLoading: false, isAuthenticated: false, user: null }))
   expect(seen).toEqual(['/oauth/token', '/oauth/token', '/oauth/token'])
   expect(onReturn).toHaveBeenCalledWith('/')
 })
