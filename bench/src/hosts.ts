@@ -10,10 +10,10 @@ export const post = ({ send }: Portal, path: string, body: unknown, bearer?: str
 export async function createOrganization({ client, userId }: Portal): Promise<string> {
   const id = randomUUID()
   await client.query(
-    `with o as (insert into organization (public_id, name) values ($1, 'Bench') returning id),
+    `with o as (insert into organization (public_id, name) values ($1, $3) returning id),
        g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
      insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
-    [id, userId],
+    [id, userId, `Bench ${id}`],
   )
   return id
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { post } from './hosts.ts'
-import { judge, printHeading } from './measure.ts'
+import { aboutHost, createOrganization, enroll, post } from './hosts.ts'
+import { judge, median, printHeading, timed } from './measure.ts'
 import type { Portal } from './portal.ts'
 
 const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500']
@@ -9,35 +9,118 @@ const readersPerZone = 40
 /** Milliseconds. */
 const allowed = 10_000
 
-/** One publish of seven models, to one zone and to 1,000 of 40 readers each: the first, and one that replaces it. */
+/** One publish of seven models, to one zone and to 1,000 of 40 readers each: the first, and one that replaces it; then all readers report what became of it. */
 export async function benchPublish(portal: Portal): Promise<void> {
   printHeading('a publish of 7 models')
   for (const zones of [1, 1_000]) {
-    const organization = await openFleet(portal, zones)
+    const organization = await createOrganization(portal)
+    const hosts = await openHosts(portal, organization, zones)
+    let rollout = ''
     for (const which of ['first', 'next', 'next again']) {
-      const took = await publish(portal, organization, which)
-      process.stdout.write(`${zones} zones, the ${which}: ${took} ms\n`)
-      judge('MNY-02', `ms until a publish to ${zones} zones is accepted, the ${which}`, took, { most: allowed })
+      const published = await publish(portal, organization, which)
+      rollout = published.rollout
+      process.stdout.write(`${zones} zones, the ${which}: ${published.took} ms\n`)
+      judge('MNY-02', `ms until a publish to ${zones} zones is accepted, the ${which}`, published.took, { most: allowed })
     }
+    await finish(portal, hosts)
+    await look(portal, `/api/codedm/organization/${organization}/rollouts`, rollout, zones)
   }
-  const large = await openFleet(portal, 5_000)
+  const large = await openZones(portal, 5_000)
   const text = await (await portal.send(`/api/codedm/organization/${large}/locations/selection`)).text()
   judge('MNY-03', 'bytes of 5,000 zones to choose from, compressed', gzipSync(text).length, { most: 300_000 })
 }
 
-async function publish(portal: Portal, organization: string, text: string): Promise<number> {
+async function publish(portal: Portal, organization: string, text: string): Promise<{ took: number; rollout: string }> {
   const content = { kind: 'cfg', text: `<cfg>${text}</cfg>` }
   const body = {
     ...{ key: randomUUID(), zones: { filter: {} }, when: { now: true }, withoutHost: true },
     parts: models.map((model) => ({ model, content })),
   }
   const start = performance.now()
-  await post(portal, `/api/codedm/organization/${organization}/publications`, body)
-  return Math.round(performance.now() - start)
+  const response = await post(portal, `/api/codedm/organization/${organization}/publications`, body)
+  const took = Math.round(performance.now() - start)
+  const { rolloutId } = (await response.json()) as { rolloutId: string }
+  return { took, rollout: rolloutId }
+}
+
+interface Host {
+  credential: string
+  readers: { serialNumber: string; deviceType: string }[]
+}
+
+// As many as the server lets report at the same time.
+const atOnce = 4
+
+async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  const left = [...all]
+  const next = async (): Promise<void> => {
+    for (let one = left.pop(); one !== undefined; one = left.pop()) await work(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, next))
+}
+
+/** Zones with a host PC whose 40 readers have checked in. */
+async function openHosts(portal: Portal, organization: string, zones: number): Promise<Host[]> {
+  const hosts: Host[] = []
+  const state = { firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
+  await inTurns(
+    Array.from({ length: zones }, (_, number) => number),
+    async (number) => {
+      const { credential } = await enroll(portal, organization, `Zone ${number}`)
+      const readers = Array.from({ length: readersPerZone }, (_, index) => ({
+        serialNumber: `Z${number}-${index}`,
+        deviceType: models[index % models.length]!,
+      }))
+      await post(portal, '/api/agent/check-in', { ...aboutHost, devices: readers.map((reader) => ({ ...reader, ...state })) }, credential)
+      hosts.push({ credential, readers })
+    },
+  )
+  await portal.client.query('analyze')
+  return hosts
+}
+
+/** Each reader has the newest publication, but for one in twenty of a host's, which failed. */
+async function finish(portal: Portal, hosts: readonly Host[]): Promise<void> {
+  await inTurns(hosts, async ({ credential, readers }) => {
+    const reply = await portal.send('/api/agent/desired', {}, credential)
+    const { configurations } = (await reply.json()) as { configurations: { publication: string; deviceType: string }[] }
+    const publications = new Map(configurations.map(({ publication, deviceType }) => [deviceType, publication]))
+    const outcomes = readers.map(({ serialNumber, deviceType }, index) => ({
+      ...{ publication: publications.get(deviceType), serialNumber, at: new Date().toISOString() },
+      ...(index % 20 === 0 ? { outcome: 'failed', reason: 'Battery at 14%.' } : { outcome: 'applied', reason: null }),
+    }))
+    await post(portal, '/api/agent/outcomes', { outcomes }, credential)
+  })
+}
+
+const looks = 5
+
+/** What the rollout shows, and how long its page, ten of its zones, 25 of its readers and the list take. */
+async function look(portal: Portal, list: string, rollout: string, zones: number): Promise<void> {
+  const { counts } = (await portal.ask(`${list}/${rollout}`)) as { counts: { applied: number; failed: number } }
+  const failed = zones * (readersPerZone / 20)
+  judge(
+    '',
+    `outcomes of ${zones} zones, more or less than were reported`,
+    Math.abs(counts.failed - failed) + Math.abs(counts.applied - (zones * readersPerZone - failed)),
+    {
+      most: 0,
+    },
+  )
+  for (const [what, path] of [
+    ['the rollout', `${list}/${rollout}`],
+    ['ten of its zones', `${list}/${rollout}/parts?PageSize=10`],
+    ['25 of its readers', `${list}/${rollout}/readers?PageSize=25`],
+    ['the list', `${list}?PageSize=10`],
+  ] as const) {
+    const took: number[] = []
+    for (let time = 0; time < looks; time++) took.push(await timed(() => portal.ask(path)))
+    process.stdout.write(`${zones} zones, ${what}: ${median(took).toFixed(1)} ms\n`)
+  }
 }
 
 /** Returns its organization. */
-async function openFleet(portal: Portal, zones: number): Promise<string> {
+async function openZones(portal: Portal, zones: number): Promise<string> {
   const organization = randomUUID()
   const { rows } = await portal.client.query('insert into organization (public_id, name) values ($1, $1) returning id', [organization])
   const sql = (text: string, ...values: unknown[]) => portal.client.query(text, [rows[0].id, ...values])
