@@ -100,7 +100,7 @@ test('[PUB-15] a rollout to many zones shows them in pages, found by name; its c
   await dialog.getByText('And 40 more.').waitFor()
 })
 
-test('[PUB-15] a hundred readers that wait are counted; where the safety limit has halted a zone, Halt says how many it stops at most', async () => {
+test('[PUB-15] a hundred readers that wait are counted; where the safety limit has halted a zone, Halt says how many more it stops', async () => {
   await stack.sql(
     `insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers)
      select rollout_id, zone_id, organization_id, 4, 1, 4 from publication where rollout_id = $1 and zone_name = 'Floor 01'`,
@@ -115,7 +115,7 @@ test('[PUB-15] a hundred readers that wait are counted; where the safety limit h
   await page.getByRole('button', { name: 'Halt rollout' }).click()
   await page
     .getByRole('dialog', { name: 'Halt this rollout?' })
-    .getByText(/^Up to 1[28]0 readers will wait/)
+    .getByText(/^1(77|18) readers will wait/)
     .waitFor()
 })
 

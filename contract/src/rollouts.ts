@@ -148,8 +148,7 @@ export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
- * readers that would wait if all were, where `isSummed` with those that the safety limit lets wait already. `canRollBack`: something was published before for
- * some, or they ran a known firmware. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
+ * readers that would wait if all were. `canRollBack`: something was published before for some, or they ran a known firmware. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
-import { isInZones } from '../lib/database/zone-scope.ts'
-import type { RolloutIds } from './sql.ts'
+import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { countPresent, type RolloutIds } from './sql.ts'
 
 /** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
 export async function updateHaltedBy(db: Database, { organizationId, zones, id }: RolloutIds, userId: string | null): Promise<number[]> {
@@ -101,6 +101,30 @@ export const selectLimited = (
       ) h join zone z on z.organization_id = ${organizationId} and z.id = h.zone_id
       order by h.is_halting and h.is_beyond desc, h.is_resumed, h.at desc, z.id limit ${limit}`,
   )
+
+/** Readers that wait in zones which the safety limit alone halts, by rollout. The publications of these zones are read. */
+export async function countHaltedByLimit(
+  db: Database,
+  { organizationId, zones }: ZoneScope,
+  rollouts: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await read(
+    db,
+    { id: text(sql`p.rollout_id`), readers: integer(sql`sum(coalesce(present.total, p.present) + p.gone - p.applied - p.failed)`) },
+    (list) => sql`
+      select ${list} from safety_halt h
+      join publication p on p.organization_id = ${organizationId} and p.rollout_id = h.rollout_id and p.zone_id = h.zone_id
+        and p.replaced_at is null and p.halted_at is null
+      left join (
+        select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
+      ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
+      left join lateral (${countPresent(organizationId)} and change.zone_id is not null having count(*) > 0) present on true
+      where h.organization_id = ${organizationId} and h.rollout_id = any(${rollouts}::uuid[]) and not h.is_resumed
+        and ${isInZones({ zones }, sql`h.zone_id`)}
+      group by 1`,
+  )
+  return new Map(rows.map(({ id, readers }) => [id, readers]))
+}
 
 /** A zone beyond the safety limit of a rollout. It is halted, or resumed: then the row keeps the same limit from halting it again. */
 const haltColumns = {

@@ -21,7 +21,7 @@ import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type Decision, listPhases, passGates } from '../phases/phases.ts'
-import { type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
+import { countHaltedByLimit, type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
@@ -72,8 +72,23 @@ export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollo
 
 const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number => readers - applied - failed - replaced
 
+export const isUnderWay = (row: SummedRow): boolean => countWaiting(row) > 0
+
 // Its state hangs on the clock and on the hosts of its zones.
-export const hasReadableParts = (row: SummedRow): boolean => countWaiting(row) > 0 && row.parts <= partsRead
+export const hasReadableParts = (row: SummedRow): boolean => isUnderWay(row) && row.parts <= partsRead
+
+/** Of rollouts under way with more parts than are read, `halted` with the readers that the safety limit lets wait. */
+export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' | 'halted'>>(
+  db: Database,
+  scope: ZoneScope,
+  rows: readonly Row[],
+  isOpen: (row: Row) => boolean,
+): Promise<Row[]> {
+  const ids = rows.filter((row) => row.parts > partsRead && isOpen(row)).map(({ id }) => id)
+  if (ids.length === 0) return [...rows]
+  const byLimit = await countHaltedByLimit(db, scope, ids)
+  return rows.map((row) => ({ ...row, halted: row.halted + (byLimit.get(row.id) ?? 0) }))
+}
 
 function getSummedState(row: SummedRow): RolloutState {
   const waiting = countWaiting(row)
@@ -123,18 +138,20 @@ export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 // Reads the zones and models of a small rollout, as the list does, and of a large one none.
 export async function getRollout(db: Database, { organizationId, zones, id }: RolloutIds): Promise<RolloutDetail> {
   const rollout = { organizationId, zones, id }
-  const row = await selectRollout(db, rollout)
-  if (!row) throw notFound('rollout')
+  const kept = await selectRollout(db, rollout)
+  if (!kept) throw notFound('rollout')
   const now = new Date()
-  const isSummed = row.parts > partsRead
-  const limits = { isWhole: row.current === row.parts, percent: row.above_percent, limit: shown.limited }
+  const isSummed = kept.parts > partsRead
+  const limits = { isWhole: kept.current === kept.parts, percent: kept.above_percent, limit: shown.limited }
   const [contents, rows, limited, events, failed] = await Promise.all([
-    selectContents(db, rollout, [row.id]),
-    isSummed ? [] : selectParts(db, rollout, [row.id]),
+    selectContents(db, rollout, [id]),
+    isSummed ? [] : selectParts(db, rollout, [id]),
     selectLimited(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
   ])
+  const isLimited = (limited[0]?.halted ?? 0) > 0
+  const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
   const parts = rows.map((part) => toPart(part, now))
   const phases = row.has_phases ? await listPhases(db, rollout) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
@@ -143,7 +160,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
     isSummed,
     models: [...new Set(contents.map(({ device_type }) => device_type as DeviceModel))].sort(),
     current: row.current,
-    isHalted: row.held > 0 || (limited[0]?.halted ?? 0) > 0 || (isHaltedByGate && row.current > 0),
+    isHalted: row.held > 0 || isLimited || (isHaltedByGate && row.current > 0),
     haltable: isHaltedByGate ? 0 : isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
     canRollBack: row.returnable > 0,
     events: events.map(toReader),

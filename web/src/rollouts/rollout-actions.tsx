@@ -22,14 +22,13 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   const dialog = useDialog()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { isSummed, isHalted, haltable } = rollout
+  const { isHalted, haltable } = rollout
   const [first] = rollout.safetyLimit.zones
   const { halting } = rollout.safetyLimit
 
   const halt = () =>
     dialog.open<boolean>((close) => (
       <Confirm title="Halt this rollout?" close={close} yes="Halt" onYes={change.halt} busyLabel="Halting">
-        {isSummed && isHalted && 'Up to '}
         {counted(haltable, 'reader')} will wait until you resume it. A reader that is being written to is finished first.
       </Confirm>
     ))

@@ -38,6 +38,11 @@ async function insertLarge(organization: { key: number }, name: string): Promise
   return id
 }
 
+const haltByLimit = (rollout: string) =>
+  sql`
+    insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers)
+    select rollout_id, zone_id, organization_id, 4, 1, 1 from publication where rollout_id = ${rollout}`.execute(db)
+
 test('[MNY-05] rollouts are narrowed to a state, each to those that show it; failed readers are found whatever the state', async () => {
   const zone = await rolloutZone(server, ['A', 'B'])
   const { manager, organizationId, publish, report, change } = zone
@@ -71,12 +76,23 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   const [large, largeHalted] = [await insertLarge(zone.zone.organization, 'L'), await insertLarge(zone.zone.organization, 'H')]
   Object.assign(names, { [large]: 'large', [largeHalted]: 'large halted' })
   await change('haltRollout', largeHalted)
+  const limited = await insertLarge(zone.zone.organization, 'S')
+  names[limited] = 'large limited'
+  await haltByLimit(limited)
+  // A zone of this one goes on beyond the limit.
+  const passed = await insertLarge(zone.zone.organization, 'P')
+  names[passed] = 'large passed'
+  await haltByLimit(passed)
+  await sql`update safety_halt set is_resumed = true where rollout_id = ${passed} and zone_id = (select min(zone_id) from safety_halt where rollout_id = ${passed})`.execute(
+    db,
+  )
 
   const inState = async (state: string) => (await list({ state, PageSize: 100 }, names)).sort()
   const shown = (await manager.call('listRollouts', { params: { organizationId }, query: { PageSize: 100 } })).body.rolloutList
   expect(Object.fromEntries(shown.map(({ id, state }) => [names[id], state]))).toEqual({
     ...{ replaced: 'replaced', failed: 'complete', complete: 'complete', empty: 'empty', updating: 'updating', scheduled: 'scheduled' },
     ...{ waitingForHost: 'waitingForHost', halted: 'halted', opened: 'updating', large: 'underWay', 'large halted': 'halted' },
+    ...{ 'large limited': 'halted', 'large passed': 'underWay' },
   })
   expect(await inState('complete')).toEqual(['complete', 'failed'])
   expect(await inState('failed')).toEqual(['failed'])
@@ -85,12 +101,15 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   expect(await inState('updating')).toEqual(['opened', 'updating'])
   expect(await inState('scheduled')).toEqual(['scheduled'])
   expect(await inState('waitingForHost')).toEqual(['waitingForHost'])
-  expect(await inState('halted')).toEqual(['halted', 'large halted'])
-  expect(await inState('underWay')).toEqual(['large', 'opened', 'scheduled', 'updating', 'waitingForHost'])
+  expect(await inState('halted')).toEqual(['halted', 'large halted', 'large limited'])
+  expect(await inState('underWay')).toEqual(['large', 'large passed', 'opened', 'scheduled', 'updating', 'waitingForHost'])
+  const detail = async (id: string) => (await manager.call('getRollout', { params: { organizationId, id } })).body
+  expect(await detail(limited)).toMatchObject({ isSummed: true, state: 'halted', isHalted: true, haltable: 0 })
+  expect(await detail(passed)).toMatchObject({ isSummed: true, state: 'underWay', isHalted: true, haltable: 1 })
   // The newest first, in pages, with the number of all.
   const page = await manager.call('listRollouts', { params: { organizationId }, query: { state: 'underWay', PageSize: 2, PageNumber: 1 } })
-  expect(page.body.rolloutList.map(({ id }) => names[id])).toEqual(['waitingForHost', 'scheduled'])
-  expect(page.body.totalCount).toBe(5)
+  expect(page.body.rolloutList.map(({ id }) => names[id])).toEqual(['opened', 'waitingForHost'])
+  expect(page.body.totalCount).toBe(6)
 })
 
 test('[MNY-05] rollouts are found by what they hold and where, by who published them and when, and by all of these together', async () => {

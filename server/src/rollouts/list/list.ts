@@ -6,7 +6,7 @@ import type { EventHub } from '../../lib/event-hub.ts'
 import type { EventSource, Viewer } from '../../lib/http/send-events.ts'
 import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
-import { hasReadableParts, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
+import { addLimitHalts, hasReadableParts, isUnderWay, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
 import { type SummedRow, selectContents } from '../sql.ts'
 import { computeStates } from '../zones/states.ts'
 import { selectCurrentStates } from '../zones/states-sql.ts'
@@ -27,7 +27,7 @@ const isSettled = (state: RolloutFilter): state is SettledState => settledStates
 
 // Readers wait for no more publications than an organization has zones and models, however many rollouts it has had.
 async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
-  const rollouts = await selectUnderWay(db, scope)
+  const rollouts = await addLimitHalts(db, scope, await selectUnderWay(db, scope), () => true)
   const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
   const rows = await selectCurrentStates(db, scope, small)
   const states = await computeStates(db, scope.organizationId, rows, now)
@@ -51,7 +51,8 @@ export async function listRollouts(db: Database, scope: ZoneScope, query: ListQu
   const { PageNumber, PageSize } = query
   const now = new Date()
   const filter = await toFilter(db, scope, query, now)
-  const rows = await selectRollouts(db, scope, filter, { offset: PageNumber * PageSize, size: PageSize })
+  const page = await selectRollouts(db, scope, filter, { offset: PageNumber * PageSize, size: PageSize })
+  const rows = await addLimitHalts(db, scope, page, isUnderWay)
   const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
   const parts = Map.groupBy(
     await selectParts(db, scope, ids(rows.filter(hasReadableParts)), { withReaders: false }),
