@@ -28,7 +28,7 @@ export const Share = field(
   z
     .int('The share must be a whole number.')
     .check(z.minimum(1, 'The share must be at least 1.'), z.maximum(99, 'The share must be at most 99.')),
-  { label: 'Share of readers', hint: 'In percent of all readers.' },
+  { label: 'Share of readers', hint: 'In percent of all readers, at least one.' },
 )
 
 export const Soak = field(
@@ -116,7 +116,8 @@ const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
 // The same as fields of an upload, in JSON.
 export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
 
-// Where each phase ends, the last one too: it has the positions from the end of the one before. A phase of zones has none.
+// Where each phase ends, the last one too: it has the positions from the end of the one before. A phase of zones has none. A share without
+// a reader ends later (docs/decisions/0059).
 export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   let end = 0
   const ends = phases.map(({ share = 0 }) => {
@@ -134,7 +135,7 @@ export type Admitted = z.infer<typeof Admitted>
 // Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has started. Done: all of the last one's are.
 export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done'] as const
 
-// Of a rollout. `zones`: how many were chosen, where it is of zones, with the first names of those that the caller sees. The last one has neither share nor gate.
+// Of a rollout. `end`: readers of zones that were not chosen are in it, or in one before, whose position is below. `zones`: how many were chosen, where it is of zones, with the first names of those that the caller sees. The last one has neither share nor gate.
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
@@ -147,6 +148,7 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   offline: z.int(),
+  end: z.int(),
   startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.enum(['failed', 'offline'])),

@@ -99,6 +99,20 @@ export const fleet: readonly Mutation[] = [
       test: '[PHA-01] chosen zones begin first; readers of an agent that knows no phases are in the last one',
     },
   ]),
+  ...of('server/src/phases/small-shares.test.ts', [
+    {
+      file: 'server/src/phases/phases.ts',
+      text: '  if (await isHaltedByHand(db, rollout)) return null\n',
+      replacement: '',
+      test: '[PHA-01] while users have halted all of a rollout its gate begins no phase, even past the soak time; once resumed it does',
+    },
+    {
+      file: 'server/src/phases/sql.ts',
+      text: 'h.id = d.host_id and h.knows_phases\n',
+      replacement: 'h.id = d.host_id\n',
+      test: '[PHA-01] a first phase without readers waits for the first that comes, then for that one',
+    },
+  ]),
   ...of('agent/src/steps/phases.test.ts', [
     {
       file: 'agent/src/steps/update.ts',

@@ -3,11 +3,13 @@ import { type Gate, listEnds, type Phase, type RolloutPhase } from '@lectern/con
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { fillEnds } from './fill-ends.ts'
 import {
   addReaders,
   countOlderHosts,
   countPhases,
   insertPhases,
+  isHaltedByHand,
   lockPhases,
   type PhaseRow,
   type RolloutId,
@@ -15,10 +17,12 @@ import {
   selectChosen,
   selectOpenRollouts,
   selectPhases,
+  selectPositions,
   selectWaiting,
   selectZoneNames,
   updateCounts,
   updateDone,
+  updateEnds,
   updateHalted,
   updateOverridden,
   updatePhases,
@@ -43,9 +47,24 @@ export async function requirePhases(db: Database, rollout: RolloutId, phases: re
 
 /** Puts a new publication, or all of a new rollout, into the phases that the rollout has. */
 export async function enterPhases(db: Database, rollout: RolloutId, publication?: string): Promise<void> {
-  const hasEntered = await updatePhases(db, rollout)
-  if (hasEntered && publication !== undefined) await addReaders(db, rollout, publication)
-  else if (hasEntered) await updateCounts(db, rollout)
+  if (!(await updatePhases(db, rollout))) return
+  if (publication !== undefined) await addReaders(db, rollout, publication)
+  else await updateCounts(db, rollout)
+  await fillShares(db, rollout)
+}
+
+const isOpenShare = ({ share, ended_at }: PhaseRow): boolean => share !== null && ended_at === null
+
+/** A share has at least one reader where one is left for it: the next one. Returns whether any got one. The caller holds what was published. */
+async function fillShares(db: Database, rollout: RolloutId): Promise<boolean> {
+  const phases = await lockPhases(db, rollout)
+  if (!phases.some((phase) => isOpenShare(phase) && phase.readers === 0)) return false
+  const ends = phases.map(({ position_end }) => position_end)
+  const filled = fillEnds(ends, phases.map(isOpenShare), await selectPositions(db, rollout))
+  if (isDeepStrictEqual(filled, ends)) return false
+  await updateEnds(db, rollout, filled)
+  await updateCounts(db, rollout)
+  return true
 }
 
 /** Throws a Problem 400: a gate whose phase has no reader shows nothing. */
@@ -57,7 +76,7 @@ export async function requireReaders(db: Database, rollout: RolloutId): Promise<
     older > 0 && empty.number === 1
       ? `${counted(older, 'host PC')} of these zones ${older === 1 ? 'has' : 'have'} an app that is too old for phases, so all their readers wait for the last phase and phase 1 has none. Update the app, or publish without phases.`
       : empty.share !== null
-        ? `${empty.share}% of these readers is none, so phase ${empty.number} would show nothing. Enter a larger share.`
+        ? `No reader is left for phase ${empty.number}, so its gate would show nothing. Remove a phase.`
         : empty.zones !== null
           ? `The zones of phase ${empty.number} get no reader of this rollout. Choose others.`
           : 'No reader is left for the last phase, so it needs none before it. Remove a phase.'
@@ -103,6 +122,7 @@ const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
     ...(row.soak_minutes !== null && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
     state: getState(row),
     ...{ readers, applied, failed, offline },
+    end: row.position_end,
     ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
     ...(row.halted_by && { haltedBy: row.halted_by }),
@@ -137,10 +157,9 @@ const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBey
 const hasChanged = (phase: PhaseRow): boolean =>
   phase.halted_at === null && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
 
-/** What a gate has done. `about`: for the audit log. */
+/** What hosts are to read. `entry`: what a gate has done, for the audit log; absent where a phase without readers got one. */
 export interface Decision extends RolloutId {
-  change: 'gateHalt' | 'beginPhase'
-  about: string
+  entry?: { change_type: 'gateHalt' | 'beginPhase'; new_value: string }
 }
 
 /** After outcomes of `publications` were stored. Counting reads every reader of a rollout, so it waits until the kept figures decide. */
@@ -166,6 +185,11 @@ export async function passGate(db: Database, rollout: RolloutId): Promise<Decisi
 // The caller holds the phases.
 async function decide(db: Database, rollout: RolloutId): Promise<Decision | null> {
   await updateCounts(db, rollout)
+  const hasFilled = await fillShares(db, rollout)
+  return (await beginOrHalt(db, rollout)) ?? (hasFilled ? rollout : null)
+}
+
+async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision | null> {
   const phase = findCurrent(await lockPhases(db, rollout))
   if (!phase || phase.halted_at !== null || phase.soak_minutes === null) return null
   if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')
@@ -173,17 +197,19 @@ async function decide(db: Database, rollout: RolloutId): Promise<Decision | null
   const phases = await lockPhases(db, rollout)
   const current = findCurrent(phases)
   if (!current?.has_soaked || isByHand(current)) return null
+  if (await isHaltedByHand(db, rollout)) return null
   if (isBeyond(current.offline, current, current.max_offline_percent)) return halt(db, rollout, current, 'offline')
   const next = phases.find(({ number }) => number === current.number + 1)
   if (!next) return null
   await updateStarted(db, rollout, next.number)
-  return { ...rollout, change: 'beginPhase', about: formatPhase(next) }
+  return { ...rollout, entry: { change_type: 'beginPhase', new_value: formatPhase(next) } }
 }
 
 async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'offline'): Promise<Decision> {
   await updateHalted(db, rollout, phase.number, by)
   const what = by === 'failed' ? 'failed' : 'were offline'
-  return { ...rollout, change: 'gateHalt', about: `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}` }
+  const about = `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}`
+  return { ...rollout, entry: { change_type: 'gateHalt', new_value: about } }
 }
 
 /** Also past a gate that has halted the rollout. Null: it has started already. Throws a Problem 404 without the phase, 409 before its turn. */

@@ -18,6 +18,8 @@ const columns = {
   soak_minutes: orNull(integer(sql`f.soak_minutes`)),
   max_failed_percent: orNull(integer(sql`f.max_failed_percent`)),
   max_offline_percent: orNull(integer(sql`f.max_offline_percent`)),
+  position_end: integer(sql`(
+    select r.phase_ends[f.number] from rollout r where r.organization_id = f.organization_id and r.id = f.rollout_id)`),
   readers: integer(sql`f.readers`),
   applied: integer(sql`f.applied`),
   failed: integer(sql`f.failed`),
@@ -60,11 +62,12 @@ export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollo
 export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
 
+export const updateEnds = (db: Database, { organizationId, id }: RolloutId, ends: readonly number[]) =>
+  sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${organizationId} and id = ${id}`.execute(db)
+
 export async function insertPhases(db: Database, rollout: RolloutId, phases: readonly Phase[], ends: readonly number[]): Promise<void> {
   const gates = phases.map(({ gate }) => (gate === 'by hand' ? null : gate))
-  await sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${rollout.organizationId} and id = ${rollout.id}`.execute(
-    db,
-  )
+  await updateEnds(db, rollout, ends)
   await db
     .insertInto('rollout_phase')
     .values(
@@ -106,6 +109,34 @@ const counted = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder
   left join host h on h.organization_id = ${organizationId} and h.id = d.host_id
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
   where r.organization_id = ${organizationId} and r.id = ${id} group by 1`
+
+// Of readers that can be in a share, in order: those of agents that know phases, in zones that were not chosen.
+export async function selectPositions(db: Database, { organizationId, id }: RolloutId): Promise<number[]> {
+  const rows = await read(
+    db,
+    { position: integer(sql`reader_position(p.rollout_id, d.serial_number)`) },
+    (list) => sql`
+      select distinct ${list} from publication p
+      join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
+      join host h on h.organization_id = ${organizationId} and h.id = d.host_id and h.knows_phases
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and p.phase = 0 order by 1`,
+  )
+  return rows.map(({ position }) => position)
+}
+
+// Whether users have halted all of it that is still desired.
+export async function isHaltedByHand(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
+  const [row] = await read(
+    db,
+    {
+      goes_on: boolean(sql`exists (
+        select from publication p
+        where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and p.halted_at is null)`),
+    },
+    (list) => sql`select ${list}`,
+  )
+  return !row!.goes_on
+}
 
 // Those that report readers.
 export async function countOlderHosts(db: Database, { organizationId, id }: RolloutId): Promise<number> {

@@ -245,12 +245,12 @@ export async function recordDecisions(
   { address, requestId }: Pick<Actor, 'address' | 'requestId'>,
   decisions: readonly Decision[],
 ): Promise<void> {
-  for (const { organizationId, id, change, about } of decisions) {
-    const contents = await selectContents(db, wholeOrganization(organizationId), [id])
-    const target = rolloutTitle(contents.map(toContent))
-    await recordChanges(db, { caller: null, address, requestId }, [
-      { organization_id: organizationId, change_type: change, target, new_value: about },
-    ])
+  for (const { organizationId, id, entry } of decisions) {
+    if (entry) {
+      const contents = await selectContents(db, wholeOrganization(organizationId), [id])
+      const target = rolloutTitle(contents.map(toContent))
+      await recordChanges(db, { caller: null, address, requestId }, [{ organization_id: organizationId, target, ...entry }])
+    }
     const zones = await selectDesiringZones(db, { organizationId, id })
     await emitEvents(
       db,
