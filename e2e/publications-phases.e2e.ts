@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { expect, test } from 'vitest'
 import { manager, northfield, startStack } from './support/processes/stack.ts'
 import { button, fillIn, inspect, makeCfg, newHost, newZone, saveCfg, signedIn } from './support/screens/publish-wizard.ts'
@@ -46,6 +48,9 @@ test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for 
   await page.goto(`${new URL(page.url()).origin}/codedm/rollouts/${rollout}`)
   const phases = page.getByRole('list', { name: 'Phases' })
   await phases.getByText('1. 40% of the readers').waitFor()
+  // Its update time is tonight.
+  await phases.getByText(/^Its readers wait until (today|tomorrow) 02:00/).waitFor()
+  expect(await phases.getByText('Its turn').count()).toBe(0)
   await inspect(page, 'phases of a rollout')
   const { phases: counted } = (await api('getRollout', { params: { ...params, id: rollout } })) as { phases: { readers: number }[] }
   expect(counted.map(({ readers }) => readers).reduce((sum, readers) => sum + readers)).toBe(30)
@@ -122,4 +127,35 @@ test('[PHA-01] chosen zones begin first: picked among those of the publish, refu
       .count(),
   ).toBe(0)
   await inspect(page, 'zones that wait for their phase')
+})
+
+test('[PHA-01] in a rollout to many zones readers whose turn it is wait for the time of their zone, and begin at once where it is now', async () => {
+  const zones = [await newZone(stack, 'Ulm A'), await newZone(stack, 'Ulm B'), await newZone(stack, 'Ulm C')]
+  for (const { id } of zones) await newHost(stack, id, 'Europe/Berlin')
+  await stack.sql(
+    `insert into device (organization_id, zone_id, host_id, serial_number, device_type, last_seen_at)
+     select z.organization_id, z.id, h.id, left(z.name, 5) || n, 'CR2700', now()
+     from zone z join host h on h.organization_id = z.organization_id and h.zone_id = z.id, generate_series(1, 4) n where z.name like 'Ulm %'`,
+  )
+  await stack.sql("update host set knows_phases = true where zone_id in (select id from zone where name like 'Ulm %')")
+  const api = await stack.api()
+  const params = { organizationId: northfield }
+  const key = randomUUID()
+  const content = { kind: 'cfg' as const, text: makeCfg('by night') }
+  await api('publishToZones', {
+    params,
+    body: {
+      ...{ key, zones: { ids: zones.map(({ id }) => id) }, parts: updateModels.map((model) => ({ model, content })) },
+      ...{ when: { updateTime: '02:00' }, phases: [{ share: 25, soakMinutes: 60, gate: 'by hand' }] },
+    },
+  })
+  const page = await open()
+  await page.goto(`${new URL(page.url()).origin}/codedm/rollouts/${key}`)
+  const phases = page.getByRole('list', { name: 'Phases' })
+  await phases.getByText('Its readers wait for the time of their zone.').waitFor()
+  await inspect(page, 'phases of a large rollout')
+  await button(page, 'Start or move…').click()
+  await page.getByRole('dialog').getByRole('radio', { name: 'Now' }).check()
+  await button(page, 'Save').click()
+  await phases.getByText(/^Its turn came/).waitFor()
 })

@@ -14,6 +14,7 @@ import { Status, type StatusKind } from '../../ui/feedback/status.tsx'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useReadersLink } from '../use-rollout-readers.ts'
+import { useWaitingWords } from './waiting-words.ts'
 
 const states: Record<RolloutPhase['state'], { kind: StatusKind; word: string }> = {
   waiting: { kind: 'wait', word: 'Waiting' },
@@ -34,6 +35,7 @@ interface RolloutPhasesProps {
 export function RolloutPhases({ rollout, canChange }: RolloutPhasesProps) {
   const { phases, isPartial, current } = rollout
   const running = phases.find(({ state }) => state !== 'passed')
+  const waiting = useWaitingWords(rollout)
   const next = phases.find(({ number }) => number === (running?.number ?? 0) + 1)
   return (
     <Panel
@@ -42,16 +44,23 @@ export function RolloutPhases({ rollout, canChange }: RolloutPhasesProps) {
     >
       <ol aria-label="Phases" className="grid gap-3">
         {phases.map((phase) => (
-          <PhaseRow key={phase.number} phase={phase} />
+          <PhaseRow key={phase.number} phase={phase} rollout={rollout} waiting={waiting} />
         ))}
       </ol>
     </Panel>
   )
 }
 
-function PhaseRow({ phase }: { phase: RolloutPhase }) {
+interface PhaseRowProps {
+  phase: RolloutPhase
+  rollout: RolloutDetail
+  /** What readers wait for whose turn it is. */
+  waiting: string | undefined
+}
+
+function PhaseRow({ phase, rollout, waiting }: PhaseRowProps) {
   const { number, state, readers, applied, failed, offline, soakMinutes, gate, startedAt } = phase
-  const { kind, word } = states[state]
+  const { kind, word } = states[state === 'running' && waiting ? 'waiting' : state]
   const link = useReadersLink()
   const done = [
     `${formatNumber(applied)} applied`,
@@ -74,15 +83,16 @@ function PhaseRow({ phase }: { phase: RolloutPhase }) {
         {startedAt && <span className="text-13 text-ink-2">{done.join(', ')}</span>}
       </span>
       <span className="text-13 text-ink-2">
-        {explain(phase)} {gate && state !== 'passed' && describeGate({ soakMinutes, gate })}
+        {explain(phase, rollout, waiting)} {gate && state !== 'passed' && describeGate({ soakMinutes, gate })}
       </span>
     </li>
   )
 }
 
-function explain({ state, haltedBy, failed, offline, readers, startedAt, soakedAt }: RolloutPhase): string {
+function explain(phase: RolloutPhase, rollout: RolloutDetail, waiting: string | undefined): string {
+  const { state, gate, haltedBy, failed, offline, readers, startedAt, soakedAt } = phase
   if (state === 'waiting') return 'It begins after the phase before it.'
-  if (state === 'empty') return 'No reader is in this phase, so its gate shows nothing. Begin the next one by hand.'
+  if (state === 'empty') return gate ? explainEmpty : 'No reader is left for it.'
   if (state === 'halted') {
     const some =
       haltedBy === 'offline'
@@ -90,9 +100,18 @@ function explain({ state, haltedBy, failed, offline, readers, startedAt, soakedA
         : `${formatNumber(failed)} of ${counted(readers, 'reader')} failed`
     return `The rollout was halted, as ${some}.`
   }
-  if (state === 'soaking' && soakedAt) return `Its soak time ends ${formatMinute(soakedAt)}.`
-  // Where they update at a time of day, none updates before it.
+  if (state === 'soaking' && soakedAt) return explainSoak(soakedAt, rollout)
+  if (state === 'running' && waiting) return `Its readers wait ${waiting}.`
   return startedAt ? `Its turn came ${formatMinute(startedAt)}.` : ''
+}
+
+const explainEmpty =
+  'No reader is in this phase, so its gate shows nothing. It waits for its first reader, or for you to begin the next phase.'
+
+function explainSoak(soakedAt: string, { at, state }: RolloutDetail): string {
+  if (soakedAt > at) return `Its soak time ends ${formatMinute(soakedAt)}.`
+  const next = state === 'halted' ? 'Once the rollout is resumed, its gate decides.' : 'Its gate decides within a minute.'
+  return `Its soak time ended ${formatMinute(soakedAt)}. ${next}`
 }
 
 interface BeginPhaseProps {

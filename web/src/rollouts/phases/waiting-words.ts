@@ -1,0 +1,26 @@
+import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { q } from '../../lib/api/query.ts'
+import { useNow } from '../../lib/now.ts'
+import { formatUntil } from '../rollout-words.ts'
+
+/** Milliseconds until the zones are counted again. */
+const countAgainEvery = 10_000
+
+/** What the readers whose turn it is wait for; undefined where some may begin. Until the first outcome, zones of a large rollout are counted for that. */
+export function useWaitingWords({ id, state, runs, isSummed, phases }: RolloutDetail): string | undefined {
+  const now = useNow()
+  const params = { organizationId: useOrganization(), id }
+  const running = phases.find((phase) => phase.state === 'running')
+  const isUnknown = isSummed && state === 'underWay' && running?.applied === 0 && running.failed === 0
+  const count = (only: 'scheduled' | 'updating') => ({
+    ...q('listRolloutParts', { params, query: { state: only, PageSize: 1 } }),
+    enabled: isUnknown,
+    refetchInterval: countAgainEvery,
+  })
+  const scheduled = useQuery(count('scheduled')).data?.totalCount ?? 0
+  const updating = useQuery(count('updating')).data?.totalCount
+  if (state === 'scheduled') return formatUntil(runs, { now }) ?? 'for their time'
+  return isUnknown && scheduled > 0 && updating === 0 ? 'for the time of their zone' : undefined
+}
