@@ -48,6 +48,18 @@ test('[NAM-04] the open entry has an address; an earlier version is shown, compa
   expect(await api('getLibraryEntry', { params: { ...params, id } })).toMatchObject({ version: 3 })
 })
 
+test('a row opens and closes by a click anywhere in it, and stays open for clicks on what it holds; a later version is named', async () => {
+  await saveCfg('Golden', '<a>1</a>', '<a>2</a>')
+  const page = await pages.open(path)
+  const row = page.getByRole('row').filter({ hasText: 'Golden' }).first()
+  await row.getByText('Version 2', { exact: true }).waitFor()
+  await row.getByText('CR2700').click()
+  await details(page).getByText('<a>2</a>').click()
+  await button(page, 'Close Golden').waitFor()
+  await row.getByText('Golden').first().click()
+  await details(page).waitFor({ state: 'detached' })
+})
+
 test('[NAM-04] an entry is renamed, gets a new version, and is found by an option inside', async () => {
   const id = await saveCfg('Golden', '<cfg>1</cfg>')
   await save('Plain', ['SYAZTCSEN1'])

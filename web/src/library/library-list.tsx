@@ -1,8 +1,9 @@
+import './library-list.css'
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { LibraryEntry } from '@lectern/contract/library.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronUp, GitCompareArrows } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { formatMinute } from '../lib/format.ts'
 import { type List, listAddress, type Parameter, scope, text } from '../lib/list-address.ts'
@@ -57,53 +58,50 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
   const count = configurations.length
   useFocusAfterDeletion(count, list.searchBox)
   return (
-    <QueryTable
-      label="Saved configurations"
-      query={query}
-      list={count > 0 ? list : undefined}
-      columns={columns}
-      rows={() => rows}
-      rowId={({ id }) => id}
-      failed={failed}
-      sort={{ id: 'creationDate', descending: true }}
-      detail={(row) =>
-        row.isOpen && (
-          <QueryStates query={catalogue} failed={failed}>
-            {(loaded) => (
-              <EntryDetails
-                id={row.id}
-                catalogue={loaded}
-                version={Number(version) || row.version}
-                onVersion={(number) =>
-                  show({ version: number === row.version ? '' : String(number) }, { replace: true, preventScrollReset: true })
-                }
-                onDelete={onDelete}
-                onCompare={onCompare}
-              />
-            )}
-          </QueryStates>
-        )
-      }
-      search={(count > 0 || query.data === undefined) && <Filters configurations={configurations} list={list} />}
-      tools={
-        count > 0 && (
-          <>
-            <span className="toolbar-note" role="status">
-              {formatCount(rows.length, count)}
-            </span>
-            {count > 1 && (
-              <Button icon={GitCompareArrows} onClick={() => onCompare(null)}>
-                Compare
-              </Button>
-            )}
-          </>
-        )
-      }
-      empty={<EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>}
-      noMatch="No configuration matches."
-      showAll="Show all"
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the keyboard has the button of the row
+    <div className="library-rows" onClick={toggleRow}>
+      <QueryTable
+        label="Saved configurations"
+        query={query}
+        list={count > 0 ? list : undefined}
+        columns={columns}
+        rows={() => rows}
+        rowId={({ id }) => id}
+        failed={failed}
+        sort={{ id: 'creationDate', descending: true }}
+        detail={(row) =>
+          row.isOpen && (
+            <QueryStates query={catalogue} failed={failed}>
+              {(loaded) => (
+                <EntryDetails
+                  id={row.id}
+                  catalogue={loaded}
+                  version={Number(version) || row.version}
+                  onVersion={(number) =>
+                    show({ version: number === row.version ? '' : String(number) }, { replace: true, preventScrollReset: true })
+                  }
+                  onDelete={onDelete}
+                  onCompare={onCompare}
+                />
+              )}
+            </QueryStates>
+          )
+        }
+        search={(count > 0 || query.data === undefined) && <Filters configurations={configurations} list={list} />}
+        tools={count > 0 && <Tools shown={rows.length} count={count} onCompare={() => onCompare(null)} />}
+        empty={<EmptyState action={<Link to={paths.createConfiguration()}>Make a new one</Link>}>No saved configurations.</EmptyState>}
+        noMatch="No configuration matches."
+        showAll="Show all"
+      />
+    </div>
   )
+}
+
+// A click anywhere in a row is one on its button, unless it is on what is open below it or ends the selection of a text.
+function toggleRow({ target, currentTarget }: MouseEvent) {
+  if (!(target instanceof Element) || target.closest('button, a, .table-detail, .record-detail') || String(getSelection()) !== '') return
+  const row = target.closest('tr, .record')
+  if (row && currentTarget.contains(row)) row.querySelector<HTMLElement>('[aria-expanded]')?.click()
 }
 
 function useRows(
@@ -126,6 +124,25 @@ const formatCount = (shown: number, count: number): string =>
 const none: LibraryEntry[] = []
 const failed = 'Error loading the saved configurations'
 const allDevices = 'all devices'
+
+interface ToolsProps {
+  shown: number
+  count: number
+  onCompare: () => void
+}
+
+const Tools = ({ shown, count, onCompare }: ToolsProps) => (
+  <>
+    <span className="toolbar-note" role="status">
+      {formatCount(shown, count)}
+    </span>
+    {count > 1 && (
+      <Button icon={GitCompareArrows} onClick={onCompare}>
+        Compare
+      </Button>
+    )}
+  </>
+)
 
 interface FiltersProps {
   configurations: readonly LibraryEntry[]
@@ -169,6 +186,12 @@ const libraryColumns = (onToggle: (id: string, isOpen: boolean) => void) =>
       header: 'Configuration Name',
       sortFn: 'alphanumeric',
       meta: { className: 'whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 160 },
+      cell: ({ row: { original: row } }) => (
+        <>
+          {row.name}
+          {row.version > 1 && <span className="library-version">Version {row.version}</span>}
+        </>
+      ),
     }),
     column.accessor('device', {
       header: 'Device',
