@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings, axeInLooks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
-import { foreigner, northfield } from './support/processes/stack.ts'
+import { foreigner, manager, member, northfield } from './support/processes/stack.ts'
 import { edit, editor, plainProduct, productScreen, staff, titlesUnder } from './support/screens/product-screen.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 
@@ -145,6 +145,17 @@ describe('in your fleet', () => {
     const vendor = await open(productPath(2), staff)
     await vendor.getByRole('region', { name: 'Configuration', exact: true }).waitFor()
     expect(await panel(vendor).count()).toBe(0)
+  })
+
+  test('leads to publishing with the model chosen, whoever may publish', async () => {
+    const page = await open(productPath(2), manager)
+    await panel(page).getByRole('link', { name: 'Publish to zones' }).click()
+    const models = page.getByRole('checkbox', { name: 'CR2700', exact: true })
+    await expect.poll(() => models.isChecked()).toBe(true)
+    expect(page.url()).toBe(`${stack.url}/codedm/apply-config`)
+    const viewer = await open(productPath(2), member)
+    await panel(viewer).getByText('On latest').waitFor()
+    expect(await panel(viewer).getByRole('link', { name: 'Publish to zones' }).count()).toBe(0)
   })
 })
 

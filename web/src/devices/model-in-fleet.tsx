@@ -1,11 +1,12 @@
-import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { type DeviceModel, UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import type { ModelTotals } from '@lectern/contract/devices/devices.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../lib/api/query.ts'
+import { useScreens } from '../lib/screens.ts'
 import { formatShare } from '../lib/share.ts'
-import { paths } from '../paths.ts'
+import { paths, patterns } from '../paths.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -13,6 +14,7 @@ import { devicesAddress } from './device-list.ts'
 
 export function ModelInFleet({ organizationId, model }: { organizationId: string; model: DeviceModel }) {
   const query = useQuery(q('getModelTotals', { params: { organizationId, device: model } }))
+  const canPublish = useScreens()(patterns.applyConfig) !== null && UpdateModelName.safeParse(model).success
   const devices = paths.devices(devicesAddress.write({ ...devicesAddress.first, search: model }))
   return (
     <Panel
@@ -20,10 +22,19 @@ export function ModelInFleet({ organizationId, model }: { organizationId: string
       flush={!query.data}
       foot={
         query.data &&
-        query.data.readers > 0 && (
-          <Link className="link" to={devices}>
-            Show these devices
-          </Link>
+        (query.data.readers > 0 || canPublish) && (
+          <>
+            {query.data.readers > 0 && (
+              <Link className="link" to={devices}>
+                Show these devices
+              </Link>
+            )}
+            {canPublish && (
+              <Link className="link" to={paths.applyConfig({ model })}>
+                Publish to zones
+              </Link>
+            )}
+          </>
         )
       }
     >

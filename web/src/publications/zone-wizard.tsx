@@ -74,6 +74,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   })
 
   const isGone = useFromLibrary(store)
+  useModelOfAddress(store, wizard.part)
   usePreload(wizard.part === 'config' && hasWork(state))
 
   let step: WizardStep
@@ -146,6 +147,20 @@ function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
     if (id !== null && data?.id === id) take(data)
   }, [id, data])
   return isError && id !== null
+}
+
+/** Chooses the model that the address names. */
+function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: PartName): void {
+  const [address, setAddress] = useSearchParams()
+  const model = address.get('model')
+  const take = useEffectEvent((name: string) => {
+    const { data: device } = UpdateModelName.safeParse(name)
+    if (device) dispatch({ type: 'enable', part, device, enabled: true })
+    setAddress({}, { replace: true })
+  })
+  useEffect(() => {
+    if (model !== null) take(model)
+  }, [model])
 }
 
 // Read again with each step: the zones may have changed while another one was shown.
