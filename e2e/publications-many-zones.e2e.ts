@@ -52,7 +52,9 @@ test('[MNY-01] zones are tagged together, chosen by their tag, and published to 
 
   const wizard = await open(wizardPath)
   await openPicker(wizard)
-  await tick(wizard, /^Ulm 3$/)
+  const tags = dialog(wizard).getByRole('group', { name: 'Tags', exact: true })
+  await tags.getByText('Tags', { exact: true }).waitFor()
+  await tags.getByRole('checkbox', { name: /^Ulm 3$/ }).check()
   await dialog(wizard).getByText('3 zones match').waitFor()
   expect(await axeInLooks(wizard), 'the picker').toEqual([])
   await button(wizard, 'Choose all that match').click()

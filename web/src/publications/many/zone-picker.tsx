@@ -141,12 +141,15 @@ function Tags({ tags, chosen, onToggle }: TagsProps) {
   if (tags.length === 0) return null
   const shown = tags.toSorted((one, other) => other.zones - one.zones).slice(0, shownTags)
   return (
-    <fieldset className="many-zones-tags" aria-label="Tags">
-      {shown.map(({ tag, zones }) => (
-        <Checkbox key={tag} checked={chosen.includes(tag)} onChange={() => onToggle(tag)}>
-          {tag} <span className="text-ink-3">{zones}</span>
-        </Checkbox>
-      ))}
+    <fieldset>
+      <legend className="field-label mb-1">Tags</legend>
+      <div className="many-zones-tags">
+        {shown.map(({ tag, zones }) => (
+          <Checkbox key={tag} checked={chosen.includes(tag)} onChange={() => onToggle(tag)}>
+            {tag} <span className="text-ink-3">{zones}</span>
+          </Checkbox>
+        ))}
+      </div>
     </fieldset>
   )
 }
