@@ -154,8 +154,9 @@ const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): 
 
 const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBeyond(phase.failed, phase, phase.max_failed_percent)
 
+// The last phase has no gate.
 const hasChanged = (phase: PhaseRow): boolean =>
-  phase.halted_at === null && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
+  phase.halted_at === null && phase.soak_minutes !== null && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
 
 /** What hosts are to read. `entry`: what a gate has done, for the audit log; absent where a phase without readers got one. */
 export interface Decision extends RolloutId {
