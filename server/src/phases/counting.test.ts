@@ -1,6 +1,8 @@
 import { readerPosition } from '@lectern/contract/publications/reader-position.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { whileWaiting } from '../testing/database/held.ts'
 import { statementsDuring } from '../testing/database/statements.ts'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -37,9 +39,11 @@ async function phasedRollout(phases: object[], readers = 20) {
   return { zone, params, checkIn, report, listPhases, inFirst, others }
 }
 
+const isCount = (statement: string): boolean => statement.includes("(where o.outcome = 'applied')")
+
 /** Statements during `ask` that read every reader of a rollout. */
 const countsDuring = async (ask: () => Promise<unknown>): Promise<number> =>
-  (await statementsDuring(ask)).filter(({ sql }) => sql.includes('phase_of(')).length
+  (await statementsDuring(ask)).filter(({ sql }) => isCount(sql)).length
 
 const first = { share: 40, soakMinutes: 0, gate }
 
@@ -51,4 +55,64 @@ test('[PHA-01 SCL-10] reports after all readers are done do not count the reader
   expect(await listPhases()).toMatchObject([{ state: 'passed' }, { state: 'done', failed: 1 }])
   expect(await countsDuring(() => report(others.slice(0, 1)))).toBe(0)
   expect(await listPhases()).toMatchObject([{ state: 'passed' }, { state: 'done', failed: 0 }])
+})
+
+const setBack = (column: 'counted_at' | 'done_at', { id }: { id: string }) =>
+  sql`update rollout_phase set ${sql.ref(column)} = ${sql.ref(column)} - interval '61 minutes' where rollout_id = ${id}`.execute(
+    server.app.db,
+  )
+
+const goOffline = (zone: { key: number }, serial: string) =>
+  sql`update device set last_seen_at = now() - interval '73 hours' where zone_id = ${zone.key} and serial_number = ${serial}`.execute(
+    server.app.db,
+  )
+
+test('[PHA-01] readers that come, and those that go offline, are counted once an hour in the last phase', async () => {
+  const { zone, params, checkIn, report, listPhases, inFirst, others } = await phasedRollout([first])
+  await report(inFirst)
+  const added = Array.from({ length: 9 }, (_, index) => `New${index}`)
+  await checkIn([...inFirst, ...others.slice(1), ...added])
+  await goOffline(zone, others[0]!)
+  expect(await countsDuring(server.app.sweep)).toBe(0)
+  await setBack('counted_at', params)
+  await server.app.sweep()
+  const { readers, offline, state } = (await listPhases())[1]!
+  const addedToRest = added.filter((serial) => readerPosition(params.id, serial) >= 4000).length
+  expect([readers, offline, state]).toEqual([others.length + addedToRest, 1, 'running'])
+  expect(await countsDuring(server.app.sweep)).toBe(0)
+})
+
+test('[PHA-01] a gate that waits for a person is counted once an hour, one that decides by itself once a minute, before its phases are held', async () => {
+  const byHand = await phasedRollout([{ ...first, gate: 'by hand' }])
+  await byHand.report(byHand.inFirst)
+  expect(await byHand.listPhases()).toMatchObject([{ state: 'byHand' }, { state: 'waiting' }])
+  expect(await countsDuring(server.app.sweep)).toBe(0)
+  await setBack('counted_at', byHand.params)
+  expect(await countsDuring(server.app.sweep)).toBe(1)
+  expect(await countsDuring(server.app.sweep)).toBe(0)
+  const soaking = await phasedRollout([{ ...first, soakMinutes: 60 }])
+  await soaking.report(soaking.inFirst)
+  const statements = (await statementsDuring(server.app.sweep)).map(({ sql }) => sql).filter((sql) => sql.includes('rollout_phase f'))
+  expect(statements.findIndex(isCount)).toBe(1)
+  expect(statements.findIndex((sql) => sql.includes('for no key update'))).toBe(2)
+  await setBack('done_at', soaking.params)
+  await server.app.sweep()
+  expect(await soaking.listPhases()).toMatchObject([{ state: 'passed' }, { state: 'running' }])
+})
+
+test('[PHA-01] what reports add while a sweep counts is not lost, and what another server has counted meanwhile is not counted twice', async () => {
+  const { params, listPhases, inFirst } = await phasedRollout([first])
+  const change = (set: RawBuilder<unknown>) => sql`update rollout_phase set ${set} where rollout_id = ${params.id} and number = 1`
+  const sweepDuring = (write: RawBuilder<unknown>) =>
+    whileWaiting(
+      server.app.db,
+      sql`select from rollout_phase where rollout_id = ${params.id} for no key update`,
+      server.app.sweep,
+      (other) => change(write).execute(other),
+    )
+  await sweepDuring(sql`applied = applied + 2`)
+  expect((await listPhases())[0]).toMatchObject({ readers: inFirst.length, applied: 2 })
+  await change(sql`readers = readers + 5`).execute(server.app.db)
+  await sweepDuring(sql`readers = readers - 5, applied = 0, counted_at = clock_timestamp()`)
+  expect((await listPhases())[0]).toMatchObject({ readers: inFirst.length, applied: 0 })
 })

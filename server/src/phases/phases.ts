@@ -8,6 +8,7 @@ import {
   addReaders,
   countOlderHosts,
   countPhases,
+  holdCount,
   insertPhases,
   isHaltedByHand,
   lockPhases,
@@ -18,7 +19,7 @@ import {
   selectOpenRollouts,
   selectPhases,
   selectPositions,
-  selectWaiting,
+  selectUncounted,
   selectZoneNames,
   updateCounts,
   updateDone,
@@ -175,15 +176,13 @@ export async function passGates(db: Database, organizationId: number, publicatio
   return decisions
 }
 
-/** Of all organizations: for gates that wait for nothing but time. */
-export const listWaiting = (db: Database): Promise<RolloutId[]> => selectWaiting(db)
+/** Of all organizations: for gates that wait for nothing but time, and figures that are an hour old. */
+export const listUncounted = (db: Database): Promise<RolloutId[]> => selectUncounted(db)
 
-export async function passGate(db: Database, rollout: RolloutId): Promise<Decision | null> {
-  await lockPhases(db, rollout)
-  return decide(db, rollout)
-}
+/** Null too where another server counts it. */
+export const passGate = async (db: Database, rollout: RolloutId): Promise<Decision | null> =>
+  (await holdCount(db, rollout)) ? decide(db, rollout) : null
 
-// The caller holds the phases.
 async function decide(db: Database, rollout: RolloutId): Promise<Decision | null> {
   await updateCounts(db, rollout)
   const hasFilled = await fillShares(db, rollout)

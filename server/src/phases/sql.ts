@@ -11,6 +11,8 @@ export interface RolloutId {
 }
 export type ScopedRollout = RolloutId & ZoneScope
 
+const hasSoaked = sql`coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false)`
+
 const columns = {
   number: integer(sql`f.number`),
   share: orNull(integer(sql`f.share`)),
@@ -31,7 +33,7 @@ const columns = {
   halted_by: orNull(text<'failed' | 'offline'>(sql`f.halted_by`)),
   is_overridden: boolean(sql`f.is_overridden`),
   soaked_at: orNull(instant(sql`f.done_at + make_interval(mins => f.soak_minutes)`)),
-  has_soaked: boolean(sql`coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false)`),
+  has_soaked: boolean(hasSoaked),
 }
 export type PhaseRow = RowOf<typeof columns>
 
@@ -155,14 +157,25 @@ export async function countOlderHosts(db: Database, { organizationId, id }: Roll
 export const countPhases = (db: Database, rollout: ScopedRollout) =>
   read(db, countColumns, (list) => sql`select ${list} from (${counted(rollout, sql`true`)}) counted order by counted.number`)
 
-// Whoever calls it holds the phases, so no outcome is stored at the same time.
+// False: another transaction counts them.
+export async function holdCount(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
+  const free = boolean(sql`pg_try_advisory_xact_lock(hashtextextended(${`count phases ${organizationId} ${id}`}, 0))`)
+  const [lock] = await read(db, { free }, (list) => sql`select ${list}`)
+  return lock?.free === true
+}
+
+const sums = ['readers', 'applied', 'failed', 'offline']
+
+// Counts first and holds the phases then: by how much they were wrong when it began is added to what reports have made of them since, unless another
+// transaction has counted them since.
 export const updateCounts = (db: Database, rollout: RolloutId) =>
   sql`
-    update rollout_phase f set readers = coalesce(c.readers, 0), applied = coalesce(c.applied, 0), failed = coalesce(c.failed, 0), offline = coalesce(c.offline, 0)
+    update rollout_phase f set counted_at = clock_timestamp(), ${sql.join(
+      sums.map((sum) => sql`${sql.ref(sum)} = f.${sql.ref(sum)} + coalesce(c.${sql.ref(sum)}, 0) - each.${sql.ref(sum)}`),
+    )}
     from rollout_phase each left join (${counted({ ...rollout, zones: null }, sql`true`)}) c on c.number = each.number
-    where ${ofRollout(rollout)} and each.organization_id = ${rollout.organizationId} and each.rollout_id = f.rollout_id and each.number = f.number`.execute(
-    db,
-  )
+    where ${ofRollout(rollout)} and f.counted_at = each.counted_at
+      and each.organization_id = ${rollout.organizationId} and each.rollout_id = f.rollout_id and each.number = f.number`.execute(db)
 
 // Of what the rollout has that is in none yet: the phase for which its zone was chosen, or 0. Returns whether there was any.
 export async function updatePhases(db: Database, rollout: RolloutId): Promise<boolean> {
@@ -214,13 +227,19 @@ export async function selectOpenRollouts(db: Database, organizationId: number, p
 
 const openColumns = { organizationId: integer(sql`f.organization_id`), id: text(sql`f.rollout_id`) }
 
-// Of all organizations, those that wait for a gate and are not replaced.
-export const selectWaiting = (db: Database) =>
+const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null) and ${hasSoaked} and f.applied + f.failed + f.offline >= f.readers`
+
+// Of all organizations, those that are not replaced: where a gate may decide, and the others if they were counted more than an hour ago. Those that were
+// not counted for a week are replaced.
+export const selectUncounted = (db: Database) =>
   read(
     db,
     openColumns,
     (list) => sql`
       select ${list} from rollout_phase f
-      where f.started_at is not null and f.ended_at is null and f.halted_at is null and f.soak_minutes is not null and exists (
+      where f.started_at is not null and f.ended_at is null and (
+        f.halted_at is null and f.soak_minutes is not null and not (${waitsForPerson})
+        or f.counted_at between now() - interval '7 days' and now() - interval '1 hour'
+      ) and exists (
         select from publication p where p.organization_id = f.organization_id and p.rollout_id = f.rollout_id and p.replaced_at is null)`,
   )

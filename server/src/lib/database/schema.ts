@@ -644,6 +644,7 @@ export interface RolloutCount {
 
 export interface RolloutPhase {
   applied: Generated<number>;
+  counted_at: Generated<Timestamp>;
   done_at: Timestamp | null;
   ended_at: Timestamp | null;
   failed: Generated<number>;
