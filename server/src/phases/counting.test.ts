@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { readerPosition } from '@lectern/contract/publications/reader-position.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -115,4 +116,15 @@ test('[PHA-01] what reports add while a sweep counts is not lost, and what anoth
   await change(sql`readers = readers + 5`).execute(server.app.db)
   await sweepDuring(sql`readers = readers - 5, applied = 0, counted_at = clock_timestamp()`)
   expect((await listPhases())[0]).toMatchObject({ readers: inFirst.length, applied: 0 })
+})
+
+test('[PHA-01 SCL-10] a report that decides nothing waits for no phase but that of its readers', async () => {
+  const { params, report, inFirst, listPhases } = await phasedRollout([first])
+  const other = await server.app.db.startTransaction().execute()
+  await sql`select from rollout_phase where rollout_id = ${params.id} and number = 2 for no key update`.execute(other)
+  const reported = report(inFirst.slice(1)).then(({ status }) => status)
+  expect(await Promise.race([reported, setTimeout(5_000, 'waits')])).toBe(200)
+  await other.commit().execute()
+  await report(inFirst)
+  expect(await listPhases()).toMatchObject([{ state: 'passed' }, { state: 'running' }])
 })

@@ -16,7 +16,7 @@ import {
   type RolloutId,
   type ScopedRollout,
   selectChosen,
-  selectOpenRollouts,
+  selectPhasedRollouts,
   selectPhases,
   selectPositions,
   selectUncounted,
@@ -164,12 +164,15 @@ export interface Decision extends RolloutId {
   entry?: { change_type: 'gateHalt' | 'beginPhase'; new_value: string }
 }
 
-/** After outcomes of `publications` were stored. Counting reads every reader of a rollout, so it waits until the kept figures decide. */
+/**
+ * After outcomes of `publications` were stored. Counting reads every reader of a rollout, so it waits until the kept figures decide. Those of a phase
+ * are exact for whoever has stored outcomes of its readers, and holds it.
+ */
 export async function passGates(db: Database, organizationId: number, publications: readonly string[]): Promise<Decision[]> {
   const decisions: Decision[] = []
-  for (const id of await selectOpenRollouts(db, organizationId, publications)) {
+  for (const id of await selectPhasedRollouts(db, organizationId, publications)) {
     const rollout = { organizationId, id }
-    const current = findCurrent(await lockPhases(db, rollout))
+    const current = findCurrent(await selectPhases(db, rollout))
     const decision = current && hasChanged(current) ? await decide(db, rollout) : null
     if (decision) decisions.push(decision)
   }

@@ -60,7 +60,7 @@ export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollo
     (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} and f.zones is not null`,
   )
 
-// Whoever stores outcomes holds the publications first, then these.
+// Whoever stores outcomes holds the publications first, then the phases of the readers, and these only where they decide.
 export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
 
@@ -213,8 +213,8 @@ export const updateStarted = (db: Database, rollout: RolloutId, number: number) 
     update rollout_phase f set started_at = coalesce(f.started_at, now()), ended_at = case when f.number < ${number} then coalesce(f.ended_at, now()) end, halted_at = null
     where ${ofRollout(rollout)} and f.number <= ${number}`.execute(db)
 
-// Those of publications that have phases with a gate to pass.
-export async function selectOpenRollouts(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
+// Those of publications that have phases.
+export async function selectPhasedRollouts(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await read(
     db,
     { id: text(sql`p.rollout_id`) },
