@@ -128,3 +128,17 @@ test('[PHA-01 SCL-10] a report that decides nothing waits for no phase but that 
   await report(inFirst)
   expect(await listPhases()).toMatchObject([{ state: 'passed' }, { state: 'running' }])
 })
+
+test('[PHA-01 PPL-04] a role limited to zones has figures of its readers that are counted at each look where there are few, and else once a minute', async () => {
+  for (const [readers, counts] of [
+    [20, 1],
+    [220, 0],
+  ] as const) {
+    const { zone, report, listPhases, inFirst } = await phasedRollout([first], readers)
+    const limited = await server.limitedPerson(zone.organization, [zone], ['manage:cfg'])
+    expect((await listPhases(limited))[0]).toMatchObject({ readers: inFirst.length, applied: 0 })
+    await report(inFirst.slice(1))
+    expect(await countsDuring(() => listPhases(limited))).toBe(counts)
+    expect((await listPhases())[0]!.applied).toBe(inFirst.length - 1)
+  }
+})

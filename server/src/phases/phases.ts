@@ -132,11 +132,28 @@ const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
 
 const none: Figures = { readers: 0, applied: 0, failed: 0, offline: 0 }
 
+// Of a role that is limited to zones, for which nothing is kept: of many readers the figures are remembered as long as the sweep lets others be.
+const countedAlways = 200
+const rememberedMs = 60_000
+const remembered = new Map<string, Awaited<ReturnType<typeof countPhases>>>()
+
+async function countForZones(db: Database, rollout: ScopedRollout) {
+  const name = JSON.stringify([rollout.organizationId, rollout.zones, rollout.id])
+  const known = remembered.get(name)
+  if (known) return known
+  const phases = await countPhases(db, rollout)
+  if (phases.reduce((sum, { readers }) => sum + readers, 0) > countedAlways) {
+    remembered.set(name, phases)
+    setTimeout(() => remembered.delete(name), rememberedMs).unref()
+  }
+  return phases
+}
+
 /** A role that is limited to zones has the figures of these. */
 export async function listPhases(db: Database, rollout: ScopedRollout): Promise<RolloutPhase[]> {
   const rows = await selectPhases(db, rollout)
   const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
-  const own = rollout.zones === null || rows.length === 0 ? rows : await countPhases(db, rollout)
+  const own = rollout.zones === null || rows.length === 0 ? rows : await countForZones(db, rollout)
   return rows.map((row) => {
     const zoneNames = named.find(({ number }) => number === row.number)?.names
     return { ...toPhase(row, own.find(({ number }) => number === row.number) ?? none), ...(zoneNames && { zoneNames }) }
