@@ -69,8 +69,8 @@ export const limits: readonly Mutation[] = [
   ...of('server/src/rollouts/limited-roles.test.ts', [
     {
       file: 'server/src/rollouts/halts-sql.ts',
-      text: '        and ${isInZones({ zones }, sql`p.zone_id`)}\n      returning',
-      replacement: '      returning',
+      text: ' and ${isInZones({ zones }, sql`zone_id`)}\n        order by id for no key update',
+      replacement: '\n        order by id for no key update',
       test: '[PPL-04] it halts, resumes, retries and rolls back what is in its zones',
     },
     {

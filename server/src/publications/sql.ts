@@ -94,6 +94,8 @@ export async function endPublications(
   await sql`
     update outcome o set retrying = false from publication p
     where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
+  // In the order of their ids, as reports of outcomes hold them after their outcomes.
+  await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
   await sql`
     update publication p set replaced_at = now(), replaced_readers = gone + coalesce((
       select sum(total) from device_count c

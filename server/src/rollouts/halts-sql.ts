@@ -4,15 +4,20 @@ import { boolean, instant, integer, type RowOf, read, text } from '../lib/databa
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { countPresent, type RolloutIds } from './sql.ts'
 
-/** Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. */
+/**
+ * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. Holds them in the
+ * order of their ids, as reports of outcomes do.
+ */
 export async function updateHaltedBy(db: Database, { organizationId, zones, id }: RolloutIds, userId: string | null): Promise<number[]> {
   const rows = await read(
     db,
     { zone_id: integer(sql`p.zone_id`) },
     (list) => sql`
       update publication p set halted_at = ${userId === null ? sql`null` : sql`now()`}, halted_by = ${userId}
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null}
-        and ${isInZones({ zones }, sql`p.zone_id`)}
+      where p.organization_id = ${organizationId} and p.replaced_at is null and (p.halted_at is null) = ${userId !== null} and p.id = any(array(
+        select id from publication
+        where organization_id = ${organizationId} and rollout_id = ${id} and replaced_at is null and ${isInZones({ zones }, sql`zone_id`)}
+        order by id for no key update))
       returning ${list}`,
   )
   return [...new Set(rows.map((row) => row.zone_id))]

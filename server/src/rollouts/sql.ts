@@ -153,6 +153,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
       where organization_id = ${organizationId} and id in (select zone_id from present_change where organization_id = ${organizationId})
       limit ${zonesPerFold} for no key update skip locked`,
   )
+  // In the order of their ids, as reports of outcomes hold publications.
   await sql`
     with change as (
       delete from present_change where organization_id = ${organizationId} and (zone_id = any(${held.map(({ id }) => id)}::int[])
@@ -161,7 +162,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
     ), counted as (
       select p.id, c.total from (select distinct zone_id, device_type from change) change
       join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type and p.replaced_at is null
-      cross join lateral (${countPresent(organizationId)}) c where c.total <> p.present
+      cross join lateral (${countPresent(organizationId)}) c where c.total <> p.present order by p.id for no key update of p
     )
     update publication p set present = counted.total from counted
     where p.organization_id = ${organizationId} and p.id = counted.id and p.replaced_at is null`.execute(db)
