@@ -152,7 +152,7 @@ const movedColumns = {
 /** A reader that is known, with the host and the zone that it was at. */
 export type MovedReader = RowOf<typeof movedColumns>
 
-// In the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. Returns those of the
+// In the order of serial numbers, so that two hosts that report the same readers wait for each other here instead of deadlocking. Returns those of the
 // written that were at another host, or in another zone: one that stays in its zone when a PC is set up anew has not moved.
 export const lockDevices = (db: Database, host: Host, written: readonly string[], left: Gone | null): Promise<MovedReader[]> =>
   read(
@@ -181,7 +181,8 @@ export const upsertDevices = (db: Database, organizationId: number, rows: readon
       last_updated_at = case when (d.configuration_id, d.firmware_id) is distinct from (excluded.configuration_id, excluded.firmware_id)
         then excluded.last_updated_at else d.last_updated_at end`.execute(db)
 
-// Hosts whose last check-in had these readers: they are asked for all, as their digest says that they still have them.
+// Hosts whose last check-in had these readers: they are asked for all, as their digest says that they still have them. Their rows come after the readers,
+// so where one of them is checking in with these readers at that moment, PostgreSQL ends one of the two, which begins again.
 export const forgetDigests = (db: Database, { organizationId }: Host, moved: readonly MovedReader[]) =>
   sql`
     update host set reported_digest = null
