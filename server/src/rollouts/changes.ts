@@ -25,7 +25,7 @@ import {
   updateResumed,
 } from './halts-sql.ts'
 import { findHaltedAt, toContent, toPrevious } from './parts.ts'
-import { type PartRow, selectParts } from './parts-sql.ts'
+import { selectParts, selectTargets, type TargetRow } from './parts-sql.ts'
 import { insertRetries } from './readers-sql.ts'
 import { recordHalts } from './rollouts.ts'
 import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
@@ -38,27 +38,28 @@ export interface Call {
 
 export interface ChangeableRollout extends RolloutIds {
   title: string
-  parts: PartRow[]
+  parts: TargetRow[]
   hasOtherZones: boolean
+  hasSimulated: boolean
 }
 
 /** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
 export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
-  const parts = await selectParts(db, params, [row.id])
+  const parts = await selectTargets(db, params, [row.id])
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
-  return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones }
+  return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones, hasSimulated: row.has_simulated }
 }
 
-export type CurrentPart = PartRow & { zone_id: number; public_zone_id: string }
+export type Current<Part extends TargetRow> = Part & { zone_id: number; public_zone_id: string }
 
-const isCurrent = (part: PartRow): part is CurrentPart => part.replaced_at === null && part.zone_id !== null
+const isCurrent = <Part extends TargetRow>(part: Part): part is Current<Part> => part.replaced_at === null && part.zone_id !== null
 
 /** The parts that are still desired. Throws a Problem 409 where none is. */
-export function requireCurrent({ parts }: ChangeableRollout): CurrentPart[] {
+export function requireCurrent<Part extends TargetRow>({ parts }: { parts: readonly Part[] }): Current<Part>[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
   return current
@@ -177,7 +178,7 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   await record(call, rollout, {
     change_type: 'retryRollout',
     new_value: String(count),
-    simulated: rollout.parts.some(({ has_simulated }) => has_simulated),
+    simulated: rollout.hasSimulated,
   })
   const zones = retries.map(({ zone }) => zone)
   await notifyHosts(call, zones)
@@ -204,7 +205,7 @@ export async function rollBackRollout(
   const { db, actor, params } = call
   await lockZones(db, params)
   const rollout = await getChangeable(call)
-  const parts = requireCurrent(rollout).flatMap((part) => {
+  const parts = requireCurrent({ parts: await selectParts(db, params, [rollout.id]) }).flatMap((part) => {
     const previous = toPrevious(part)
     return previous ? [{ part, previous }] : []
   })

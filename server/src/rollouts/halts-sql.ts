@@ -171,6 +171,18 @@ export function insertHalts(
   )
 }
 
+/** Zones of the scope some of whose readers do not exist, by their ids inside. */
+export async function selectSimulatedZones(db: Database, { organizationId, zones }: ZoneScope): Promise<Set<number>> {
+  const rows = await read(
+    db,
+    { zone_id: integer(sql`c.zone_id`) },
+    (list) => sql`
+      select ${list} from device_count c where c.organization_id = ${organizationId} and ${isInZones({ zones }, sql`c.zone_id`)}
+      group by c.zone_id having sum(c.simulated) > 0`,
+  )
+  return new Set(rows.map(({ zone_id }) => zone_id))
+}
+
 export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) =>
   db
     .deleteFrom('safety_halt')

@@ -5,25 +5,28 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { computeStart } from '../publications/publications.ts'
 import { requireOpen } from '../schedule/schedule.ts'
-import { type Call, type ChangeableRollout, type CurrentPart, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
+import { type Call, type ChangeableRollout, type Current, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
 import { updateAtOnce, updateStart } from './moves-sql.ts'
 import { findHaltedAt } from './parts.ts'
+import { type PartRow, selectParts } from './parts-sql.ts'
 import { lockZones } from './sql.ts'
+
+type MovablePart = Current<PartRow>
 
 interface Chosen {
   rollout: ChangeableRollout
   /** Wait for their time on every clock of their zone. */
-  waiting: CurrentPart[]
+  waiting: MovablePart[]
   /** Are not halted, and may begin already. */
-  started: CurrentPart[]
-  halted: CurrentPart[]
+  started: MovablePart[]
+  halted: MovablePart[]
 }
 
 /** Throws a Problem 409 where nothing is left of it in these zones. */
 async function choose(call: Call, zones: readonly string[] | undefined): Promise<Chosen> {
   await lockZones(call.db, call.params)
   const rollout = await getChangeable(call)
-  const current = requireCurrent(rollout)
+  const current = requireCurrent({ parts: await selectParts(call.db, call.params, [rollout.id], { withReaders: false }) })
   const chosen = zones === undefined ? current : current.filter(({ public_zone_id }) => zones.includes(public_zone_id))
   const found = new Set(chosen.map(({ public_zone_id }) => public_zone_id))
   const missing = new Set(zones?.filter((zone) => !found.has(zone))).size
@@ -31,7 +34,7 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
   const open = chosen.filter(({ readers, applied, failed }) => readers === 0 || readers > applied + failed)
   if (open.length === 0) throw new Problem(409, 'This rollout is complete.')
   const now = new Date()
-  const isWaiting = (part: CurrentPart) =>
+  const isWaiting = (part: MovablePart) =>
     !part.at_once && part.time_zones.every((timeZone) => computeStart({ ...part, time_zone: timeZone }, now) > now)
   const waiting = open.filter(isWaiting)
   const others = open.filter((part) => !isWaiting(part))
@@ -41,16 +44,16 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
   }
 }
 
-const countZones = (parts: readonly CurrentPart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
+const countZones = (parts: readonly MovablePart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
 
 // "in 3 of 12 zones"; '' where it is all of them.
-function formatShare(some: readonly CurrentPart[], { parts }: ChangeableRollout): string {
+function formatShare(some: readonly MovablePart[], { parts }: ChangeableRollout): string {
   const all = new Set(parts.map(({ zone_id }) => zone_id)).size
   const count = countZones(some)
   return count === all || count === 1 ? '' : `in ${count} of ${all} zones`
 }
 
-const formatStarted = (started: readonly CurrentPart[]): string =>
+const formatStarted = (started: readonly MovablePart[]): string =>
   started.length === 0 ? '' : ` ${counted(countZones(started), 'zone')} had started already and did not change.`
 
 // Where all has started already, says so and changes nothing.

@@ -98,28 +98,36 @@ const previousContent = sql`
 
 type Content = 'cfg' | 'file' | 'commands' | 'firmware'
 
-const ofPublication = {
+const ofTarget = {
   id: text(sql`p.id`),
   rollout_id: text(sql`p.rollout_id`),
   zone_id: orNull(integer(sql`p.zone_id`)),
   public_zone_id: orNull(text(sql`p.public_zone_id`)),
   zone_name: orNull(text(sql`p.zone_name`)),
-  name: text(sql`coalesce(lower(p.zone_name), '')`),
-  device_type: text(sql`p.device_type`),
   content: text<Content>(sql`p.content`),
   content_hash: text(sql`p.content_hash`),
   file_name: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),
-  revision: integer(sql`p.revision`),
   update_time: text(sql`p.update_time`),
+  halted_at: orNull(instant(sql`p.halted_at`)),
+  replaced_at: orNull(instant(sql`p.replaced_at`)),
+  limit_at: orNull(instant(sql`halt.at`)),
+  limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
+  gate_at: orNull(instant(gateHaltedAt)),
+}
+/** What a change of a rollout needs of a publication. */
+export type TargetRow = RowOf<typeof ofTarget>
+
+const ofPublication = {
+  name: text(sql`coalesce(lower(p.zone_name), '')`),
+  device_type: text(sql`p.device_type`),
+  revision: integer(sql`p.revision`),
   start_date: orNull(day(sql`p.start_date`)),
   stop_time: orNull(text(sql`p.stop_time`)),
   open_times: orNull(json<OpenTimes>(sql`open_times(p.organization_id, p.zone_id)`)),
   at_once: boolean(sql`p.at_once`),
   published_at: instant(sql`p.published_at`),
-  halted_at: orNull(instant(sql`p.halted_at`)),
   halted_by: personName('halter'),
-  replaced_at: orNull(instant(sql`p.replaced_at`)),
 }
 
 const ofReaders = {
@@ -142,11 +150,8 @@ const ofHosts = {
 }
 
 const ofSafetyHalt = {
-  limit_at: orNull(instant(sql`halt.at`)),
   limit_failed: orNull(integer(sql`halt.failed`)),
   limit_readers: orNull(integer(sql`halt.readers`)),
-  limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
-  gate_at: orNull(instant(gateHaltedAt)),
 }
 
 const ofPrevious = {
@@ -160,10 +165,25 @@ const ofPrevious = {
   ran_readers: orNull(integer(sql`(select sum(readers) from unnest(p.ran_readers) readers)`)),
 }
 
-const columns = { ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, ...ofPrevious }
+const columns = { ...ofTarget, ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, ...ofPrevious }
 
 /** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
 export type PartRow = RowOf<typeof columns>
+
+const safetyHalt = (organizationId: number) => sql`
+  left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id`
+
+/** Reads no reader, host or download. */
+export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readonly string[]): Promise<TargetRow[]> =>
+  read(
+    db,
+    ofTarget,
+    (list) => sql`
+      select ${list} from (
+        select p.*, z.public_id as public_zone_id from (${inRollouts(scope, rolloutIds)}) p
+        left join zone z on z.organization_id = ${scope.organizationId} and z.id = p.zone_id
+      ) p ${safetyHalt(scope.organizationId)} order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware'`,
+  )
 
 /** @param withReaders false where those that are offline or simulated are not looked up: then there are none */
 export const selectParts = (
@@ -210,7 +230,7 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
     (list) => sql`
       select ${list} from (${withFigures(organizationId, published)}) p
       left join "user" halter on halter.id = p.halter_id
-      left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
+      ${safetyHalt(organizationId)}
       left join lateral (${zoneHosts}) zone_host on true
       left join lateral (${hostDownload}) host_download on true
       left join lateral (${downloadingReaders}) downloading on true

@@ -14,16 +14,24 @@ import {
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { recordChanges } from '../audit/audit.ts'
-import { emitEvent, emitEvents } from '../events/events.ts'
+import { emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type Decision, listPhases, passGates } from '../phases/phases.ts'
-import { countHaltedByLimit, type HaltRow, insertHalts, type LimitedRow, lockLimited, selectLimited } from './halts-sql.ts'
+import {
+  countHaltedByLimit,
+  type HaltRow,
+  insertHalts,
+  type LimitedRow,
+  lockLimited,
+  selectLimited,
+  selectSimulatedZones,
+} from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
-import { selectParts } from './parts-sql.ts'
+import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
 import {
@@ -217,26 +225,30 @@ export async function applyLimits(db: Database, actor: Actor<Host>, publications
 /** Audits the halts, and has the hosts of their zones read what is halted. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
-  const parts = await selectParts(db, wholeOrganization(organizationId), [...new Set(halts.map(({ rollout_id }) => rollout_id))])
-  const changes = halts.map(({ rollout_id, zone_id, failed, readers }) => {
-    const all = parts.filter((part) => part.rollout_id === rollout_id)
-    const here = all.filter((part) => part.zone_id === zone_id)
+  const scope = { organizationId, zones: [...new Set(halts.map(({ zone_id }) => zone_id))].sort((a, b) => a - b) }
+  const rollouts = [...new Set(halts.map(({ rollout_id }) => rollout_id))]
+  const heads = await listHeads(db, wholeOrganization(organizationId), rollouts)
+  const parts = Map.groupBy(await selectTargets(db, scope, rollouts), ({ rollout_id, zone_id }) => `${rollout_id} ${zone_id}`)
+  const simulated = await selectSimulatedZones(db, scope)
+  const halted = halts.map((halt) => ({ ...halt, here: parts.get(`${halt.rollout_id} ${halt.zone_id}`) ?? [] }))
+  const changes = halted.map(({ rollout_id, zone_id, failed, readers, here }) => {
     // A reader that gets configuration and firmware counts twice.
     const noun = new Set(here.map((part) => toContent(part).kind)).size > 1 ? 'updates' : 'readers'
     return {
       organization_id: organizationId,
       change_type: 'safetyHalt' as const,
-      target: rolloutTitle(all.map(toContent)),
+      target: heads.get(rollout_id)?.title ?? null,
       zone_name: here[0]?.zone_name ?? null,
       new_value: `${failed} of ${readers} ${noun}`,
-      simulated: here.some(({ has_simulated }) => has_simulated),
+      simulated: simulated.has(zone_id),
     }
   })
   await recordChanges(db, { ...actor, caller: null }, changes)
-  for (const { rollout_id, zone_id } of halts) {
-    const part = parts.find((one) => one.rollout_id === rollout_id && one.zone_id === zone_id)
-    await emitEvent(db, { organization_id: organizationId, zone_id: part?.public_zone_id ?? null, kind: 'desired' })
-  }
+  const zones = new Set(halted.map(({ here }) => here[0]?.public_zone_id ?? null))
+  await emitEvents(
+    db,
+    [...zones].map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' })),
+  )
 }
 
 /** Audits what gates did, and has the hosts of their rollouts read it. */
