@@ -1,5 +1,6 @@
 import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import { versionName } from '@lectern/contract/publications/version-name.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -26,7 +27,6 @@ import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
 import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
-import { formatModels } from './zone-summary.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
 function stepPath(step: WizardStep): string {
@@ -177,7 +177,7 @@ function useStepData(store: WizardStore, step: string | null) {
 
 function leaveQuestion(part: PartName, state: WizardState): string {
   const rest = listUnpublished(state)
-  const names = (some: readonly Piece[]) => formatModels(some.map((piece) => formatPiece(piece, part)))
+  const names = (some: readonly Piece[]) => formatNames(some.map((piece) => formatPiece(piece, part)))
   const published = listPieces(state).filter((piece) => !rest.some((each) => samePiece(each, piece)))
   const stays = published.length > 0 ? ` ${names(published)} ${published.length === 1 ? 'stays' : 'stay'} published.` : ''
   return `What you chose for ${names(rest.length > 0 ? rest : published)} is not published and will be discarded.${stays}`
