@@ -1,7 +1,7 @@
 import type { RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { personName } from '../../lib/database/person-name.ts'
+import { contentLabel, personName } from '../../lib/database/names.ts'
 import { boolean, integer, read, text } from '../../lib/database/rows.ts'
 import { isInZones, wholeOrganization, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
@@ -36,9 +36,7 @@ const sumsOfAll = (scope: ZoneScope) => sql`
   left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
 
 // The names that its title has.
-const contentName = sql`
-  case when c.content = 'firmware' then 'Firmware ' || coalesce(c.version, c.file_name, left(c.content_hash, 8))
-    else coalesce(c.file_name, 'CFG ' || left(c.content_hash, 8)) end`
+const contentName = sql`case when c.content = 'firmware' then 'Firmware ' else '' end || ${contentLabel('c')}`
 
 // What rollout `r` has for the scope's zones.
 const contents = (scope: ZoneScope): Sql =>
