@@ -9,6 +9,10 @@ export const personName = (user: string): RawBuilder<string | null> =>
     ),
   )
 
+/** As the indexes of trigrams have it; `pattern` is of `containsPattern`. */
+export const isLike = (column: RawBuilder<unknown>, pattern: string) =>
+  sql<boolean>`lower(${column} collate "default") like lower(${pattern})`
+
 /** As the contract's, of a table or alias that has what a publication has of its content. */
 export const configurationLabel = (table: string) =>
   sql`coalesce(${sql.ref(`${table}.file_name`)}, 'CFG ' || left(${sql.ref(`${table}.content_hash`)}, 8))`

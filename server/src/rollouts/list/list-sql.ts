@@ -23,7 +23,7 @@ const settled: Record<SettledState, Sql> = {
   failed: sql`failed > 0`,
 }
 
-const keptSums = (organizationId: number) => sql`
+const keptSumsByRollout = (organizationId: number) => sql`
   select rollout_id, sum(parts) as parts, sum(readers) as readers, sum(applied) as applied, sum(failed) as failed, sum(replaced) as replaced,
     sum(settled) as settled, sum(ended) as ended, sum(halted) as halted
   from rollout_count where organization_id = ${organizationId} group by rollout_id`
@@ -32,7 +32,7 @@ const keptSums = (organizationId: number) => sql`
 const sumsOfAll = (scope: ZoneScope) => sql`
   select s.rollout_id, s.parts, s.applied, s.failed, s.settled, s.ended,
     s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
-  from (${scope.zones === null ? keptSums(scope.organizationId) : sumsByRollout(scope)}) s
+  from (${scope.zones === null ? keptSumsByRollout(scope.organizationId) : sumsByRollout(scope)}) s
   left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
 
 // The names that its title has.
