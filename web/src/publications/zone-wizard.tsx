@@ -15,11 +15,11 @@ import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { DeviceStep, preloadDeviceStep } from './content/device-step.tsx'
+import { ConfigStep, preloadConfigStep } from './content/config-step.tsx'
+import { useFirmwareData } from './content/firmware-data.ts'
 import { FirmwareStep } from './content/firmware-step.tsx'
 import { formatPiece, type PartName, type Piece, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
-import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
 import { ReviewStep } from './review/review-step.tsx'
@@ -106,7 +106,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   }
 
   if (step.id === 'select') return <SelectStep {...props} />
-  if (step.id === 'device' && wizard.part === 'config') return <DeviceStep {...props} device={step.device} />
+  if (step.id === 'device' && wizard.part === 'config') return <ConfigStep {...props} device={step.device} />
   if (step.id !== 'review') return <FirmwareStep {...props} device={step.device} />
   return (
     <ReviewStep
@@ -123,7 +123,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
 
 function usePreload(isNeeded: boolean) {
   useEffect(() => {
-    if (isNeeded) preloadDeviceStep()
+    if (isNeeded) preloadConfigStep()
   }, [isNeeded])
 }
 
