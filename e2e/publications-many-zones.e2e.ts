@@ -1,8 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { manager, member, northfield, startStack } from './support/processes/stack.ts'
-import { button, makeCfg, newHost, newZone, publications, saveCfg, signedIn, wizardPath } from './support/screens/publish-wizard.ts'
+import { firmwarePath, pick } from './support/screens/firmware-wizard.ts'
+import {
+  button,
+  makeCfg,
+  newHost,
+  newZone,
+  publications,
+  row,
+  saveCfg,
+  select,
+  signedIn,
+  wizardPath,
+} from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const { stack } = await stackForFile(startStack())
@@ -74,6 +89,38 @@ test('[MNY-01] zones are tagged together, chosen by their tag, and published to 
   expect(rows.map(({ zone_name }) => zone_name)).toEqual([zones[0]!.name, zones[1]!.name])
   expect(new Set(rows.map(({ rollout_id }) => rollout_id)).size).toBe(1)
   expect(await publications(stack, zones[2]!.id)).toEqual([])
+})
+
+test('a firmware file that was moved since it was chosen is named as the reason, for one zone and for several', async () => {
+  const zones = [await servedZone('Moved One'), await servedZone('Moved Two')]
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'own.crvfw')
+
+  async function publishMoved(choose: (page: Page) => Promise<void>): Promise<void> {
+    writeFileSync(file, 'firmware of our own')
+    const page = await open(firmwarePath)
+    await choose(page)
+    await page.getByRole('checkbox', { name: 'CR2700' }).check()
+    await button(page, 'Next').click()
+    await pick(page, 'Custom file')
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Import a File').click()])
+    await chooser.setFiles(file)
+    await page.getByText('Ready').waitFor()
+    await button(page, 'Next').click()
+    await row(page, 'CR2700').getByText('own.crvfw').waitFor()
+    rmSync(file)
+    await button(page, 'Publish').click()
+    await page.getByText('The file own.crvfw could not be read. It may have been moved or changed: choose it again.').first().waitFor()
+  }
+
+  await publishMoved((page) => select(page, zones[0]!.name, []))
+  await publishMoved(async (page) => {
+    await openPicker(page)
+    for (const { name } of zones) await tick(page, new RegExp(`^${name}`))
+    await button(page, 'Use 2 zones').click()
+  })
+  for (const { id } of zones) expect(await publications(stack, id)).toEqual([])
 })
 
 test('[MNY-01 MNY-02 PPL-04] who is limited to two zones publishes to a tag that three have: Review says so, and only the two get it', async () => {

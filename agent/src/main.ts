@@ -7,7 +7,7 @@ import { describeLicence } from './commands/licence-file.ts'
 import { type RunOptions, run } from './commands/run.ts'
 import { simulate } from './commands/simulate.ts'
 import { explainStates, status } from './commands/status.ts'
-import { changeReader, type ManualChange, simulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
+import { changeReader, type ManualChange, startSimulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { exitCodes, Stop } from './exit-codes.ts'
 import { createLog } from './log.ts'
@@ -95,7 +95,7 @@ const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptio
   simulated:
     ({ readers, seed, applyMs, failShare }) =>
     (folder, _, signal) =>
-      simulatedDriver(folder, { readers, seed, failShare, applyMilliseconds: applyMs }, signal),
+      startSimulatedDriver(folder, { readers, seed, failShare, applyMilliseconds: applyMs }, signal),
   serial:
     ({ port, baudRate }) =>
     async (_, log) => {

@@ -15,6 +15,8 @@ const readersPerHost = 100
 const speed = 60
 /** Intervals between check-ins that are counted. */
 const intervals = 4
+/** Of these intervals, in the hosts' own time. */
+const seconds = intervals * 60 * checkInMinutes
 /** Hosts that the requirement speaks of, and requests a second of all of them (SCL-12). */
 const [fleet, allowed] = [100_000, 1_000]
 /** Publications that reach a host in a day, for the sum. */
@@ -40,19 +42,20 @@ export async function benchAgents(portal: Portal): Promise<void> {
     await counter.until('/api/agent/check-in', hosts)
     await pause(2_000)
     counter.take()
-    const seconds = (intervals * 60 * checkInMinutes) / speed
-    await pause(1_000 * seconds)
+    const begin = performance.now()
+    // Agents in such a hurry are late: by the clock the last interval of many would be left out.
+    await counter.until('/api/agent/check-in', hosts * intervals)
     const idle = counter.take()
+    const lasted = performance.now() - begin
     for (const zone of zones) await publish(portal, organization, zone)
-    await pause(1_000 * seconds)
+    await pause(lasted)
     const publishing = new Map([...counter.take()].map(([path, count]) => [path, count - (idle.get(path) ?? 0)]))
 
-    // In the hosts' own time.
-    const perSecond = (counts: Counts) => (sum(counts) / hosts / (seconds * speed)) * fleet
+    const perSecond = (counts: Counts) => (sum(counts) / hosts / seconds) * fleet
     const daily = ((sum(publishing) / hosts) * publishesPerDay * fleet) / 86_400
     print('requests', 'nothing changes', 'a publication')
     for (const path of new Set([...idle.keys(), ...publishing.keys()]))
-      print(path, perHour(idle.get(path) ?? 0, seconds), perHost(publishing.get(path) ?? 0))
+      print(path, perHour(idle.get(path) ?? 0), perHost(publishing.get(path) ?? 0))
     process.stdout.write(`(of a host with ${readersPerHost} readers: an hour; a publication)\n`)
     judge(
       'SCL-12',
@@ -67,7 +70,7 @@ export async function benchAgents(portal: Portal): Promise<void> {
   }
 }
 
-const perHour = (count: number, seconds: number) => ((count / hosts / (seconds * speed)) * 3_600).toFixed(1)
+const perHour = (count: number) => ((count / hosts / seconds) * 3_600).toFixed(1)
 const perHost = (count: number) => (count / hosts).toFixed(1)
 
 async function publish(portal: Portal, organization: string, zone: string): Promise<void> {

@@ -10,6 +10,7 @@ import { ContentKind, RolloutChoices, RolloutListFilter, zoneColumns, zoneFilter
 import { Run } from './publications/runs.ts'
 import { SafetyLimit } from './publications/safety-limit.ts'
 import { UpdateTime } from './publications/update-time.ts'
+import { formatNames } from './text/names.ts'
 import { Text, Uuid } from './text/text.ts'
 
 /** Replaced: something newer came before its turn. */
@@ -166,7 +167,7 @@ export const RolloutDetail = z.extend(Rollout, {
 })
 export type RolloutDetail = z.infer<typeof RolloutDetail>
 
-const listed = (names: string[]): string => (names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and '))
+const listed = (names: string[]): string => formatNames(names, names.length > 2 ? 1 : 2)
 
 export function rolloutTitle(contents: readonly RolloutContent[]): string {
   const listNames = (only: ContentKind) => [...new Set(contents.filter(({ kind }) => kind === only).map(({ name }) => name))].sort()

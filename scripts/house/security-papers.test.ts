@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = dirname(dirname(import.meta.dirname))
@@ -46,27 +46,6 @@ test('what is met names its test, what is written its document, and everything e
 
 test.each(papers)('the files that %s names are there', (paper) => {
   expect(filesIn(read(paper)).filter((file) => !existsSync(join(root, file)))).toEqual([])
-})
-
-/** As GitHub makes them. */
-const toAnchor = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .trim()
-    .replace(/\s/g, '-')
-
-test.each([...papers, 'docs/operations.md'])('the links of %s lead somewhere', (paper) => {
-  const links = [...read(paper).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https:/.test(link))
-  const broken = links.filter((link) => {
-    const [file = '', anchor] = link.split('#')
-    const target = file === '' ? paper : normalize(join(dirname(paper), file))
-    if (!existsSync(join(root, target))) return true
-    const anchors = [...(anchor === undefined ? '' : read(target)).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => toAnchor(heading))
-    return anchor !== undefined && !anchors.includes(anchor)
-  })
-  expect(links).not.toEqual([])
-  expect(broken).toEqual([])
 })
 
 test('each of the ten attacks names its test by its title, but for what is not yet there', () => {

@@ -7,6 +7,7 @@ export const ruleFiles: Readonly<Record<string, readonly string[]>> = {
   'contract/src/barcode/catalogue-merge.ts': [],
   'contract/src/barcode/commands.ts': [],
   'contract/src/barcode/configuration-payload.ts': [],
+  'contract/src/barcode/envelope.ts': ['contract/src/barcode/configuration-payload.test.ts'],
   'contract/src/barcode/selection.ts': [],
   'contract/src/barcode/selection-conflicts.ts': [],
   'contract/src/barcode/selection-reading.ts': ['contract/src/barcode/selection.test.ts'],

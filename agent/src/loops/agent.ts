@@ -1,9 +1,7 @@
-import { backoff } from '../backoff.ts'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
 import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
-import { listenForDesired } from '../server/events.ts'
 import { watchReachability } from '../server/reachability.ts'
 import type { Contents } from '../state/contents.ts'
 import type { DesiredState } from '../state/desired-state.ts'
@@ -14,6 +12,7 @@ import { type Applier, createApplier } from '../steps/applier.ts'
 import type { Update } from '../steps/update.ts'
 import { pause, Wakeup } from '../wakeup.ts'
 import { CheckIns, type LastCheckIn } from './check-ins.ts'
+import { Events } from './events.ts'
 import { loop } from './loop.ts'
 import { OutcomeReports } from './outcomes.ts'
 import { ProgressReports } from './progress.ts'
@@ -64,6 +63,7 @@ class Agent {
   readonly #checkIns: CheckIns
   readonly #outcomes: OutcomeReports
   readonly #progress: ProgressReports
+  readonly #events: Events
   readonly #applier: Applier
   readonly #wakeups = {
     checkIn: new Wakeup(),
@@ -74,8 +74,6 @@ class Agent {
     progress: new Wakeup(),
     events: new Wakeup(),
   }
-  #lastEventId: string | null = null
-  #isListening = false
 
   constructor(parts: AgentParts, signal: AbortSignal) {
     const { log, now, journal } = parts
@@ -88,6 +86,7 @@ class Agent {
     })
     this.#checkIns = new CheckIns({ ...parts, server: this.#server, onCheckedIn: (last) => this.#onCheckedIn(last) })
     this.#outcomes = new OutcomeReports(this.#server, journal, log, (serialNumber) => this.#checkIns.isKnown(serialNumber))
+    this.#events = new Events({ server: this.#server, now, onHint: () => this.#wakeups.desired.wake() })
     this.#applier = createApplier({
       ...parts,
       downloads: this.#downloads,
@@ -105,7 +104,7 @@ class Agent {
       ['Updates', updates, () => this.#applier.look(this.#signal)],
       ['Outcomes', outcomes, () => this.#report()],
       ['Progress', progress, () => this.#sendProgress()],
-      ['Events', events, () => this.#listen()],
+      ['Events', events, () => this.#events.run(this.#signal)],
     ]
   }
 
@@ -148,7 +147,7 @@ class Agent {
       // What readers have applied of it is part of what they report.
       this.#wakeups.checkIn.wake()
     }
-    return this.#isListening ? interval : poll
+    return this.#events.isListening ? interval : poll
   }
 
   async #download(): Promise<number> {
@@ -176,27 +175,5 @@ class Agent {
   async #sendProgress(): Promise<number> {
     await this.#progress.send(this.#signal)
     return this.#parts.poll
-  }
-
-  /** Events are hints: what they leave out is found all the same, so a lost stream is not logged. */
-  async #listen(): Promise<number> {
-    const onOpen = () => {
-      this.#isListening = true
-      // Something may have changed while no stream was open.
-      this.#wakeups.desired.wake()
-    }
-    const onEvent = (id: string | null) => {
-      this.#lastEventId = id ?? this.#lastEventId
-      this.#wakeups.desired.wake()
-    }
-    try {
-      await listenForDesired(this.#server, this.#lastEventId, { onOpen, onEvent, signal: this.#signal })
-    } catch (error) {
-      if (!this.#isListening) throw error instanceof Refusal && error.status !== 401 ? new Unavailable(error.message) : error
-      this.#wakeups.desired.wake()
-    } finally {
-      this.#isListening = false
-    }
-    return backoff(1)
   }
 }

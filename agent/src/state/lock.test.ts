@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
-import { folderAt } from './folder.ts'
+import { type Folder, folderAt } from './folder.ts'
 import { lockFolder, runningAgent } from './lock.ts'
 
 test('a second agent is refused while the first one lives, and let in once it has let go', async () => {
@@ -16,18 +17,27 @@ test('a second agent is refused while the first one lives, and let in once it ha
   await (await lockFolder(folder)).release()
 })
 
-test('the lock of a killed agent is taken over', async () => {
+/** As on Windows, with the sockets of this system for its pipes. */
+const pipeIn = (folder: Folder) => (key: string) => join(folder.path, key.slice(0, 8))
+
+test.for([false, true])('the lock of a killed agent is taken over, with a pipe: %s', async (withPipe) => {
   const folder = folderAt(newFolder())
-  const program = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
-    await lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000)`
+  const pipeOf = withPipe ? pipeIn(folder) : null
+  const program = `import { join } from 'node:path'
+    import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
+    const folder = ${JSON.stringify(folder)}
+    await lockFolder(folder, ${withPipe ? '(key) => join(folder.path, key.slice(0, 8))' : 'null'})
+    console.log('locked'); setInterval(() => {}, 1000)`
   const other = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(other.stdout, 'data')
-  await expect(lockFolder(folder)).rejects.toMatchObject({ exitCode: 5 })
+  await expect(lockFolder(folder, pipeOf)).rejects.toMatchObject({ exitCode: 5 })
+  expect(await runningAgent(folder, pipeOf)).toBe(other.pid)
   const gone = once(other, 'exit')
   other.kill('SIGKILL')
   await gone
-  const lock = await lockFolder(folder)
-  expect(await runningAgent(folder)).toBe(process.pid)
+  expect(await runningAgent(folder, pipeOf)).toBeNull()
+  const lock = await lockFolder(folder, pipeOf)
+  expect(await runningAgent(folder, pipeOf)).toBe(process.pid)
   await lock.release()
 })
 
@@ -39,9 +49,23 @@ test('a number that belongs to another process by now does not keep the folder l
   }
 })
 
-test('of many that take over at once exactly one gets the folder', async () => {
+test('on Windows the pipe tells, whatever process has the number by now; a lock without one is kept', async () => {
   const folder = folderAt(newFolder())
-  writeFileSync(folder.lock, JSON.stringify({ pid: 2 ** 22 + 1, start: '', key: 'dead' }))
-  const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)))
+  const pipeOf = pipeIn(folder)
+  const lock = await lockFolder(folder, pipeOf)
+  const left = readFileSync(folder.lock, 'utf8')
+  await lock.release()
+  expect(JSON.parse(left)).toMatchObject({ pid: process.pid, start: 'pipe' })
+  writeFileSync(folder.lock, left)
+  await (await lockFolder(folder, pipeOf)).release()
+  writeFileSync(folder.lock, JSON.stringify({ pid: process.pid, start: '', key: 'x' }))
+  await expect(lockFolder(folder, pipeOf)).rejects.toMatchObject({ exitCode: 5 })
+})
+
+test.for([false, true])('of many that take over at once exactly one gets the folder, with a pipe: %s', async (withPipe) => {
+  const folder = folderAt(newFolder())
+  const pipeOf = withPipe ? pipeIn(folder) : null
+  writeFileSync(folder.lock, JSON.stringify({ pid: 2 ** 22 + 1, start: withPipe ? 'pipe' : '', key: 'dead' }))
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder, pipeOf)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

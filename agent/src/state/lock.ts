@@ -2,40 +2,60 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
 import { promisify } from 'node:util'
 import { Stop } from '../exit-codes.ts'
 import type { Folder } from './folder.ts'
 
 interface Holder {
   pid: number
+  // '': unknown; `byPipe`: it holds a pipe.
   start: string
   key: string
 }
+
+/** The pipe that an agent holds while it lives; null where the start of its process is known. */
+type PipeOf = ((key: string) => string) | null
+
+const byPipe = 'pipe'
+// A pipe that is held may be busy.
+const pipeMilliseconds = 2000
+
+// Windows shows only to administrators when another account's process began.
+const pipeHere: PipeOf = process.platform === 'win32' ? (key) => `\\\\.\\pipe\\lectern-agent-${key}` : null
 
 export interface Lock {
   release(): Promise<void>
 }
 
-export async function runningAgent(folder: Folder): Promise<number | null> {
+export async function runningAgent(folder: Folder, pipeOf = pipeHere): Promise<number | null> {
   const holder = await readHolder(folder.lock)
-  return holder && (await isRunning(holder)) ? holder.pid : null
+  return holder && (await isRunning(holder, pipeOf)) ? holder.pid : null
 }
 
 /** Takes over from a process that is gone. Throws `Stop` where another agent runs. */
-export async function lockFolder(folder: Folder): Promise<Lock> {
-  const own: Holder = { pid: process.pid, start: (await readStartTime(process.pid)) ?? '', key: randomUUID() }
+export async function lockFolder(folder: Folder, pipeOf = pipeHere): Promise<Lock> {
+  const key = randomUUID()
+  const pipe = pipeOf && (await holdPipe(pipeOf(key)))
+  const own: Holder = { pid: process.pid, start: pipe ? byPipe : ((await readStartTime(process.pid)) ?? ''), key }
   const draft = `${folder.lock}.${own.key}`
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
+  let isLocked = false
   try {
-    for (let attempt = 0; attempt < 20; attempt += 1) {
+    await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
+    for (let attempt = 0; attempt < 20 && !isLocked; attempt += 1) {
       // A link has its whole content at once: the lock is never empty.
-      if ((await tryLink(draft, folder.lock)) || (await takeOver(folder, draft, own))) {
-        return { release: () => release(folder.lock, own) }
-      }
+      isLocked = (await tryLink(draft, folder.lock)) || (await takeOver(folder, draft, own, pipeOf))
     }
-    throw alreadyRunning(folder, null)
+    if (!isLocked) throw alreadyRunning(folder, null)
   } finally {
     await rm(draft, { force: true })
+    if (!isLocked) pipe?.close()
+  }
+  return {
+    async release() {
+      await release(folder.lock, own)
+      pipe?.close()
+    },
   }
 }
 
@@ -43,12 +63,12 @@ export async function lockFolder(folder: Folder): Promise<Lock> {
  * One process can link the file named after a dead holder's key: its successor. One that dies in between gets a successor in the same way.
  * The files are deleted after the lock is replaced, so a late process sees a changed lock.
  */
-async function takeOver(folder: Folder, draft: string, own: Holder): Promise<boolean> {
+async function takeOver(folder: Folder, draft: string, own: Holder, pipeOf: PipeOf): Promise<boolean> {
   const first = await readHolder(folder.lock)
   const files: string[] = []
   let last = first
   for (;;) {
-    if (last && (await isRunning(last))) throw alreadyRunning(folder, last.pid)
+    if (last && (await isRunning(last, pipeOf))) throw alreadyRunning(folder, last.pid)
     const file = `${folder.lock}.after-${last?.key ?? 'damaged'}`
     files.push(file)
     if (await tryLink(draft, file)) break
@@ -72,7 +92,8 @@ async function takeOver(folder: Folder, draft: string, own: Holder): Promise<boo
 const alreadyRunning = (folder: Folder, pid: number | null) =>
   new Stop('alreadyRunning', `Another lectern-agent ${pid === null ? '' : `(process ${pid}) `}already uses ${folder.path}.`)
 
-async function isRunning(holder: Holder): Promise<boolean> {
+async function isRunning(holder: Holder, pipeOf: PipeOf): Promise<boolean> {
+  if (pipeOf && holder.start === byPipe) return isHeld(pipeOf(holder.key))
   const start = await readStartTime(holder.pid)
   return start !== null && (start === '' || holder.start === '' || start === holder.start)
 }
@@ -98,6 +119,30 @@ async function tryLink(draft: string, lock: string): Promise<boolean> {
 
 async function release(lock: string, own: Holder): Promise<void> {
   if ((await readHolder(lock))?.key === own.key) await rm(lock, { force: true })
+}
+
+// Null: the system refuses it.
+function holdPipe(path: string): Promise<Server | null> {
+  return new Promise((resolve) => {
+    const server = createServer((asking) => asking.on('error', () => {}).destroy())
+    server.on('error', () => resolve(null))
+    server.listen(path, () => resolve(server.unref()))
+  })
+}
+
+// The system takes a pipe back from a process that ends, however it ends.
+function isHeld(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asking = connect(path)
+    const answer = (isHeld: boolean) => {
+      asking.destroy()
+      resolve(isHeld)
+    }
+    asking.setTimeout(pipeMilliseconds, () => answer(true))
+    asking.on('connect', () => answer(true))
+    // ECONNREFUSED: what a socket leaves behind, where there are no pipes.
+    asking.on('error', ({ code }: NodeJS.ErrnoException) => answer(code !== 'ENOENT' && code !== 'ECONNREFUSED'))
+  })
 }
 
 /** Differs between processes of one number. Null: no such process; '': the system does not say. */

@@ -3,7 +3,7 @@ import { sentence } from '../sentence.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
 import { makeKey } from '../state/journal.ts'
 import { isActive } from './states.ts'
-import { isInPhase, isStarted, isTime, type Update, type UpdateContext } from './update.ts'
+import { isInPhase, isInProgress, isTime, type Update, type UpdateContext } from './update.ts'
 import { updateReader } from './update-reader.ts'
 
 const parallel = 4
@@ -36,12 +36,12 @@ export function createApplier(context: UpdateContext): Applier {
     }
   }
 
-  /** Once started, an update is due after the stop time too. */
-  const listDue = (assignment: Assignment, readers: readonly Reader[], at: Date, hasStarted: boolean): Update[] =>
+  /** One in progress is due after the stop time too. */
+  const listDue = (assignment: Assignment, readers: readonly Reader[], at: Date, isAfterStart: boolean): Update[] =>
     readers
       .filter((reader) => isFor(reader, assignment) && !journal.hasOutcome(assignment.publication, reader.serialNumber))
       .map((reader) => queue.updateFor(assignment, reader.serialNumber))
-      .filter((update) => update.notBefore <= at.getTime() && ((hasStarted && isInPhase(update)) || isStarted(update, context)))
+      .filter((update) => update.notBefore <= at.getTime() && ((isAfterStart && isInPhase(update)) || isInProgress(update, context)))
 
   return {
     async look(signal) {
@@ -78,7 +78,7 @@ const isFor = (reader: Reader, { deviceType, serialNumber }: Assignment): boolea
 const isDue = (update: Update, context: UpdateContext): boolean =>
   context.desired.isOpen(update.assignment) &&
   !context.journal.hasOutcome(update.assignment.publication, update.serialNumber) &&
-  ((isTime(update, context) && isInPhase(update)) || isStarted(update, context))
+  ((isTime(update, context) && isInPhase(update)) || isInProgress(update, context))
 
 function announce(assignment: Assignment, start: Date, { now, timeZone }: UpdateContext): string {
   const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted } = assignment

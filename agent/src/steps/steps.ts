@@ -5,7 +5,7 @@ import { damagedLimit } from '../state/downloads.ts'
 import type { ReaderBefore } from '../state/in-progress.ts'
 import { pause } from '../wakeup.ts'
 import type { ActiveState, StepName } from './states.ts'
-import { isInPhase, isStarted, isTime, type Step, type Update, type UpdateContext } from './update.ts'
+import { isInPhase, isInProgress, isTime, type Step, type Update, type UpdateContext } from './update.ts'
 
 const whileInUse = 10_000
 /** Milliseconds. A serial line carries 10 kB per second. */
@@ -40,7 +40,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
 
 /** What a killed agent began is finished after the stop time too; a reader that did not take it waits (decision 26). */
 const mayBegin = (update: Update, context: UpdateContext): boolean =>
-  (isTime(update, context) && isInPhase(update)) || (isStarted(update, context) && update.notBefore === 0)
+  (isTime(update, context) && isInPhase(update)) || (isInProgress(update, context) && update.notBefore === 0)
 
 function describeDamage({ assignment }: Update): string {
   const what = assignment.kind === 'firmware' ? 'firmware' : 'configuration'

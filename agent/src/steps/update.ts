@@ -53,7 +53,7 @@ export type Step<S extends ActiveState> = (
 ) => Promise<Transition<NextState<S>> | null>
 
 /** By this agent or one that was killed. */
-export const isStarted = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
+export const isInProgress = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
   inProgress.find(serialNumber, assignment.publication) !== undefined
 
 /** Whether its phase has started, by the desired state (decision 59). */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Driver } from '../drivers/driver.ts'
-import { simulatedDriver, stopReaders } from '../drivers/simulated/driver.ts'
+import { startSimulatedDriver, stopReaders } from '../drivers/simulated/driver.ts'
 import { type ReaderEvent, readerLogFile, readReaderLog } from '../drivers/simulated/reader-log.ts'
 import type { FleetOptions } from '../drivers/simulated/readers-socket.ts'
 import { newFolder } from './folder.ts'
@@ -14,7 +14,7 @@ export async function startFleet(
   folder: string = newFolder(),
 ): Promise<{ folder: string; driver: Driver; options: FleetOptions }> {
   const full = { readers: 7, seed: 3, applyMilliseconds: 0, failShare: 0, ...options }
-  const driver = await simulatedDriver(folder, full, never)
+  const driver = await startSimulatedDriver(folder, full, never)
   onTestFinished(async () => {
     await driver.close()
     await stopReaders(folder)

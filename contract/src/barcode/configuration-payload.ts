@@ -1,4 +1,5 @@
 import { commandProblem, type Refusal, resetCommand } from './commands.ts'
+import { encodeEnvelope, endOfEnvelope, endOfPart, envelopeStart } from './envelope.ts'
 
 /** Bytes: QR Code version 40, error correction L, byte mode. */
 export const payloadCapacity = 2953
@@ -9,10 +10,6 @@ export interface Payload {
   reset: boolean
 }
 
-const start = [0x01, 0x59, 0x1d, 0x02]
-const endOfCommand = 0x03
-const endOfPayload = 0x04
-
 export function keepLast(commands: readonly string[]): string[] {
   return [...new Set(commands.toReversed())].reverse()
 }
@@ -22,7 +19,7 @@ function commandsToSend({ commands, reset }: Payload): string[] {
 }
 
 function measurePayload(payload: Payload): number {
-  return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, start.length + 1)
+  return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, envelopeStart.length + 1)
 }
 
 /** Null when each is a command and no reset undoes another. The length is not checked. */
@@ -43,24 +40,21 @@ export function payloadProblem(payload: Payload): string | null {
   return `The configuration has ${bytes} bytes; a symbol holds ${payloadCapacity}.`
 }
 
-/** Latin-1 in an envelope. Throws the `payloadProblem`. */
+/** Throws the `payloadProblem`. */
 export function encodePayload(payload: Payload): Uint8Array<ArrayBuffer> {
   const problem = payloadProblem(payload)
   if (problem) throw new Error(problem)
-  const body = commandsToSend(payload).flatMap((command) => [...Array.from(command, (character) => character.charCodeAt(0)), endOfCommand])
-  return Uint8Array.from([...start, ...body, endOfPayload])
+  return encodeEnvelope(commandsToSend(payload))
 }
 
 export function decodePayload(bytes: Uint8Array): { commands: string[] } | Refusal {
-  if (start.some((byte, index) => bytes[index] !== byte))
-    return { problem: 'This is no configuration barcode: it does not begin like one.' }
-  if (bytes.at(-1) !== endOfPayload) return { problem: 'The configuration barcode is not complete: its end mark is missing.' }
-  const body = bytes.subarray(start.length, -1)
-  if (body.length === 0) return { problem: 'The configuration barcode has no command.' }
-  if (body.at(-1) !== endOfCommand) return { problem: 'The configuration barcode is not complete: its last command is cut off.' }
-  const commands = Array.from(body.subarray(0, -1), (byte) => String.fromCharCode(byte))
-    .join('')
-    .split(String.fromCharCode(endOfCommand))
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  if (!text.startsWith(envelopeStart)) return { problem: 'This is no configuration barcode: it does not begin like one.' }
+  if (!text.endsWith(endOfEnvelope)) return { problem: 'The configuration barcode is not complete: its end mark is missing.' }
+  const body = text.slice(envelopeStart.length, -1)
+  if (body === '') return { problem: 'The configuration barcode has no command.' }
+  if (!body.endsWith(endOfPart)) return { problem: 'The configuration barcode is not complete: its last command is cut off.' }
+  const commands = body.slice(0, -1).split(endOfPart)
   if (commands.some((command) => command === '' || /\p{Cc}/u.test(command)))
     return { problem: 'The configuration barcode is damaged: it has control characters within a command, or an empty command.' }
   return { commands }

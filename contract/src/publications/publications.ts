@@ -5,6 +5,7 @@ import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
 import { safetyFields, safetyTexts } from './phases.ts'
+import type { ContentKind } from './rollout-filters.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
@@ -34,6 +35,17 @@ export type CfgFile = z.infer<typeof CfgFile>
 
 /** The name it was given: of a library entry's version, or of a file; else "CFG" and the start of the hash (NAM-03). */
 export const configurationLabel = (name: string | null, hash: string): string => name ?? `CFG ${hash.slice(0, 8)}`
+
+interface NamedContent {
+  kind: ContentKind
+  hash: string
+  name: string | null
+  version: string | null
+}
+
+/** Firmware is called by its version, else by the name of its file, else by the start of the hash. */
+export const contentLabel = ({ kind, hash, name, version }: NamedContent): string =>
+  kind === 'configuration' ? configurationLabel(name, hash) : (version ?? name ?? hash.slice(0, 8))
 
 /** What readers of a model in a zone must run. `text` is null where it is longer than 1,000,000 characters, or no text. */
 export const RunningConfiguration = z.object({

@@ -100,7 +100,7 @@ export const devices: readonly Mutation[] = [
       test: '[API-DEV-02] refuses { onlyOffline: true, …(1) } in words',
     },
     {
-      file: 'server/src/devices/search-sql.ts',
+      file: 'server/src/lib/database/names.ts',
       text: 'like lower(${pattern})`',
       replacement: 'like ${pattern}`',
       test: '[API-DEV-02] a search ignores case, its wildcards are characters, and readers without a value come last',

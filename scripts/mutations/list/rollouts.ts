@@ -101,8 +101,8 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/reader-pages.test.ts', [
     {
       file: 'server/src/rollouts/reader-pages-sql.ts',
-      text: 'lower(${containsPattern(text)})',
-      replacement: '${containsPattern(text)}',
+      text: 'containsPattern(text))',
+      replacement: 'text)',
       test: '[PUB-15] of readers whose number is not kept a hundred are counted, of few all',
     },
     {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { personName } from '../lib/database/person-name.ts'
+import { personName } from '../lib/database/names.ts'
 import { bigint, day, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 

@@ -1,5 +1,5 @@
 import type { DeviceEvent, DeviceEventKind, DeviceHistory } from '@lectern/contract/devices/history.ts'
-import { configurationLabel } from '@lectern/contract/publications/publications.ts'
+import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
@@ -15,11 +15,10 @@ const kinds: Record<EventRow['kind'], { kind: DeviceEventKind; contentKind?: 'co
   firmwareReturned: { kind: 'returned', contentKind: 'firmware' },
 }
 
-function findContent({ content, content_hash, file_name, version }: EventRow): Pick<DeviceEvent, 'contentKind' | 'content'> {
-  if (content === null || content_hash === null) return {}
-  return content === 'firmware'
-    ? { contentKind: 'firmware', content: version ?? file_name ?? content_hash.slice(0, 8) }
-    : { contentKind: 'configuration', content: configurationLabel(file_name, content_hash) }
+function findContent({ content, content_hash: hash, file_name: name, version }: EventRow): Pick<DeviceEvent, 'contentKind' | 'content'> {
+  if (content === null || hash === null) return {}
+  const kind = content === 'firmware' ? 'firmware' : 'configuration'
+  return { contentKind: kind, content: contentLabel({ kind, hash, name, version }) }
 }
 
 const toEvent = (row: EventRow): DeviceEvent => ({

@@ -1,9 +1,10 @@
 import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { isLike } from '../lib/database/names.ts'
 import { bigints, integer, orNull, read } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { containsPattern } from '../lib/like.ts'
+import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
 
 /** A word of a search, and where it occurs: ids of zones, hosts and readers by serial number. Null: asked for anew, as many or not looked up. */
 export interface Word {
@@ -15,7 +16,6 @@ export interface Word {
 }
 
 const mostListed = { zone: 1_000, host: 1_000, device: 200 }
-const lettersOfTrigram = 3
 
 export const splitWords = (text: string): Word[] =>
   text
@@ -29,12 +29,10 @@ export const splitWords = (text: string): Word[] =>
 
 const hasTrigram = ({ pattern }: Word) => pattern.length >= lettersOfTrigram + 2
 
-const isLike = (column: RawBuilder<unknown>, { pattern }: Word) => sql<boolean>`lower(${column} collate "default") like lower(${pattern})`
-
 type Table = keyof typeof mostListed
 
 const having = (table: Table, organizationId: number, word: Word) =>
-  sql`select id from ${sql.table(table)} where organization_id = ${organizationId} and ${isLike(table === 'device' ? sql`serial_number` : sql`name`, word)}`
+  sql`select id from ${sql.table(table)} where organization_id = ${organizationId} and ${isLike(table === 'device' ? sql`serial_number` : sql`name`, word.pattern)}`
 
 const wordColumns = { zones: bigints(sql`zones`), hosts: bigints(sql`hosts`), readers: orNull(bigints(sql`readers`)) }
 
@@ -70,7 +68,7 @@ const isPlace = (organizationId: number, word: Word, alias: string): RawBuilder<
 
 const isElsewhere = (organizationId: number, word: Word): RawBuilder<boolean>[] => [
   ...isOneOf(sql`d.host_id`, word.hosts, sql`d.host_id in (${having('host', organizationId, word)})`),
-  ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word)),
+  ...isOneOf(sql`d.id`, word.readers, isLike(sql`d.serial_number`, word.pattern)),
 ]
 
 export const hasWord = (organizationId: number, word: Word): RawBuilder<boolean> =>

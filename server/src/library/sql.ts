@@ -2,7 +2,7 @@ import type { SavedKind } from '@lectern/contract/library.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
-import { personName } from '../lib/database/person-name.ts'
+import { personName } from '../lib/database/names.ts'
 import { instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { personName } from '../lib/database/person-name.ts'
+import { personName } from '../lib/database/names.ts'
 import { boolean, instant, integer } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 import { type RoleKey, roleName, selectedPermissions } from './roles-sql.ts'

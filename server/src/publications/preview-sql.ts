@@ -1,6 +1,7 @@
 import { maxRunning } from '@lectern/contract/publications/preview.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { configurationLabel } from '../lib/database/names.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { boolean, integer, orNull, read, text } from '../lib/database/rows.ts'
 
@@ -90,7 +91,7 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
       ), ranked as (
         select *, row_number() over (partition by place order by readers desc, reported) as rank from grouped
       ), known as (
-        select distinct on (p.device_type, p.content_hash, 3) p.device_type, p.content_hash, coalesce(p.file_name, 'CFG ' || left(p.content_hash, 8)) as label,
+        select distinct on (p.device_type, p.content_hash, 3) p.device_type, p.content_hash, ${configurationLabel('p')} as label,
           z.public_id
         from desired_configuration desired
         join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
-import { personName } from '../lib/database/person-name.ts'
+import { personName } from '../lib/database/names.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 const desiredOfAllKinds = (db: Database, organizationId: number) =>

@@ -3,7 +3,7 @@ import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
-import type { EventSource, Viewer } from '../lib/http/send-events.ts'
+import { type EventSource, openForMs, type Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
 import { type RolloutIds, selectPublishedAmong } from './sql.ts'
 
@@ -11,8 +11,6 @@ import { type RolloutIds, selectPublishedAmong } from './sql.ts'
 const pace = { atMostMs: 500, pollMs: 3_000 }
 /** After this long an unchanged snapshot is sent again, so that viewers see that the connection is alive. */
 const repeatMs = 15_000
-/** After this long a stream ends; its viewer opens it again and is authorized again. */
-const openForMs = 5 * 60_000
 
 interface Watch {
   snapshot: RolloutDetail

@@ -1,5 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { configurationLabel } from '@lectern/contract/publications/publications.ts'
+import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
 import { computeStart } from '../publications/publications.ts'
@@ -12,10 +12,10 @@ interface ContentRow {
   version: string | null
 }
 
-export const toContent = ({ content, content_hash, file_name, version }: ContentRow): RolloutContent =>
-  content === 'firmware'
-    ? { kind: 'firmware', name: version ?? file_name ?? content_hash.slice(0, 8) }
-    : { kind: 'configuration', name: configurationLabel(file_name, content_hash) }
+export function toContent({ content, content_hash: hash, file_name: name, version }: ContentRow): RolloutContent {
+  const kind = content === 'firmware' ? 'firmware' : 'configuration'
+  return { kind, name: contentLabel({ kind, hash, name, version }) }
+}
 
 export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
   previous_content === null || previous_hash === null || previous_size === null

@@ -1,10 +1,11 @@
 import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { isLike } from '../lib/database/names.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
-import { containsPattern } from '../lib/like.ts'
+import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
 import { hasOutcome, isHostOnline, offlineReaders, type ReaderRow, readerColumns } from './readers-sql.ts'
 import { countPresent, type RolloutIds } from './sql.ts'
 
@@ -59,7 +60,7 @@ function isOfPart({ organizationId, zones, id }: RolloutIds, { zone, model }: Fi
 }
 
 const isNamed = ({ text }: Filter, reader: 'd' | 'reader' = 'd'): Sql =>
-  text === '' ? sql`true` : sql`lower(${sql.ref(`${reader}.serial_number`)} collate "default") like lower(${containsPattern(text)})`
+  text === '' ? sql`true` : isLike(sql.ref(`${reader}.serial_number`), containsPattern(text))
 
 /**
  * Ids of the first readers of publication `p` that may have the state: of those in its zone, and of those that left with an outcome; where it was
@@ -182,7 +183,6 @@ async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, pa
 }
 
 const fewReaders = 200
-const lettersOfTrigram = 3
 
 function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sql | null {
   if (filter.text.length >= lettersOfTrigram)

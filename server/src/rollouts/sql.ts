@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
-import { personName } from '../lib/database/person-name.ts'
+import { personName } from '../lib/database/names.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'

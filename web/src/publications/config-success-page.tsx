@@ -1,6 +1,7 @@
 import './config-success-page.css'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +19,6 @@ import { Status } from '../ui/feedback/status.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { formatModels } from './zone-summary.ts'
 
 const words = {
   config: {
@@ -80,7 +80,7 @@ function Published({ id }: { id: string }) {
             items={[
               [totalCount > 1 ? 'Zones' : 'Zone', <b className="wrap-anywhere">{formatZones(zones, totalCount)}</b>],
               ['Content', <span className="wrap-anywhere">{[...new Set(parts.map(({ content }) => content.name))].join(', ')}</span>],
-              ['Models', formatModels([...new Set(parts.map(({ deviceType }) => deviceType))])],
+              ['Models', formatNames([...new Set(parts.map(({ deviceType }) => deviceType))])],
               [
                 'Readers',
                 <>
@@ -101,7 +101,7 @@ const namedZones = 3
 
 /** All names of the first page; of more zones the first three. */
 const formatZones = (zones: readonly string[], count: number): string =>
-  count <= zones.length ? zones.join(', ') : `${zones.slice(0, namedZones).join(', ')} and ${formatNumber(count - namedZones)} more`
+  formatNames(zones, count <= zones.length ? count : namedZones, count)
 
 function PhasesLine({ id }: { id: string }) {
   const { data } = useQuery(q('getRollout', { params: { organizationId: useOrganization(), id } }))

@@ -1,6 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { ReactNode } from 'react'
-import type { FirmwareData } from './draft/firmware-data.ts'
+import type { FirmwareData } from './content/firmware-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import type { ZoneData } from './zone-data.ts'
 import type { ZoneWizard } from './zone-wizards.ts'

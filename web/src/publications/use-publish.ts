@@ -1,4 +1,3 @@
-import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -6,9 +5,9 @@ import { useApi } from '../lib/api/api.ts'
 import type { CallOptions } from '../lib/api/fetch.ts'
 import { markStale } from '../lib/api/query.ts'
 import { useUploads } from '../lib/api/uploads.ts'
-import { toFirmwareFile } from './content/firmware-choice.ts'
+import { getContent } from './content/chosen-content.ts'
 import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
-import { formatUnreadable, toFile } from './draft/file-data.ts'
+import { checkReadable } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { sendTogether } from './many/send-together.ts'
 import { assignKeys, publishAll } from './publishing.ts'
@@ -80,50 +79,32 @@ function useSend(upload: Upload) {
     return response
   }
   const send = async (state: WizardState, piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
-    const { device } = piece
-    const params = { organizationId, location: getZone(state).id, device }
-    const when = {
+    const params = { organizationId, location: getZone(state).id, device: piece.device }
+    const settings = {
       ...(state.when === 'now'
         ? { when: 'now' as const, ...(state.outsideWindow && { outsideWindow: 'allowed' as const }) }
         : { updateTime: state.updateTime }),
       rollout,
+      ...pickSafety(state),
     }
-    const safety = pickSafety(state)
-    const { config, firmware } = state.devices[device] ?? {}
-    if (piece.part === 'config') {
-      if (config?.choice.type === 'cfg')
-        return call('publishCfg', { params, body: { cfg: config.choice.text, ...when, ...safety } }, options)
-      if (config?.choice.type === 'saved') {
-        const { id, version } = config.choice
-        if (id === null || version === null) throw new Error(`${device} has no configuration.`)
-        return call('publishLibraryVersion', { params, body: { configurationId: id, version, ...when, ...safety } }, options)
+    const content = getContent(state, piece)
+    switch (content.kind) {
+      case 'cfg':
+        return call('publishCfg', { params, body: { cfg: content.text, ...settings } }, options)
+      case 'saved': {
+        const { configurationId, version } = content
+        return call('publishLibraryVersion', { params, body: { configurationId, version, ...settings } }, options)
       }
-      const file = config?.choice.type === 'file' ? toFile(config.choice) : null
-      if (!file) throw new Error(`${device} has no configuration.`)
-      return call('publishCodeRules', { params, file, fields: { ...when, ...safety } }, options)
+      case 'script':
+        return call('publishCodeRules', { params, file: content.file, fields: settings }, options)
+      case 'firmware':
+        return call('publishFirmwareVersion', { params, body: { firmwareVersion: content.version, ...settings } }, options)
+      case 'firmware-file': {
+        const { file } = content
+        await checkReadable(file)
+        return upload(pieceName(piece), (more) => call('publishFirmwareFile', { params, file, fields: settings }, { ...options, ...more }))
+      }
     }
-    if (firmware?.choice.type === 'latest' || firmware?.choice.type === 'versioned') {
-      const firmwareVersion = firmware.choice.type === 'latest' ? latestVersion : firmware.choice.version
-      return call('publishFirmwareVersion', { params, body: { firmwareVersion, ...when, ...safety } }, options)
-    }
-    const file = firmware?.choice.type === 'custom' ? toFirmwareFile(firmware.choice) : null
-    if (!file) throw new Error(`${device} has no firmware.`)
-    await checkReadable(file)
-    return upload(pieceName(piece), (more) =>
-      call('publishFirmwareFile', { params, file, fields: { ...when, ...safety } }, { ...options, ...more }),
-    )
   }
   return { send, call, organizationId }
-}
-
-/**
- * The file may have been moved since it was chosen.
- * @throws a sentence where it cannot be read
- */
-async function checkReadable(file: File): Promise<void> {
-  try {
-    await file.slice(0, 1).arrayBuffer()
-  } catch {
-    throw new Error(formatUnreadable(file))
-  }
 }

@@ -79,6 +79,3 @@ export function formatInZone(summary: ZoneSummary | undefined, model: UpdateMode
   const count = summary.count(model)
   return `${count === 0 ? 'None' : formatNumber(count)} in ${summary.zones === 1 ? 'zone' : 'zones'}`
 }
-
-/** "CR2700, A271/2 and CR5200". */
-export const formatModels = (models: readonly string[]): string => new Intl.ListFormat('en-GB').format(models)

@@ -1,5 +1,6 @@
 import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import { versionName } from '@lectern/contract/publications/version-name.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -14,11 +15,11 @@ import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { DeviceStep, preloadDeviceStep } from './content/device-step.tsx'
+import { ConfigStep, preloadConfigStep } from './content/config-step.tsx'
+import { useFirmwareData } from './content/firmware-data.ts'
 import { FirmwareStep } from './content/firmware-step.tsx'
 import { formatPiece, type PartName, type Piece, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
-import { useFirmwareData } from './draft/firmware-data.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
 import { ReviewStep } from './review/review-step.tsx'
@@ -26,7 +27,6 @@ import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
 import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
-import { formatModels } from './zone-summary.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
 
 function stepPath(step: WizardStep): string {
@@ -106,7 +106,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   }
 
   if (step.id === 'select') return <SelectStep {...props} />
-  if (step.id === 'device' && wizard.part === 'config') return <DeviceStep {...props} device={step.device} />
+  if (step.id === 'device' && wizard.part === 'config') return <ConfigStep {...props} device={step.device} />
   if (step.id !== 'review') return <FirmwareStep {...props} device={step.device} />
   return (
     <ReviewStep
@@ -123,7 +123,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
 
 function usePreload(isNeeded: boolean) {
   useEffect(() => {
-    if (isNeeded) preloadDeviceStep()
+    if (isNeeded) preloadConfigStep()
   }, [isNeeded])
 }
 
@@ -177,7 +177,7 @@ function useStepData(store: WizardStore, step: string | null) {
 
 function leaveQuestion(part: PartName, state: WizardState): string {
   const rest = listUnpublished(state)
-  const names = (some: readonly Piece[]) => formatModels(some.map((piece) => formatPiece(piece, part)))
+  const names = (some: readonly Piece[]) => formatNames(some.map((piece) => formatPiece(piece, part)))
   const published = listPieces(state).filter((piece) => !rest.some((each) => samePiece(each, piece)))
   const stays = published.length > 0 ? ` ${names(published)} ${published.length === 1 ? 'stays' : 'stay'} published.` : ''
   return `What you chose for ${names(rest.length > 0 ? rest : published)} is not published and will be discarded.${stays}`

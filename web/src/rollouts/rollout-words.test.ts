@@ -54,7 +54,7 @@ test('readers wait until the next runs of their zones', () => {
 })
 
 test.each([
-  [['ICU', 'Lab'], 2, 'ICU, Lab'],
+  [['ICU', 'Lab'], 2, 'ICU and Lab'],
   [['ICU', 'Lab'], 5, 'ICU, Lab and 3 more'],
 ])('the zones %j of %d are "%s"', (zones, zoneCount, text) => expect(formatZones({ zones, zoneCount })).toBe(text))
 

@@ -2,6 +2,7 @@ import type { RolloutFilter } from '@lectern/contract/publications/rollout-filte
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import { formatRun, type RunWords } from '../lib/run-words.ts'
@@ -54,7 +55,7 @@ export const formatLimits = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInp
 
 /** "ICU 3 North, Radiology and 2 more". */
 export const formatZones = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
-  zoneCount > zones.length ? `${zones.join(', ')} and ${zoneCount - zones.length} more` : zones.join(', ')
+  formatNames(zones, zones.length, zoneCount)
 
 /** What waiting readers wait for; undefined where no host gives the zone a clock. */
 export const formatUntil = (runs: readonly Run[], words: RunWords): string | undefined =>

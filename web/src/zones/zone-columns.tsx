@@ -1,4 +1,5 @@
 import '../ui/table/table.css'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { fileSave } from 'browser-fs-access'
@@ -14,9 +15,10 @@ import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { deletionConsequence, formatModels, shortenName, type ZoneRow } from './zone-row.ts'
+import { deletionConsequence, shortenName, type ZoneRow } from './zone-row.ts'
 
 const column = columnHelper<ZoneRow>()
+const namedModels = 3
 const missing = {
   loading: <span title="loading...">...</span>,
   error: <span title="error loading data">?</span>,
@@ -42,7 +44,7 @@ export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void)
       meta: { numeric: true, width: 40 },
       cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Readers zone={zone} /> : missing[zone.overview]),
     }),
-    column.accessor((zone) => formatModels(zone.models), {
+    column.accessor((zone) => formatNames(zone.models, namedModels), {
       id: 'models',
       header: 'Models',
       enableSorting: false,

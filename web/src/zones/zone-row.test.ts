@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletionConsequence, formatModels, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
+import { deletionConsequence, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
 
 const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', organizationId: 'o' }
 
@@ -30,14 +30,6 @@ test.each([
   ['south', false],
 ])('the search "%s" finds ICU 3 North: %s', (text, found) => {
   expect(matchesZone(zone, text)).toBe(found)
-})
-
-test.each([
-  [[], ''],
-  [['CR2700', 'A271/2', 'V4500'], 'CR2700, A271/2, V4500'],
-  [['CR2700', 'A271/2', 'V4500', 'CR950'], 'CR2700, A271/2, V4500 and 1 more'],
-])('models %j read "%s"', (models, phrase) => {
-  expect(formatModels(models)).toBe(phrase)
 })
 
 test.each([

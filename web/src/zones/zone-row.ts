@@ -40,14 +40,6 @@ export function matchesZone(zone: Zone, text: string, tag = ''): boolean {
   return zone.name.toLowerCase().includes(part) || zone.id.includes(part)
 }
 
-const namedModels = 3
-
-/** "CR2700, A271/2, V4500 and 3 more". */
-export function formatModels(models: readonly string[]): string {
-  const more = models.length - namedModels
-  return more > 0 ? `${models.slice(0, namedModels).join(', ')} and ${more} more` : models.join(', ')
-}
-
 export function deletionConsequence({ overview, readers }: Pick<ZoneRow, 'overview' | 'readers'>): string {
   if (overview !== 'known') return 'Its readers stop receiving updates.'
   if (readers === 0) return 'It has no readers.'

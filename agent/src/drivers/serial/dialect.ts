@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { parseAssignments, quoteValue, resetCommand, unquoteValue } from '@lectern/contract/barcode/commands.ts'
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { encodeEnvelope, endOfEnvelope, endOfPart, envelopeStart, toBytes } from '@lectern/contract/barcode/envelope.ts'
 import type { ReaderContent } from '../driver.ts'
 
 // What the vendor has not published is only here. Commands that begin with LX are stand-ins (decision 18).
@@ -87,10 +88,7 @@ export const newToken = (): string => randomBytes(4).toString('hex')
 
 // Not a barcode's payload: CFR comes after the seal, and one command may be as long as it is.
 export const encodeQuestion = (token: string, commands: readonly string[]): Uint8Array =>
-  encodeParts([`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands])
-
-const encodeParts = (parts: readonly string[]): Uint8Array =>
-  Buffer.from(`\x01Y\x1d\x02${parts.map((part) => `${part}\x03`).join('')}\x04`, 'latin1')
+  encodeEnvelope([`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands])
 
 /** Null: damaged, or no question. */
 export function decodeQuestion(envelope: Uint8Array): { token: string; commands: string[] } | null {
@@ -103,7 +101,7 @@ export function decodeQuestion(envelope: Uint8Array): { token: string; commands:
 
 export function encodeAnswers(token: string, answers: readonly Answer[]): Uint8Array {
   const parts = answers.map((answer) => ('value' in answer ? `=${quoteValue(answer.value)}` : `!${quoteValue(answer.refusal)}`))
-  return encodeParts([token, ...parts, checksum(token, parts)])
+  return encodeEnvelope([token, ...parts, checksum(token, parts)])
 }
 
 /** Null: damaged, or the answer to another question. */
@@ -118,9 +116,9 @@ export function decodeAnswers(envelope: Uint8Array, token: string): Answer[] | n
   })
 }
 
-const startMarks = [0x01, 0x59, 0x1d, 0x02]
-const endOfPart = 0x03
-const endMark = 0x04
+const startMarks = toBytes(envelopeStart)
+const endMark = endOfEnvelope.charCodeAt(0)
+const partMark = endOfPart.charCodeAt(0)
 const space = 0x20
 
 const longest = 4 * 1024 * 1024
@@ -134,11 +132,11 @@ export class Envelopes {
   take(byte: number): Uint8Array | 'inside' | 'outside' {
     if (this.#matched === startMarks.length) {
       if (byte === endMark) {
-        const envelope = Uint8Array.from(startMarks.concat(this.#body, endMark))
+        const envelope = Uint8Array.from([...startMarks, ...this.#body, endMark])
         this.#reset()
         return envelope
       }
-      if ((byte >= space || byte === endOfPart) && this.#body.length < longest) {
+      if ((byte >= space || byte === partMark) && this.#body.length < longest) {
         this.#body.push(byte)
         return 'inside'
       }

@@ -8,7 +8,7 @@ import { newFolder } from '../../testing/folder.ts'
 import { sha256 } from '../../testing/publications.ts'
 import { pause } from '../../wakeup.ts'
 import { type Driver, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
-import { changeReader, simulatedDriver, stopReaders } from './driver.ts'
+import { changeReader, startSimulatedDriver, stopReaders } from './driver.ts'
 import { simulatedFirmware } from './reader.ts'
 import { readersSocket } from './readers-socket.ts'
 
@@ -37,7 +37,7 @@ test('a reader runs what it was given, also after its process has been ended and
   expect(handed.at(-1)).toBe(100_000)
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   expect(await stopReaders(folder)).toBe(true)
-  const again = await simulatedDriver(folder, options, never)
+  const again = await startSimulatedDriver(folder, options, never)
   expect(Number(readFileSync(join(folder, 'pid'), 'utf8'))).not.toBe(pid)
   expect((await again.read(serialNumber, never)).configuration).toEqual({ contentHash: sha256(text), fileName: 'a.js' })
   await again.close()
@@ -46,7 +46,7 @@ test('a reader runs what it was given, also after its process has been ended and
 test('a second driver speaks to the same readers', async () => {
   const { driver, folder, options } = await startFleet()
   const pid = readFileSync(join(folder, 'pid'), 'utf8')
-  const other = await simulatedDriver(folder, options, never)
+  const other = await startSimulatedDriver(folder, options, never)
   expect(readFileSync(join(folder, 'pid'), 'utf8')).toBe(pid)
   expect((await other.list(never)).map(({ serialNumber }) => serialNumber)).toEqual(
     (await driver.list(never)).map(({ serialNumber }) => serialNumber),
@@ -105,7 +105,7 @@ test('a folder with a long name gets a short socket elsewhere', async () => {
   const long = join(newFolder(), 'x'.repeat(60), 'y'.repeat(60))
   await mkdir(long, { recursive: true })
   expect(readersSocket(long)).toMatch(new RegExp(`^${tmpdir()}/lectern-[0-9a-f]{16}\\.sock$`))
-  const driver = await simulatedDriver(long, { readers: 1, seed: 1, applyMilliseconds: 0, failShare: 0 }, never)
+  const driver = await startSimulatedDriver(long, { readers: 1, seed: 1, applyMilliseconds: 0, failShare: 0 }, never)
   expect(await driver.list(never)).toHaveLength(1)
   await driver.close()
   await stopReaders(long)
@@ -119,7 +119,7 @@ test('what a user does with a reader by hand changes what it runs, for good', as
   const scanned = (await driver.read(serialNumber, never)).configuration
   expect(scanned).toMatchObject({ contentHash: expect.not.stringMatching(sha256('one')), fileName: null })
   await stopReaders(folder)
-  const again = await simulatedDriver(folder, options, never)
+  const again = await startSimulatedDriver(folder, options, never)
   expect((await again.read(serialNumber, never)).configuration).toEqual(scanned)
   await changeReader(folder, serialNumber, 'reset')
   expect((await again.read(serialNumber, never)).configuration).toEqual(delivered)
@@ -128,7 +128,7 @@ test('what a user does with a reader by hand changes what it runs, for good', as
   expect((await again.read(serialNumber, never)).firmware).toBe('5.1.0')
   await changeReader(folder, serialNumber, 'flash')
   await stopReaders(folder)
-  const last = await simulatedDriver(folder, options, never)
+  const last = await startSimulatedDriver(folder, options, never)
   expect(await last.read(serialNumber, never)).toMatchObject({ firmware: deliveredFirmware, configuration: delivered })
   await last.close()
   await expect(changeReader(folder, 'NONE', 'scan')).rejects.toThrow('There is no reader NONE.')

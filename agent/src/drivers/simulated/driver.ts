@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { simulatedDriver as simulatedDriverName } from '@lectern/contract/hosts.ts'
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { sentence } from '../../sentence.ts'
 import { pause } from '../../wakeup.ts'
 import { type Driver, Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** The readers' process outlives the agent and keeps its state in `folder`. */
-export async function simulatedDriver(folder: string, options: FleetOptions, signal: AbortSignal): Promise<Driver> {
+export async function startSimulatedDriver(folder: string, options: FleetOptions, signal: AbortSignal): Promise<Driver> {
   const socketPath = readersSocket(folder)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   await startReaders(folder, options, signal)
@@ -34,7 +34,7 @@ export async function simulatedDriver(folder: string, options: FleetOptions, sig
 
   const at = (serialNumber: string) => `/readers/${encodeURIComponent(serialNumber)}`
   return {
-    name: simulatedDriverName,
+    name: simulatedDriver,
     async list(signal) {
       // The process may have ended since.
       const all = await ask('GET', '/readers', { signal }).catch(async (error: unknown) => {

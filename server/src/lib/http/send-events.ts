@@ -16,6 +16,8 @@ export interface Viewer {
 /** Called once, when the stream is open. @returns what is called when it has ended */
 export type EventSource = (viewer: Viewer) => () => void
 
+/** After this long a page's stream ends; its viewer opens it again and is authorized again. */
+export const openForMs = 5 * 60_000
 const keepAliveMs = 20_000
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 

@@ -1,7 +1,7 @@
 import type { RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { personName } from '../../lib/database/person-name.ts'
+import { contentLabel, personName } from '../../lib/database/names.ts'
 import { boolean, integer, read, text } from '../../lib/database/rows.ts'
 import { isInZones, wholeOrganization, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
@@ -23,7 +23,7 @@ const settled: Record<SettledState, Sql> = {
   failed: sql`failed > 0`,
 }
 
-const keptSums = (organizationId: number) => sql`
+const keptSumsByRollout = (organizationId: number) => sql`
   select rollout_id, sum(parts) as parts, sum(readers) as readers, sum(applied) as applied, sum(failed) as failed, sum(replaced) as replaced,
     sum(settled) as settled, sum(ended) as ended, sum(halted) as halted
   from rollout_count where organization_id = ${organizationId} group by rollout_id`
@@ -32,13 +32,11 @@ const keptSums = (organizationId: number) => sql`
 const sumsOfAll = (scope: ZoneScope) => sql`
   select s.rollout_id, s.parts, s.applied, s.failed, s.settled, s.ended,
     s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
-  from (${scope.zones === null ? keptSums(scope.organizationId) : sumsByRollout(scope)}) s
+  from (${scope.zones === null ? keptSumsByRollout(scope.organizationId) : sumsByRollout(scope)}) s
   left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
 
 // The names that its title has.
-const contentName = sql`
-  case when c.content = 'firmware' then 'Firmware ' || coalesce(c.version, c.file_name, left(c.content_hash, 8))
-    else coalesce(c.file_name, 'CFG ' || left(c.content_hash, 8)) end`
+const contentName = sql`case when c.content = 'firmware' then 'Firmware ' else '' end || ${contentLabel('c')}`
 
 // What rollout `r` has for the scope's zones.
 const contents = (scope: ZoneScope): Sql =>

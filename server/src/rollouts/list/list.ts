@@ -3,7 +3,7 @@ import { overallState, type Rollout, type RolloutPage, type RolloutState } from 
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import type { EventHub } from '../../lib/event-hub.ts'
-import type { EventSource, Viewer } from '../../lib/http/send-events.ts'
+import { type EventSource, openForMs, type Viewer } from '../../lib/http/send-events.ts'
 import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
 import { addLimitHalts, hasReadableParts, isUnderWay, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
@@ -81,8 +81,6 @@ export async function getRolloutChoices(db: Database, scope: ZoneScope): Promise
 
 // The first of several changes is sent at once, the others together after so long.
 const atMostMs = 1_000
-// After this long a stream ends; its viewer opens it again and is authorized again.
-const openForMs = 5 * 60_000
 
 // What has changed is not sent: each viewer reads its own page, filtered as it is.
 export const watchRollouts =

@@ -1,13 +1,12 @@
 import { commandProblem, type Refusal } from '@lectern/contract/barcode/commands.ts'
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { endOfEnvelope, endOfPart, envelopeStart, toBytes } from '@lectern/contract/barcode/envelope.ts'
 
 /** The commands of one barcode after another, in the order in which they are scanned. */
 export interface Parts {
   parts: string[][]
 }
 
-const envelope = '\x01Y\x1d\x02'
-const endOfPayload = '\x04'
 const names: Record<string, string> = { SOH: '\x01', STX: '\x02', ETX: '\x03', EOT: '\x04', GS: '\x1d' }
 
 /** How a control character is shown in a box of text: `␁` for SOH. */
@@ -20,7 +19,7 @@ export const visible = (control: string): string => String.fromCharCode(0x2400 +
 export function parseCommandText(text: string): Parts | Refusal | null {
   const raw = withControls(text)
   if (raw.trim() === '') return null
-  if (raw.includes(envelope)) return parsePayloads(raw)
+  if (raw.includes(envelopeStart)) return parsePayloads(raw)
   const commands = parseList(raw) ?? splitTokens(raw)
   const [first = ''] = commands
   if (commands.some((command) => commandProblem(command) === null)) return { parts: [commands] }
@@ -41,11 +40,11 @@ function withControls(text: string): string {
 /** The barcodes in a text that has at least the beginning of one. Line ends between them are a scanner's. */
 function parsePayloads(text: string): Parts | Refusal {
   const parts: string[][] = []
-  for (const rest of text.split(envelope).slice(1)) {
-    const end = rest.indexOf(endOfPayload)
-    const payload = envelope + (end < 0 ? rest.trimEnd() : rest.slice(0, end + 1))
+  for (const rest of text.split(envelopeStart).slice(1)) {
+    const end = rest.indexOf(endOfEnvelope)
+    const payload = envelopeStart + (end < 0 ? rest.trimEnd() : rest.slice(0, end + 1))
     if (/[^\0-\xff]/u.test(payload)) return { problem: 'The configuration barcode is damaged: it has characters that no barcode has.' }
-    const decoded = decodePayload(Uint8Array.from(payload, (character) => character.charCodeAt(0)))
+    const decoded = decodePayload(toBytes(payload))
     if ('problem' in decoded) return decoded
     parts.push(decoded.commands)
   }
@@ -63,6 +62,6 @@ function parseList(text: string): string[] | null {
 }
 
 function splitTokens(text: string): string[] {
-  const tokens = text.replaceAll('\x03', '\n').match(/(?:"[^"\n]*"|[^\s;"]|"(?![^"\n]*"))+/g) ?? []
+  const tokens = text.replaceAll(endOfPart, '\n').match(/(?:"[^"\n]*"|[^\s;"]|"(?![^"\n]*"))+/g) ?? []
   return tokens.map((token) => token.replace(/,+$/, '')).filter((token) => token !== '')
 }

@@ -1,4 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -7,7 +8,6 @@ import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
 import { getZone, type WizardState } from '../wizard.ts'
-import { formatModels } from '../zone-summary.ts'
 import { findDowngrade } from './firmware-choice.ts'
 
 interface Downgrade {
@@ -58,7 +58,7 @@ export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piec
             </ul>
           )}
           {unknown.length > 0 && (
-            <p>Whether the firmware for {formatModels(unknown)} is older than what readers run could not be checked.</p>
+            <p>Whether the firmware for {formatNames(unknown)} is older than what readers run could not be checked.</p>
           )}
         </div>
       </Confirm>

@@ -5,8 +5,8 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { DeviceFirmware } from '../draft/choices.ts'
-import type { FirmwareData } from '../draft/firmware-data.ts'
 import { findDowngrade, firmwareProblem } from './firmware-choice.ts'
+import type { FirmwareData } from './firmware-data.ts'
 
 const custom = 'custom'
 const toOption = (version: string) => `version ${version}`

@@ -1,4 +1,5 @@
 import type { Evidence } from '@lectern/contract/barcode/catalogue.ts'
+import { encodeEnvelope } from '@lectern/contract/barcode/envelope.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { scanBarcodeSegments } from '@lectern/contract/publications/cfg.ts'
 import { encode } from 'uqr'
@@ -51,18 +52,6 @@ export function scanParts(model: UpdateModel): ScanPart[] {
 /** Whether a document has any of its parts. */
 export const canBeScanned = (model: UpdateModel): boolean => knownParts[model].length > 0
 
-const SOH = 0x01
-const GS = 0x1d
-const STX = 0x02
-const ETX = 0x03
-const EOT = 0x04
-
-/** SOH Y GS STX, each command followed by ETX, then EOT. Commands are Latin-1. */
-export function barcodePayload(commands: readonly string[]): number[] {
-  const bytes = commands.flatMap((command) => [...[...command].map((character) => character.charCodeAt(0)), ETX])
-  return [SOH, 'Y'.charCodeAt(0), GS, STX, ...bytes, EOT]
-}
-
 /** In modules; readers miss a symbol with fewer than 4. */
 const quietZone = 4
 
@@ -72,7 +61,7 @@ export interface Symbol {
 }
 
 export function scanSymbol(commands: readonly string[]): Symbol {
-  const { data, size } = encode(barcodePayload(commands), { ecc: 'L', border: quietZone })
+  const { data, size } = encode([...encodeEnvelope(commands)], { ecc: 'L', border: quietZone })
   const path = data.flatMap((row, y) =>
     row.flatMap((dark, x) => {
       if (!dark || row[x - 1]) return []

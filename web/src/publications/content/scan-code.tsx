@@ -1,7 +1,7 @@
 import '../../ui/form/field.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { useMemo, useState } from 'react'
-import { formatModels } from '../zone-summary.ts'
 import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
 
 /** In px. A module is a whole number of them. */
@@ -66,5 +66,5 @@ function formatCaption(device: UpdateModel, parts: readonly ScanPart[], chosen: 
     return `No public document says what makes a ${device} send its configuration, so none of the ${parts.length} parts is drawn. Paste the configuration instead.`
   const does = `Part ${chosen + 1} of ${parts.length}: ${part.does}.${sources[part.evidence]}`
   if (unknown.length === 0) return does
-  return `${does} The commands of parts ${formatModels(unknown)} are not public, so they are not drawn.`
+  return `${does} The commands of parts ${formatNames(unknown)} are not public, so they are not drawn.`
 }

@@ -14,6 +14,18 @@ export async function readFileConfig(file: File): Promise<FileConfig> {
 export const formatUnreadable = ({ name }: File): string =>
   `The file ${name} could not be read. It may have been moved or changed: choose it again.`
 
+/**
+ * A file may have been moved since it was chosen.
+ * @throws a sentence where it cannot be read
+ */
+export async function checkReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch {
+    throw new Error(formatUnreadable(file))
+  }
+}
+
 function readDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()

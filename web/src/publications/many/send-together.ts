@@ -1,9 +1,8 @@
-import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
 import type { PartContent, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import type { Api, CallOptions } from '../../lib/api/fetch.ts'
-import { toFirmwareFile } from '../content/firmware-choice.ts'
+import { getContent } from '../content/chosen-content.ts'
 import { type Piece, type PieceName, pieceName } from '../draft/choices.ts'
-import { toFile } from '../draft/file-data.ts'
+import { checkReadable } from '../draft/file-data.ts'
 import { getZone, pickSafety, type WizardState } from '../wizard.ts'
 
 interface Sending {
@@ -15,9 +14,10 @@ interface Sending {
 /** Files are uploaded first, then all pieces are published in one call, or none is. */
 export async function sendTogether({ call, organizationId, upload }: Sending, state: WizardState, pieces: readonly Piece[], key: string) {
   const params = { organizationId }
-  const body = await toPublishInput(state, pieces, key, (piece, name, file) =>
-    upload(pieceName(piece), (more) => call(name, { params, file }, more)),
-  )
+  const body = await toPublishInput(state, pieces, key, async (piece, name, file) => {
+    await checkReadable(file)
+    return upload(pieceName(piece), (more) => call(name, { params, file }, more))
+  })
   return call('publishToZones', { params, body })
 }
 
@@ -41,20 +41,9 @@ export async function toPublishInput(state: WizardState, pieces: readonly Piece[
 }
 
 async function toContent(state: WizardState, piece: Piece, keep: Keep): Promise<PartContent> {
-  const { config, firmware } = state.devices[piece.device] ?? {}
-  if (piece.part === 'config') {
-    if (config?.choice.type === 'cfg') return { kind: 'cfg', text: config.choice.text }
-    if (config?.choice.type === 'saved' && config.choice.id !== null && config.choice.version !== null)
-      return { kind: 'saved', configurationId: config.choice.id, version: config.choice.version }
-    const script = config?.choice.type === 'file' ? toFile(config.choice) : null
-    if (!script) throw new Error(`${piece.device} has no configuration.`)
-    const { sha256, fileName } = await keep(piece, 'uploadScript', script)
-    return { kind: 'script', sha256, fileName }
-  }
-  if (firmware?.choice.type === 'latest') return { kind: 'firmware', version: latestVersion }
-  if (firmware?.choice.type === 'versioned') return { kind: 'firmware', version: firmware.choice.version }
-  const file = firmware?.choice.type === 'custom' ? toFirmwareFile(firmware.choice) : null
-  if (!file) throw new Error(`${piece.device} has no firmware.`)
-  const { sha256, fileName } = await keep(piece, 'uploadFirmware', file)
-  return { kind: 'firmware-file', sha256, fileName }
+  const content = getContent(state, piece)
+  if (!('file' in content)) return content
+  const { kind, file } = content
+  const { sha256, fileName } = await keep(piece, kind === 'script' ? 'uploadScript' : 'uploadFirmware', file)
+  return { kind, sha256, fileName }
 }

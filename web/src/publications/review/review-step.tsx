@@ -1,4 +1,5 @@
 import '../../ui/layout/panel.css'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import './review-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
@@ -21,7 +22,7 @@ import { usePublish } from '../use-publish.ts'
 import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
-import { formatModels, formatReaders, type ZoneSummary } from '../zone-summary.ts'
+import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import { useMovedRunQuestion } from './moved-run.tsx'
 import { useWindowQuestion } from './outside-window.tsx'
 import { explainNoPhases } from './phase-choice.tsx'
@@ -168,7 +169,7 @@ function Failures({ part, state, isSending }: FailuresProps) {
     <div className="publish-errors" role="alert">
       {failed.map(({ pieces, message }) => (
         <FieldError key={message}>
-          {formatModels(pieces.map((piece) => formatPiece(piece, part)))} could not be published. {message}
+          {formatNames(pieces.map((piece) => formatPiece(piece, part)))} could not be published. {message}
         </FieldError>
       ))}
     </div>
@@ -180,7 +181,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
   if (devices.length === 0) return null
   return (
     <Notice kind="warn" className="mt-4">
-      {isAside && `${formatModels(devices)} also ${devices.length === 1 ? 'receives' : 'receive'} firmware. `}
+      {isAside && `${formatNames(devices)} also ${devices.length === 1 ? 'receives' : 'receive'} firmware. `}
       Do not power off the device during the update: it can damage the reader.
     </Notice>
   )
@@ -199,6 +200,6 @@ function explainNoPublish(state: WizardState, { isDeleted, changes, summary }: Z
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
   if (state.when === 'at' && !summary) return 'Loading the host PCs...'
-  if (config.length > 0) return `Finish the configuration of ${formatModels(listModels(config))} first, and save it with Next.`
-  return firmware.length > 0 ? `Choose the firmware of ${formatModels(listModels(firmware))} first.` : undefined
+  if (config.length > 0) return `Finish the configuration of ${formatNames(listModels(config))} first, and save it with Next.`
+  return firmware.length > 0 ? `Choose the firmware of ${formatNames(listModels(firmware))} first.` : undefined
 }

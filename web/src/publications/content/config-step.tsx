@@ -12,8 +12,8 @@ const CfgChoice = lazyPart(async () => (await import('./cfg-choice.tsx')).CfgCho
 const SavedChoice = lazyPart(async () => (await import('./saved-choice.tsx')).SavedChoice, <p role="status">Loading...</p>)
 const CodeRulesChoice = lazyPart(async () => (await import('./code-rules-choice.tsx')).CodeRulesChoice, <p role="status">Loading...</p>)
 
-/** The scripts of `DeviceStep`, ahead of it: a scan may begin the moment it shows. */
-export function preloadDeviceStep() {
+/** The scripts of `ConfigStep`, ahead of it: a scan may begin the moment it shows. */
+export function preloadConfigStep() {
   CfgChoice.preload()
   CodeRulesChoice.preload()
 }
@@ -28,7 +28,7 @@ const choices = [
   { value: 'saved', label: 'From the library', detail: 'Choose a saved configuration and one of its versions.' },
 ] as const
 
-export function DeviceStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
+export function ConfigStep({ device, store, onNext, ...props }: StepProps & { device: UpdateModel }) {
   const { state, dispatch } = store
   const config = getPageConfig(state, device)
   const change = (next: DeviceConfig) => dispatch({ type: 'edit', device, config: next })

@@ -4,9 +4,9 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
-import { newestFirst } from '../content/firmware-choice.ts'
+import type { WizardStore } from '../draft/wizard-store.ts'
 import { chosenDevices, getZone } from '../wizard.ts'
-import type { WizardStore } from './wizard-store.ts'
+import { newestFirst } from './firmware-choice.ts'
 
 export interface FirmwareData {
   /** That can be chosen, the newest first; undefined while they are loading, or could not be loaded. */
