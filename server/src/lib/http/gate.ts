@@ -95,7 +95,7 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
 }
 
 const reportGate = {
-  ...{ atOnce: 4, waiting: 200, retryAfter: 5 },
+  ...{ atOnce: 3, waiting: 200, retryAfter: 5 },
   sentence: 'Too many host PCs report at once. Try again in a moment.',
 }
 const mostLargeReports = 3
