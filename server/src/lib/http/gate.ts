@@ -98,7 +98,8 @@ const reportGate = {
   ...{ atOnce: 3, waiting: 200, retryAfter: 5 },
   sentence: 'Too many host PCs report at once. Try again in a moment.',
 }
-const mostLargeReports = 3
+// One of these is left to other organizations.
+const [mostLargeReports, mostLargeOfOrganization] = [4, 3]
 const readGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is read at once. Try again in a moment.' }
 // Half of the connections for rows of one organization, and for those of several.
 const [mostReads, mostCrossingReads] = [9, 4]
@@ -122,8 +123,8 @@ function toPayer({ caller, organization }: FastifyRequest): string {
 
 // What a caller, and an organization, may have under way at once.
 export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>) {
-  const [reports, largeReports] = [createGate(reportGate), createGate(reportGate)]
-  const largeOfOrganization = createShares({ ...reportGate, atOnce: mostLargeReports })
+  const [reports, large] = [createGate(reportGate), createGate({ ...reportGate, atOnce: mostLargeReports })]
+  const largeOfOrganization = createShares({ ...reportGate, atOnce: mostLargeOfOrganization })
   const reads = createShares({ ...readGate, atOnce: mostReads })
   const crossingReads = createShares({ ...readGate, atOnce: mostCrossingReads })
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
@@ -139,7 +140,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       reports.refuseIfFull()
       if (!hasLargeBody(request)) return
       response.once('close', await largeOfOrganization(toPayer(request), response))
-      await largeReports.enter(response)
+      await large.enter(response)
     },
     // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
     // place. `organizationId` null: of several organizations.
