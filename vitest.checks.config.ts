@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['e2e/*/*.{check,spec}.ts'],
     globalSetup: './server/src/testing/database/test-cluster.ts',
     setupFiles: ['./scripts/vitest/refuse-console-errors.ts'],
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 1_200_000,
     hookTimeout: 120_000,
     fileParallelism: false,

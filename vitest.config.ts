@@ -4,6 +4,9 @@ import { LongestFirst } from './scripts/vitest/longest-first.ts'
 const testCluster = './server/src/testing/database/test-cluster.ts'
 const setupFiles = ['./scripts/vitest/refuse-console-errors.ts']
 
+// What comes is waited for as long as by the browser: a second, as is usual, is less than a machine with other work may take.
+const expect = { poll: { timeout: 30_000 } }
+
 /** Where `npm test` wants the counts. */
 const report = process.env.TEST_REPORT
 const counts: ['json', { outputFile: string }][] = report ? [['json', { outputFile: report }]] : []
@@ -21,8 +24,9 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
-          setupFiles,
-          testTimeout: 30_000,
+          setupFiles: [...setupFiles, './web/src/test-setup.ts'],
+          expect,
+          testTimeout: 40_000,
           hookTimeout: 30_000,
         },
       },
@@ -33,6 +37,7 @@ export default defineConfig({
           include: ['server/src/**/*.test.ts'],
           globalSetup: testCluster,
           setupFiles: [...setupFiles, './server/src/testing/database/guard-statements.ts'],
+          expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -43,6 +48,7 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: testCluster,
           setupFiles,
+          expect,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each file has its own app and database; a worker's files share a server process and a browser.

@@ -149,7 +149,7 @@ async function theLogTellsIt(): Promise<void> {
     if (shown.length >= rows.length || !(await next.isEnabled())) break
     const first = await page.locator('.disclosure-text').first().textContent()
     await next.click()
-    await vi.waitUntil(async () => (await page.locator('.disclosure-text').first().textContent()) !== first)
+    await expect.poll(() => page.locator('.disclosure-text').first().textContent()).not.toBe(first)
   }
   expect(shown).toHaveLength(rows.length)
   for (const [index, sentence] of shown.entries()) {

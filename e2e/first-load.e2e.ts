@@ -54,7 +54,7 @@ test('what other pages need is fetched ahead, except what is large and seldom op
   const isLarge = (file: string) => /\/(graphs|pdf|sentry|phone-mask|reader)-[\w-]{8}\.(js|css)$/.test(file)
   const files = Object.values(manifest).flatMap(({ file, css = [], isEntry }) => (isEntry ? [] : [file, ...css]))
   const scripts = files.filter((file) => /\.(js|css)$/.test(file)).map((file) => `/${file}`)
-  await expect.poll(() => scripts.filter((file) => !isLarge(file) && !fetched.has(file)), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => scripts.filter((file) => !isLarge(file) && !fetched.has(file))).toEqual([])
   expect([...fetched].filter(isLarge)).toEqual([])
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Device Management' }).click()

@@ -125,8 +125,8 @@ test('[CHT-02 CHT-03 CHT-04 CHT-05 CHT-06 CHT-07] each graph is drawn from our o
   const charts = titles.filter((title) => title !== 'Licence counts')
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
-    for (const title of charts) await expect.poll(() => shows(page, title, countInk(title, theme)), { timeout: 15_000 }).toBe(true)
-    await expect.poll(() => shows(page, '', tokens[theme].accent, cities(page)), { timeout: 15_000 }).toBe(true)
+    for (const title of charts) await expect.poll(() => shows(page, title, countInk(title, theme))).toBe(true)
+    await expect.poll(() => shows(page, '', tokens[theme].accent, cities(page))).toBe(true)
   }
   const expected = await answered('organization', manager)
   const places = expected['Unique devices by location'].length

@@ -63,13 +63,10 @@ async function createZone(page: Page, name: string, folder: string): Promise<voi
 
 async function waitForHost(page: Page, zone: string): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await page.goto(`${stack.url}/codedm/zones`)
-        return (await zoneRow(page, zone).textContent())?.includes('1 of 1')
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      await page.goto(`${stack.url}/codedm/zones`)
+      return (await zoneRow(page, zone).textContent())?.includes('1 of 1')
+    })
     .toBe(true)
 }
 

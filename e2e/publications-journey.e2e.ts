@@ -78,7 +78,7 @@ async function startHost(zoneId: string, name: string, seed: string): Promise<vo
   const host = await enrollHostPc({ server: stack.url, zoneId, licence, name }, run)
   hosts.push(host)
   host.start()
-  await expect.poll(() => known(zoneId), { timeout: 30_000 }).toBe(readers)
+  await expect.poll(() => known(zoneId)).toBe(readers)
 }
 
 const known = async (zoneId: string) =>
@@ -132,7 +132,7 @@ async function expectArrival(page: Page): Promise<void> {
   await page.goto(`${stack.url}/codedm/device-dashboard?size=100`)
   await page.getByRole('searchbox').fill('emergency ward')
   const rows = page.locator('tbody tr')
-  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2 * readers)
+  await expect.poll(() => rows.count()).toBe(2 * readers)
   const shown = async () => {
     const texts = await rows.allInnerTexts()
     return texts.map((text) => ({

@@ -8,16 +8,27 @@ import { stackForFile } from './support/screens/stack-for-file.ts'
 const { stack } = await stackForFile(startStack())
 const open = signedIn(stack, manager, { timezoneId: 'Europe/Berlin' })
 
-test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for this rollout, whose page shows its phases, who is in which, and begins the next', async () => {
-  const zone = await newZone(stack, 'Phases')
-  await newHost(stack, zone.id, 'Europe/Berlin')
+/** With an agent that knows phases, and readers that are named after the zone. */
+async function addHost(zone: string, readers: number): Promise<void> {
+  await newHost(stack, zone, 'Europe/Berlin')
   await stack.sql(
     `insert into device (organization_id, zone_id, host_id, serial_number, device_type, last_seen_at)
-     select z.organization_id, z.id, h.id, 'PHASE-' || n, 'CR2700', now()
-     from zone z join host h on h.organization_id = z.organization_id and h.zone_id = z.id, generate_series(1, 30) n where z.public_id = $1`,
-    [zone.id],
+     select z.organization_id, z.id, h.id, z.name || ' ' || n, 'CR2700', now()
+     from zone z join host h on h.organization_id = z.organization_id and h.zone_id = z.id, generate_series(1, $2::int) n where z.public_id = $1`,
+    [zone, readers],
   )
-  await stack.sql('update host set knows_phases = true where zone_id = (select id from zone where public_id = $1)', [zone.id])
+  await stack.sql('update host set knows_phases = true where zone_id = (select id from zone where public_id = $1)', [zone])
+}
+
+async function zonesOfCity(city: string): Promise<{ id: string; name: string }[]> {
+  const zones = [await newZone(stack, `${city} A`), await newZone(stack, `${city} B`), await newZone(stack, `${city} C`)]
+  for (const { id } of zones) await addHost(id, 4)
+  return zones
+}
+
+test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for this rollout, whose page shows its phases, who is in which, and begins the next', async () => {
+  const zone = await newZone(stack, 'Phases')
+  await addHost(zone.id, 30)
   const api = await stack.api()
   const params = { organizationId: northfield }
   await api('setPublishingDefaults', { params, body: { haltAbovePercent: 5, stopTime: null, phases: [] } })
@@ -65,14 +76,7 @@ test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for 
 })
 
 test('[PHA-01] chosen zones begin first: picked among those of the publish, refused with a sentence where they cannot be, and said wherever the rollout is', async () => {
-  const zones = [await newZone(stack, 'Bonn A'), await newZone(stack, 'Bonn B'), await newZone(stack, 'Bonn C')]
-  for (const { id } of zones) await newHost(stack, id, 'Europe/Berlin')
-  await stack.sql(
-    `insert into device (organization_id, zone_id, host_id, serial_number, device_type, last_seen_at)
-     select z.organization_id, z.id, h.id, left(z.name, 6) || n, 'CR2700', now()
-     from zone z join host h on h.organization_id = z.organization_id and h.zone_id = z.id, generate_series(1, 4) n where z.name like 'Bonn %'`,
-  )
-  await stack.sql("update host set knows_phases = true where zone_id in (select id from zone where name like 'Bonn %')")
+  const zones = await zonesOfCity('Bonn')
   const page = await open()
   await button(page, 'Choose several zones').click()
   const dialog = page.getByRole('dialog')
@@ -130,14 +134,7 @@ test('[PHA-01] chosen zones begin first: picked among those of the publish, refu
 })
 
 test('[PHA-01] in a rollout to many zones readers whose turn it is wait for the time of their zone, and begin at once where it is now', async () => {
-  const zones = [await newZone(stack, 'Ulm A'), await newZone(stack, 'Ulm B'), await newZone(stack, 'Ulm C')]
-  for (const { id } of zones) await newHost(stack, id, 'Europe/Berlin')
-  await stack.sql(
-    `insert into device (organization_id, zone_id, host_id, serial_number, device_type, last_seen_at)
-     select z.organization_id, z.id, h.id, left(z.name, 5) || n, 'CR2700', now()
-     from zone z join host h on h.organization_id = z.organization_id and h.zone_id = z.id, generate_series(1, 4) n where z.name like 'Ulm %'`,
-  )
-  await stack.sql("update host set knows_phases = true where zone_id in (select id from zone where name like 'Ulm %')")
+  const zones = await zonesOfCity('Ulm')
   const api = await stack.api()
   const params = { organizationId: northfield }
   const key = randomUUID()

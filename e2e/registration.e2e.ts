@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, axeInLooks, looks, turn } from './support/axe.ts'
 import { invite } from './support/invitation.ts'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
-import { patience, registerAs, signUp, step, steps } from './support/sign-up.ts'
+import { registerAs, signUp, step, steps } from './support/sign-up.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('the steps', () => {
     await button(page, 'Next').click()
     const box = page.getByRole('checkbox', { name: 'CR2700' })
     await box.check()
-    await expect.poll(() => button(page, 'Next').isDisabled(), patience).toBe(false)
+    await expect.poll(() => button(page, 'Next').isDisabled()).toBe(false)
     await box.uncheck()
     expect(await button(page, 'Next').isDisabled()).toBe(true)
     await page.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit())
@@ -157,7 +157,7 @@ describe('the steps', () => {
     expect(await box.isChecked()).toBe(true)
     expect(await button(page, 'Next').isDisabled()).toBe(true)
     release()
-    await expect.poll(() => button(page, 'Next').isDisabled(), patience).toBe(false)
+    await expect.poll(() => button(page, 'Next').isDisabled()).toBe(false)
   })
 
   test('[REG-10 REG-11 REG-19] whose company is registered reads how to join it, and goes on once that is done in another tab', async () => {
@@ -169,7 +169,7 @@ describe('the steps', () => {
     await page.getByText('Whoever manages people at your company can invite you').waitFor()
     expect(await page.getByRole('main').locator('form, input, select, textarea').count()).toBe(0)
     await button(page, 'Check again').click()
-    await expect.poll(() => button(page, 'Check again').getAttribute('aria-busy'), patience).toBeNull()
+    await expect.poll(() => button(page, 'Check again').getAttribute('aria-busy')).toBeNull()
     await step(page, 'Join a group').waitFor()
 
     const api = await stack.api(manager)
@@ -187,7 +187,7 @@ describe('the steps', () => {
     await field(page, 'First name').fill('Half')
     await field(page, 'Work phone').fill('+44 20')
     await page.reload()
-    await expect.poll(() => field(page, 'First name').inputValue(), patience).toBe('Half')
+    await expect.poll(() => field(page, 'First name').inputValue()).toBe('Half')
     expect(await field(page, 'Work phone').inputValue()).toBe('+44 20')
     await button(page, 'Log out').click()
     await page.locator('input[name=email]').waitFor()

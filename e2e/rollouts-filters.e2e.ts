@@ -67,11 +67,15 @@ const titles = async (page: Page) => (await rollouts(page).locator('tbody tr').l
 
 /** By keyboard alone. */
 async function pick(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).focus()
+  const combobox = page.getByRole('combobox', { name: label, exact: true })
+  await combobox.focus()
   await page.keyboard.press('Enter')
   // The chosen one has the focus once the menu is in its place.
   await page.locator('[role=option][data-state=checked]:focus').waitFor()
   await page.getByRole('option', { name: option, exact: true }).press('Enter')
+  // It has the focus back when the menu has gone, which would else take it from whatever has it by then.
+  await page.locator('[role=listbox]').waitFor({ state: 'detached' })
+  await expect.poll(() => combobox.evaluate((it) => it === document.activeElement)).toBe(true)
 }
 
 test('[MNY-04] the page of a rollout to 1,000 zones finds, sorts and narrows them in its address, and has at most 2,000 nodes', async () => {

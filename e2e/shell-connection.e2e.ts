@@ -70,7 +70,7 @@ const untilShown = (page: Page, shown: Locator) =>
         await page.clock.runFor(1_000)
         return shown.count()
       },
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe(1)
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
-import { patience, signUp, step } from './support/sign-up.ts'
+import { signUp, step } from './support/sign-up.ts'
 
 /** The form that registration and profile have in common: names, country, phone. */
 
@@ -39,7 +39,7 @@ async function untilMasked(phone: Locator): Promise<void> {
       await phone.fill('')
       await phone.pressSequentially('5035550188')
       return phone.inputValue()
-    }, patience)
+    })
     .toBe('(503) 555-0188')
   await phone.fill('')
 }
@@ -57,13 +57,13 @@ test('[REG-08 VAL-07 VAL-12 VAL-13] Register waits for a valid form; an error st
   await page.getByText(/^Work phone must be a phone number, such as/).waitFor()
   expect(await register(page).isDisabled()).toBe(true)
   await phone.fill('503 555 0188 x12')
-  await expect.poll(() => register(page).isDisabled(), patience).toBe(false)
-  await expect.poll(() => page.locator('.field-error').count(), patience).toBe(0)
+  await expect.poll(() => register(page).isDisabled()).toBe(false)
+  await expect.poll(() => page.locator('.field-error').count()).toBe(0)
 
   await first.fill('')
   const error = page.getByText('First name must not be empty.')
   await error.waitFor()
-  await expect.poll(() => register(page).isDisabled(), patience).toBe(true)
+  await expect.poll(() => register(page).isDisabled()).toBe(true)
   const [above, below] = [await first.boundingBox(), await error.boundingBox()]
   expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height)
   expect(await look(error, 'color')).toBe(await token(page, 'bad'))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { manager, member, signIn, staff, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
-import { patience, step } from './support/sign-up.ts'
+import { step } from './support/sign-up.ts'
 
 const { stack, pages } = await stackForFile(startStack())
 
@@ -65,11 +65,11 @@ test('[PRF-04] Cancel brings back what was', async () => {
 test('[PRF-05 VAL-07 VAL-08] Save waits for a first name; last name and phone may be any text, or none', async () => {
   const page = await open()
   await field(page, 'First name').fill(' ')
-  await expect.poll(() => save(page).isDisabled(), patience).toBe(true)
+  await expect.poll(() => save(page).isDisabled()).toBe(true)
   await field(page, 'Last name').fill('')
   await page.getByText('First name must not be empty.').waitFor()
   await field(page, 'First name').fill('N')
-  await expect.poll(() => save(page).isDisabled(), patience).toBe(false)
+  await expect.poll(() => save(page).isDisabled()).toBe(false)
   await field(page, 'Phone').fill('the front desk, ask for 12')
   expect(await save(page).isDisabled()).toBe(false)
   await field(page, 'Phone').fill('')
@@ -90,7 +90,7 @@ test('[PRF-06] Save stores the profile: it is there after a reload, and colleagu
   await save(page).click()
   await page.getByText('Profile saved', { exact: true }).first().waitFor()
   await page.reload()
-  await expect.poll(() => field(page, 'First name').inputValue(), patience).toBe('Øyvind')
+  await expect.poll(() => field(page, 'First name').inputValue()).toBe('Øyvind')
   expect(await field(page, 'Last name').inputValue()).toBe('')
   expect(await field(page, 'Phone').inputValue()).toBe('+47 22 12 34 56')
   expect(await page.getByRole('combobox', { name: 'Country' }).textContent()).toBe('Norway')
@@ -115,7 +115,7 @@ test('[PRF-07] while it is saved the form is dim and takes neither clicks nor ke
   const fields = page.locator('form [aria-busy=true]').filter({ has: page.locator('input') })
   await fields.waitFor()
   expect(await fields.evaluate((element) => (element as HTMLElement).inert)).toBe(true)
-  await expect.poll(() => fields.evaluate((element) => Number(getComputedStyle(element).opacity)), patience).toBeLessThan(1)
+  await expect.poll(() => fields.evaluate((element) => Number(getComputedStyle(element).opacity))).toBeLessThan(1)
   const box = (await page.locator('input[autocomplete=family-name]').boundingBox())!
   await page.mouse.click(box.x + 20, box.y + 10)
   await page.keyboard.type('more')
@@ -124,7 +124,7 @@ test('[PRF-07] while it is saved the form is dim and takes neither clicks nor ke
   release()
   await page.getByText('Profile saved', { exact: true }).first().waitFor()
   expect(await last.inputValue()).toBe('Busy')
-  await expect.poll(() => last.evaluate((input) => input === document.activeElement), patience).toBe(true)
+  await expect.poll(() => last.evaluate((input) => input === document.activeElement)).toBe(true)
   expect(sent).toBe(1)
   await (await stack.api(manager))('updateCurrentUser', { body: { lastName: 'Manager' } })
 })

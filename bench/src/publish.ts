@@ -48,8 +48,8 @@ interface Host {
   readers: { serialNumber: string; deviceType: string }[]
 }
 
-// As many as the server lets report at the same time.
-const atOnce = 4
+// As many reports as the server has at work at once.
+const atOnce = 3
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const left = [...all]

@@ -29,7 +29,7 @@ export async function createAccount(page: Page, email: string, readMessage: () =
   await page.locator('input[name=email]').fill(email)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
-  const message = await vi.waitUntil(readMessage, patience)
+  const message = await vi.waitUntil(readMessage, { timeout: 30_000 })
   await page.goto(/http\S+/.exec(message)![0])
   await page.locator('input[name=password]').fill(password)
   await page.getByRole('button', { name: 'Save the password' }).click()
@@ -60,6 +60,3 @@ export const steps = async (page: Page): Promise<string[]> => {
     }),
   )
 }
-
-/** How long `expect.poll` may take on a crowded machine. */
-export const patience = { timeout: 30_000 }

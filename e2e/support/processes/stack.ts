@@ -180,7 +180,8 @@ async function signedInPage(browser: Browser, url: string, { account, path, opti
   await Promise.race([signedIn, form.waitFor()])
   if (await form.isVisible()) await signIn(page, account)
   await signedIn
-  await page.waitForURL(`${url}${path}`)
+  // The app has taken the code out of the address; it may have gone on from `path` by then.
+  await page.waitForURL(({ searchParams }) => !searchParams.has('code'))
   sessions.set(account, await context.cookies(url))
   return page
 }

@@ -79,7 +79,7 @@ describe.each(looks)('in $name', (look) => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText(`We have sent a message to ${email}.`).waitFor()
     await check('sign-up')
-    const sent = await vi.waitUntil(() => provider.messages.find(({ to }) => to === email))
+    const sent = await vi.waitUntil(() => provider.messages.find(({ to }) => to === email), { timeout: 20_000 })
     await page.goto(/http\S+/.exec(sent.text)![0])
     await check('create-account')
     await page.getByLabel('Password').fill('correct horse')

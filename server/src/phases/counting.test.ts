@@ -48,7 +48,7 @@ const countsDuring = async (ask: () => Promise<unknown>): Promise<number> =>
 
 const first = { share: 40, soakMinutes: 0, gate }
 
-test('[PHA-01 SCL-10] reports after all readers are done do not count the readers of the rollout again', async () => {
+test('[PHA-01] reports after all readers are done do not count the readers of the rollout again', async () => {
   const { report, listPhases, inFirst, others } = await phasedRollout([first])
   expect(await countsDuring(() => report(inFirst))).toBe(1)
   await report(others.slice(1))
@@ -118,7 +118,7 @@ test('[PHA-01] what reports add while a sweep counts is not lost, and what anoth
   expect((await listPhases())[0]).toMatchObject({ readers: inFirst.length, applied: 0 })
 })
 
-test('[PHA-01 SCL-10] a report that decides nothing waits for no phase but that of its readers', async () => {
+test('[PHA-01] a report that decides nothing waits for no phase but that of its readers', async () => {
   const { params, report, inFirst, listPhases } = await phasedRollout([first])
   const other = await server.app.db.startTransaction().execute()
   await sql`select from rollout_phase where rollout_id = ${params.id} and number = 2 for no key update`.execute(other)

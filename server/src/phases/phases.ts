@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Gate, listEnds, type Phase, type RolloutPhase } from '@lectern/contract/publications/phases.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { fillEnds } from './fill-ends.ts'
@@ -134,18 +135,14 @@ const none: Figures = { readers: 0, applied: 0, failed: 0, offline: 0 }
 
 // Of a role that is limited to zones, for which nothing is kept: of many readers the figures are remembered as long as the sweep lets others be.
 const countedAlways = 200
-const rememberedMs = 60_000
-const remembered = new Map<string, Awaited<ReturnType<typeof countPhases>>>()
+const remembered = new LRUCache<string, Awaited<ReturnType<typeof countPhases>>>({ max: 1_000, ttl: 60_000 })
 
 async function countForZones(db: Database, rollout: ScopedRollout) {
   const name = JSON.stringify([rollout.organizationId, rollout.zones, rollout.id])
   const known = remembered.get(name)
   if (known) return known
   const phases = await countPhases(db, rollout)
-  if (phases.reduce((sum, { readers }) => sum + readers, 0) > countedAlways) {
-    remembered.set(name, phases)
-    setTimeout(() => remembered.delete(name), rememberedMs).unref()
-  }
+  if (phases.reduce((sum, { readers }) => sum + readers, 0) > countedAlways) remembered.set(name, phases)
   return phases
 }
 

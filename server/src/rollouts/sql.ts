@@ -79,7 +79,7 @@ export const sumColumns = (scope: ZoneScope) => ({
     select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
       and ${isInZones(scope, sql`p.zone_id`)}
     order by lower(zone_name), zone_id limit ${zonesNamed})`),
-  // First whether the organization has any: without, nothing of the rollout is read.
+  // Where the organization has no simulated reader, nothing of the rollout is read.
   has_simulated:
     boolean(sql`case when exists (select from device where device.organization_id = r.organization_id and simulated) then exists (
     select from device d join publication p on p.organization_id = r.organization_id and p.zone_id = d.zone_id and p.device_type = d.device_type

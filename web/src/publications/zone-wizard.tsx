@@ -156,7 +156,8 @@ function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: Pa
   const take = useEffectEvent((name: string) => {
     const { data: device } = UpdateModelName.safeParse(name)
     if (device) dispatch({ type: 'enable', part, device, enabled: true })
-    setAddress({}, { replace: true })
+    const { model: _, ...others } = Object.fromEntries(address)
+    setAddress(others, { replace: true })
   })
   useEffect(() => {
     if (model !== null) take(model)
