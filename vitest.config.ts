@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
-          setupFiles: [...setupFiles, './web/src/test-setup.ts'],
+          setupFiles: [...setupFiles, './web/test-setup.ts'],
           expect,
           testTimeout: 40_000,
           hookTimeout: 30_000,

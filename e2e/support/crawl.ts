@@ -154,12 +154,12 @@ async function press(page: Page, control: Locator): Promise<boolean> {
   try {
     // What stands in its way for a moment, such as a toast, does not keep a keyboard from it.
     await control.click({ timeout: 2_000 }).catch(async () => {
-      await control.focus({ timeout: 2_000 })
+      await control.focus()
       await page.keyboard.press('Space')
     })
     const something = () => (window as unknown as { seen?: { changes: number } }).seen?.changes !== 0
     return await vi
-      .waitUntil(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 5_000, interval: 20 })
+      .waitUntil(async () => outside > 0 || (await page.evaluate(something).catch(() => true)), { timeout: 20_000, interval: 20 })
       .catch(() => false)
   } finally {
     for (const event of events) page.off(event as 'request', count)

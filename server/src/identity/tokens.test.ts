@@ -94,9 +94,9 @@ test('[PER-19] an expired session is reported as expired', async () => {
 })
 
 test('[PER-19] a token that was accepted is refused from its expiry on', async () => {
-  const token = await issuer.token(randomUUID(), claims({ exp: now() + 2 }))
+  const token = await issuer.token(randomUUID(), claims({ exp: now() + 3 }))
   expect([await status(token), await status(token)]).toEqual([200, 200])
-  await expect.poll(() => status(token), { timeout: 5_000 }).toBe(401)
+  await expect.poll(() => status(token)).toBe(401)
 })
 
 test('[PPL-01] provider-wide permissions are those of this token, not of an earlier one', async () => {
