@@ -69,3 +69,35 @@ test('[PHA-01] readers that are retried while a gate halts their rollout wait un
   const { manager, params } = await haltedRollout(['CR2700'])
   expect((await manager.call('retryRollout', { params })).body).toEqual({ message: 'Retrying 20 readers once this rollout is resumed.' })
 })
+
+test('[PHA-01] readers that are offline before the time of the run do not decide at a gate until it has come', async () => {
+  const zone = await server.zone('Essen')
+  const { organization, manager } = zone
+  // Its clock is that of Berlin.
+  const host = await server.host(zone)
+  await host.checkIn([reader('A'), reader('B')], { knowsPhases: true })
+  const { db } = server.app
+  const where = { organizationId: organization.id }
+  await db
+    .updateTable('device')
+    .set({ last_seen_at: new Date(Date.now() - 73 * 3_600_000) })
+    .where('organization_id', '=', organization.key)
+    .execute()
+  const id = uuidv7()
+  const inBerlin = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('de-DE', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+  await manager.call('publishCfg', {
+    params: { ...where, location: zone.id, device: 'CR2700' },
+    body: { cfg: '<cfg>1</cfg>', updateTime: inBerlin(2), rollout: id, phases: [{ share: 50, soakMinutes: 0, gate }] },
+  })
+  const first = async () => (await manager.call('getRollout', { params: { ...where, id } })).body.phases[0]!
+  await server.app.sweep()
+  expect(await first()).toMatchObject({ state: 'running', offline: 1 })
+  await db
+    .updateTable('publication')
+    .set({ published_at: new Date(Date.now() - 24 * 3_600_000) })
+    .where('organization_id', '=', organization.key)
+    .execute()
+  await server.app.sweep()
+  expect(await first()).toMatchObject({ state: 'halted', haltedBy: 'offline' })
+})

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Gate, listEnds, type Phase, type RolloutPhase } from '@lectern/contract/publications/phases.ts'
+import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
@@ -17,6 +18,7 @@ import {
   type RolloutId,
   type ScopedRollout,
   selectChosen,
+  selectOfflineRuns,
   selectPhasedRollouts,
   selectPhases,
   selectPositions,
@@ -52,17 +54,24 @@ export async function enterPhases(db: Database, rollout: RolloutId, publication?
   if (!(await updatePhases(db, rollout))) return
   if (publication !== undefined) await addReaders(db, rollout, publication)
   else await updateCounts(db, rollout)
-  await fillShares(db, rollout)
+  await fillShares(db, rollout, true)
 }
+
+const isUntried = (phases: readonly PhaseRow[]): boolean =>
+  phases.every(({ number, applied, failed, started_at }) => applied + failed === 0 && (number === 1 || started_at === null))
 
 const isOpenShare = ({ share, ended_at }: PhaseRow): boolean => share !== null && ended_at === null
 
-/** A share has at least one reader where one is left for it: the next one. Returns whether any got one. The caller holds what was published. */
-async function fillShares(db: Database, rollout: RolloutId): Promise<boolean> {
+/**
+ * A share has at least one reader where one is left for it: the next one. With `isPublish`, shares that have grown for few readers are first what was
+ * chosen again, as more have come. Returns whether an end moved. The caller holds what was published.
+ */
+async function fillShares(db: Database, rollout: RolloutId, isPublish = false): Promise<boolean> {
   const phases = await lockPhases(db, rollout)
-  if (!phases.some((phase) => isOpenShare(phase) && phase.readers === 0)) return false
   const ends = phases.map(({ position_end }) => position_end)
-  const filled = fillEnds(ends, phases.map(isOpenShare), await selectPositions(db, rollout))
+  const least = isPublish && isUntried(phases) ? listEnds(phases.slice(0, -1).map(({ share }) => ({ share: share ?? 0 }))) : ends
+  if (isDeepStrictEqual(least, ends) && !phases.some((phase) => isOpenShare(phase) && phase.readers === 0)) return false
+  const filled = fillEnds(least, phases.map(isOpenShare), await selectPositions(db, rollout))
   if (isDeepStrictEqual(filled, ends)) return false
   await updateEnds(db, rollout, filled)
   await updateCounts(db, rollout)
@@ -210,7 +219,8 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision |
   const phase = findCurrent(await lockPhases(db, rollout))
   if (!phase || phase.halted_at !== null || phase.soak_minutes === null) return null
   if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')
-  if (isDone(phase) !== (phase.done_at !== null)) await updateDone(db, rollout, phase.number, isDone(phase))
+  const isOver = isDone(phase) && !(phase.offline > 0 && (await waitsForTime(db, rollout, phase.number)))
+  if (isOver !== (phase.done_at !== null)) await updateDone(db, rollout, phase.number, isOver)
   const phases = await lockPhases(db, rollout)
   const current = findCurrent(phases)
   if (!current?.has_soaked || isByHand(current)) return null
@@ -220,6 +230,16 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision |
   if (!next) return null
   await updateStarted(db, rollout, next.number)
   return { ...rollout, entry: { change_type: 'beginPhase', new_value: formatPhase(next) } }
+}
+
+// Who is offline before the time of the run may be back by then.
+async function waitsForTime(db: Database, rollout: RolloutId, number: number): Promise<boolean> {
+  const now = new Date()
+  const runs = await selectOfflineRuns(db, rollout, number)
+  return runs.some(({ published_at, update_time, start_date, open_times, time_zone }) => {
+    const times = { updateTime: update_time, stopTime: null, startDate: start_date, ...(open_times && { openTimes: open_times }) }
+    return startInstant(published_at, times, time_zone, published_at) > now
+  })
 }
 
 async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'offline'): Promise<Decision> {

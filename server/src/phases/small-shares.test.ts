@@ -21,9 +21,9 @@ async function newZone() {
       serials.map((serial) => reader(serial)),
       { knowsPhases },
     )
-  const publish = (id: string, phases: object[]) =>
+  const publish = (id: string, phases: object[], device: 'CR2700' | 'CR1100' = 'CR2700') =>
     zone.manager.call('publishCfg', {
-      params: { ...params, location: zone.id, device: 'CR2700' },
+      params: { ...params, location: zone.id, device },
       body: { cfg: '<cfg>1</cfg>', when: 'now', rollout: id, phases },
     })
   const desired = async () => (await host.call('getDesired', { query: { knowsPhases: true } })).body.configurations[0]!
@@ -68,6 +68,25 @@ test('[PHA-01] a share of few readers is at least one, the next by position, as 
   await zone.apply(inOrder[1]!)
   await zone.apply(inOrder[2]!)
   expect((await zone.phases(id)).map(([state]) => state)).toEqual(['passed', 'passed', 'passed', 'empty'])
+})
+
+test('[PHA-01] a share that grew for the few readers of a first call is what was chosen again when another brings many', async () => {
+  const zone = await newZone()
+  const many = Array.from({ length: 60 }, (_, index) => `M${index}`)
+  // Before its one reader come most of the others.
+  let id = uuidv7()
+  while (readerPosition(id, 'LONE') < 7_000 || many.every((serial) => readerPosition(id, serial) >= 1_000)) id = uuidv7()
+  await zone.checkIn([...many, 'LONE'])
+  await db.updateTable('device').set({ device_type: 'CR1100' }).where('serial_number', '=', 'LONE').execute()
+  await zone.publish(id, [share(10)], 'CR1100')
+  expect((await zone.phases(id))[0]).toEqual(['running', 1, readerPosition(id, 'LONE') + 1])
+  await zone.publish(id, [share(10)])
+  const among = many.filter((serial) => readerPosition(id, serial) < 1_000).length
+  expect(await zone.phases(id)).toEqual([
+    ['running', among, 1_000],
+    ['waiting', 61 - among, 10_000],
+  ])
+  expect((await zone.desired()).admitted).toEqual({ rollout: id, end: 1_000 })
 })
 
 test('[PHA-01] a first phase without readers waits for the first that comes, then for that one', async () => {

@@ -1,8 +1,9 @@
 import type { Phase } from '@lectern/contract/publications/phases.ts'
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 export interface RolloutId {
@@ -100,17 +101,44 @@ const countColumns = {
   offline: integer(sql`counted.offline`),
 }
 
-const counted = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
-  select phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number) as number, count(*)::int as readers,
-    (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed'))::int as failed,
-    (count(*) filter (where o.outcome is null and ${isOffline(sql`coalesce(d.last_seen_at, h.readers_seen_at)`)}))::int as offline
-  from rollout r
+// Of publication `p`, reader `d` and the reader's host `h`.
+const phaseOfReader = sql`phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number)`
+const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, h.readers_seen_at)`)
+
+const readersOf = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
+  rollout r
   join publication p on p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and p.phase is not null
     and ${isInZones({ zones }, sql`p.zone_id`)} and ${which}
   join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
   left join host h on h.organization_id = ${organizationId} and h.id = d.host_id
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
-  where r.organization_id = ${organizationId} and r.id = ${id} group by 1`
+  where r.organization_id = ${organizationId} and r.id = ${id}`
+
+const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
+  select ${phaseOfReader} as number, count(*)::int as readers,
+    (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed'))::int as failed,
+    (count(*) filter (where o.outcome is null and ${isReaderOffline}))::int as offline
+  from ${readersOf(rollout, which)} group by 1`
+
+const runColumns = {
+  published_at: instant(sql`run.published_at`),
+  update_time: text(sql`run.update_time`),
+  start_date: orNull(day(sql`run.start_date`)),
+  open_times: orNull(json<OpenTimes>(sql`open_times(run.organization_id, run.zone_id)`)),
+  time_zone: text(sql`run.time_zone`),
+}
+
+// What readers of a phase wait for that are offline and have no outcome. Reads every reader of the rollout.
+export const selectOfflineRuns = (db: Database, rollout: RolloutId, number: number) =>
+  read(
+    db,
+    runColumns,
+    (list) => sql`
+      select ${list} from (
+        select distinct p.organization_id, p.zone_id, p.update_time, p.start_date, date_trunc('minute', p.published_at) as published_at, coalesce(h.time_zone, 'UTC') as time_zone
+        from ${readersOf({ ...rollout, zones: null }, sql`not p.at_once`)} and o.outcome is null and ${isReaderOffline} and ${phaseOfReader} = ${number}
+      ) run`,
+  )
 
 // Of readers that can be in a share, in order: those of agents that know phases, in zones that were not chosen.
 export async function selectPositions(db: Database, { organizationId, id }: RolloutId): Promise<number[]> {
