@@ -6,7 +6,7 @@ import { CalendarDate, Uuid } from './text/text.ts'
 
 export const calendarLimits = { days: 42, runsPerDay: 100 }
 
-/** The next run of a rollout, where it is on this day: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. */
+/** The next run of a rollout, where it is on this day: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. `otherDays`: how many it has runs on besides. */
 export const ComingRun = z.object({
   rollout: Uuid,
   title: z.string(),
@@ -15,6 +15,7 @@ export const ComingRun = z.object({
   zones: z.array(z.string()),
   zoneCount: z.int(),
   readers: z.int(),
+  otherDays: z.int(),
 })
 export type ComingRun = z.infer<typeof ComingRun>
 

@@ -12,7 +12,7 @@ test('[NOW-05] coming runs are shown by day and rollout, filtered by zone; a mov
   const tomorrow = dateIn(1)
   const run = { rollout: params.id, kinds: ['configuration'], runs: [{ at: `${tomorrow}T00:00:00.000Z`, timeZones: ['UTC'] }] }
   expect(await read()).toMatchObject({
-    days: [{ date: tomorrow, runCount: 1, runs: [{ ...run, zones: ['East', 'North', 'South'], zoneCount: 4, readers: 4 }] }],
+    days: [{ date: tomorrow, runCount: 1, runs: [{ ...run, zones: ['East', 'North', 'South'], zoneCount: 4, readers: 4, otherDays: 0 }] }],
     ...{ before: 0, after: 0, halted: 0, withoutHost: 0 },
   })
   await manager.call('moveRollout', { params, body: { zones: [zones[3]!], date: dateIn(20), updateTime: '05:00' } })
@@ -21,6 +21,8 @@ test('[NOW-05] coming runs are shown by day and rollout, filtered by zone; a mov
     [tomorrow, [['East', 'North', 'South']]],
     [dateIn(20), [['West']]],
   ])
+  expect((await read()).days.flatMap(({ runs }) => runs.map(({ otherDays }) => otherDays))).toEqual([1, 1])
+  expect((await read({ zone: zones[3] })).days[0]!.runs[0]!.otherDays).toBe(0)
   expect(days(await read({ zone: zones[3] }))).toEqual([[dateIn(20), [['West']]]])
   expect(await read({ days: 7 })).toMatchObject({ after: 1 })
   expect(await read({ from: dateIn(15) })).toMatchObject({ before: 1 })

@@ -67,10 +67,13 @@ export async function getCalendar(
         .slice(0, calendarLimits.runsPerDay),
     }))
   const ids = new Set(shown.flatMap(({ runs }) => runs.map(({ id }) => id)))
+  const countDays = (id: string) => gathered.filter(([, rollouts]) => rollouts.has(id)).length
   const heads = await listHeads(db, scope, [...ids])
   const toRun = ({ id, runs, zones, readers }: (typeof shown)[number]['runs'][number]): ComingRun[] => {
     const head = heads.get(id)
-    return head ? [{ rollout: id, ...head, runs, zones: zones.slice(0, zonesNamed), zoneCount: zones.length, readers }] : []
+    return head
+      ? [{ rollout: id, ...head, runs, zones: zones.slice(0, zonesNamed), zoneCount: zones.length, readers, otherDays: countDays(id) - 1 }]
+      : []
   }
   return {
     days: shown.map(({ date, runCount, runs }) => ({ date, runCount, runs: runs.flatMap(toRun) })),

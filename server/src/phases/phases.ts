@@ -166,6 +166,10 @@ export async function listPhases(db: Database, rollout: ScopedRollout): Promise<
   })
 }
 
+/** Whether phases are left that have not begun. */
+export const hasLaterPhases = async (db: Database, rollout: RolloutId): Promise<boolean> =>
+  (await selectPhases(db, rollout)).some(({ started_at }) => started_at === null)
+
 const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share' | 'zones'>): string =>
   `phase ${number} (${share !== null ? `${share}% of the readers` : zones !== null ? counted(zones, 'zone') : 'the rest'})`
 

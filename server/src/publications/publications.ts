@@ -1,6 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
+import { type Phase, positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -76,7 +76,8 @@ export async function publish(
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
   const zone = await requireZone(db, params)
-  if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])
+  if (when === 'now' && outsideWindow === undefined)
+    await requireOpen(db, organizationId, [zone.id], !isOfChange && (await choosePhases(db, organizationId, phases)).length > 0)
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId, limits, phases })
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
@@ -129,6 +130,10 @@ interface NewRollout extends SafetyFields {
   rollsBack?: string | null
 }
 
+/** Those of the organization, where none are chosen. */
+export const choosePhases = async (db: Database, organizationId: number, phases: readonly Phase[] | undefined): Promise<readonly Phase[]> =>
+  phases ?? (await getPublishingDefaults(db, organizationId)).phases
+
 /**
  * Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it, or with other
  * phases.
@@ -144,7 +149,7 @@ export async function openRollout(
   const owner = await selectRolloutOwner(db, organizationId, id)
   if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
   const rollout = { organizationId, id }
-  if (isNew) await openPhases(db, rollout, phases ?? (await getPublishingDefaults(db, organizationId)).phases)
+  if (isNew) await openPhases(db, rollout, await choosePhases(db, organizationId, phases))
   else if (phases) await requirePhases(db, rollout, phases)
 }
 

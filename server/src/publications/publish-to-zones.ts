@@ -11,9 +11,10 @@ import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { enterPhases, openPhases, requireReaders } from '../phases/phases.ts'
-import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
+import { requireOpen } from '../schedule/schedule.ts'
 import { type ChosenZone, chooseZones, requirePhaseZones } from './chosen-zones.ts'
 import { permissionsForParts, type ResolvedPart, resolveParts } from './part-contents.ts'
+import { choosePhases } from './publications.ts'
 import {
   type CountedPublication,
   insertPublications,
@@ -51,10 +52,11 @@ export async function publishToZones(call: Call): Promise<Published> {
   const zones = await chooseZones(db, params, body)
   const zoneIds = zones.map((zone) => zone.id)
   if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
-  if ('now' in body.when && body.when.outsideWindow === undefined) await requireOpen(db, organizationId, zoneIds)
+  const phases = await choosePhases(db, organizationId, body.phases)
+  if ('now' in body.when && body.when.outsideWindow === undefined) await requireOpen(db, organizationId, zoneIds, phases.length > 0)
   const parts = await resolveParts({ db, contents, organizationId }, body.parts)
   const rollout = { organizationId, id }
-  await openPhases(db, rollout, body.phases ?? (await getPublishingDefaults(db, organizationId)).phases)
+  await openPhases(db, rollout, phases)
   await publishParts(call, id, zones, parts)
   await enterPhases(db, rollout)
   await requireReaders(db, rollout)

@@ -108,6 +108,21 @@ test('[MNY-04] zones are found by the state that their windows and the day to wh
   ])
 })
 
+test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases would not keep to it', async () => {
+  const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
+  const gate = { maxFailedPercent: 5, maxOfflinePercent: 10 }
+  const phases = [{ share: 50, soakMinutes: 60, gate }]
+  const open = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: timeIn(-1), to: timeIn(3) }], blockedDays: [] }
+  const { params } = await publish({ updateTime: timeIn(6), phases })
+  expect((await manager.call('setSchedule', { params: { organizationId }, body: open })).status).toBe(200)
+  const later =
+    'The later phases would not keep to the maintenance windows and blocked days of North either. To start all the same, set "outsideWindow" to "allowed".'
+  const refused = [await manager.call('startRollout', { params, body: {} }), (await publish({ when: 'now', phases })).answers[0]!]
+  for (const { status, problem } of refused) expect([status, problem?.detail]).toEqual([409, later])
+  expect((await publish({ when: 'now' })).answers[0]?.status).toBe(200)
+  expect((await publish({ when: 'now', phases, outsideWindow: 'allowed' })).answers[0]?.status).toBe(200)
+})
+
 test('[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back', async () => {
   const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
   const [before, { params }] = [await publish({ when: 'now' }), await publish({ updateTime: timeIn(6) })]

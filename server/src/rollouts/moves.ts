@@ -3,6 +3,7 @@ import { exactInstant } from '@lectern/contract/publications/zone-clock.ts'
 import { formatBlocked } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Problem } from '../lib/http/problem.ts'
+import { hasLaterPhases } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
 import { requireOpen } from '../schedule/schedule.ts'
 import { type Call, type ChangeableRollout, type Current, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
@@ -63,7 +64,8 @@ export async function startRollout(call: Call, { zones, outsideWindow }: StartIn
   const starting = waiting.filter((part) => !halted.includes(part))
   if (starting.length === 0 && halted.length > 0) throw new Problem(409, 'This rollout is halted. Resume it first.')
   if (starting.length === 0) return { message: `${rollout.title} has started already.` }
-  if (outsideWindow === undefined) await requireOpen(db, params.organizationId, [...new Set(starting.map(({ zone_id }) => zone_id))])
+  const zoneIds = [...new Set(starting.map(({ zone_id }) => zone_id))]
+  if (outsideWindow === undefined) await requireOpen(db, params.organizationId, zoneIds, await hasLaterPhases(db, params))
   await updateAtOnce(
     db,
     params.organizationId,

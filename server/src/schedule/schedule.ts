@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { always, everOpens, findOpening, mergeOpenTimes, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { always, everOpens, findOpening, isRestricted, mergeOpenTimes, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import type { Schedule, WholeSchedule, ZoneSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { formatSchedule } from '@lectern/contract/schedule/schedule-words.ts'
@@ -98,21 +98,31 @@ export async function setZoneSchedule(
 export const getOpenTimes = async (db: Database, organizationId: number, zoneId: number): Promise<OpenTimes> =>
   (await selectOpenTimes(db, organizationId, zoneId)) ?? always
 
-/** Throws a Problem 409 where it is outside the windows of one of the zones now, on one of its clocks. */
-export async function requireOpen(db: Database, organizationId: number, zoneIds: readonly number[]): Promise<void> {
+/**
+ * Throws a Problem 409 where it is outside the windows of one of the zones now, on one of its clocks. With `hasPhases` also where a zone has windows or
+ * blocked days at all: what is to be now is so in later phases too, whenever these begin.
+ */
+export async function requireOpen(db: Database, organizationId: number, zoneIds: readonly number[], hasPhases: boolean): Promise<void> {
   const now = Date.now()
   for (const { zone, time_zones, open_times } of await selectClocks(db, organizationId, zoneIds)) {
-    const timeZone = open_times && time_zones.find((each) => findOpening(now, open_times, each) > now)
-    if (!open_times || !timeZone) continue
-    const opens = new Date(findOpening(now, open_times, timeZone)).toLocaleString('en-GB', {
-      timeZone,
-      dateStyle: 'medium',
-      timeStyle: 'short',
-    })
-    const message = `Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}).`
-    const detail = `${message} To start all the same, set "outsideWindow" to "allowed".`
-    throw new Problem(409, detail, { errors: [{ field: 'outsideWindow', message }] })
+    if (!open_times) continue
+    const timeZone = time_zones.find((each) => findOpening(now, open_times, each) > now)
+    if (timeZone) {
+      const opens = new Date(findOpening(now, open_times, timeZone)).toLocaleString('en-GB', {
+        timeZone,
+        dateStyle: 'medium',
+        timeStyle: 'short',
+      })
+      throw refuseNow(`Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}).`)
+    }
+    if (hasPhases && isRestricted(open_times))
+      throw refuseNow(`The later phases would not keep to the maintenance windows and blocked days of ${zone} either.`)
   }
+}
+
+function refuseNow(message: string): Problem {
+  const detail = `${message} To start all the same, set "outsideWindow" to "allowed".`
+  return new Problem(409, detail, { errors: [{ field: 'outsideWindow', message }] })
 }
 
 export async function getPublishingDefaults(db: Database, organizationId: number): Promise<PublishingDefaults> {

@@ -114,14 +114,14 @@ const formatClocks = ({ runs }: ComingRun): string =>
   [...new Set(runs.map(({ at, timeZones }) => formatClock(new Date(at), timeZones[0] ?? 'UTC')))].join(', ')
 
 function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
-  const { rollout, title, kinds, runs, zones, zoneCount } = run
+  const { rollout, title, kinds, runs, zones, zoneCount, otherDays } = run
   const organizationId = useOrganization()
   const dialog = useDialog()
   const canDo = { configuration: usePermission('manage:cfg'), firmware: usePermission('manage:firmware') }
   const move = () =>
     dialog.open<void>(async (close) => {
       const { MoveDialog } = await import('../rollouts/move/move-dialog.tsx')
-      return <MoveDialog {...{ organizationId, id: rollout, title, zone, runs, close }} />
+      return <MoveDialog {...{ organizationId, id: rollout, title, zone, runs, otherDays: zone ? 0 : otherDays, close }} />
     })
   return (
     <li>

@@ -1,23 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { q } from '../../lib/api/query.ts'
 import { formatClock, formatRun } from '../../lib/run-words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { type Close, useDialog } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
-import { findOutside } from '../select/planned-run.ts'
+import { findOutside, isInLaterPhases } from '../select/planned-run.ts'
 import { reduceWizard, type WizardAction, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /**
- * Asks where it is to be now and now is outside the maintenance windows (NOW-05).
+ * Asks where it is to be now and now is outside the maintenance windows (NOW-05), or later phases may be.
  * @returns a function that adds to the changes before publishing; undefined: do not publish
  */
 export function useWindowQuestion(state: WizardState, summary: ZoneSummary | undefined) {
   const { open } = useDialog()
+  const { data: defaults } = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
   return async (changes: readonly WizardAction[]): Promise<readonly WizardAction[] | undefined> => {
     const changed = changes.reduce(reduceWizard, state)
     const now = new Date()
     const opens = findOutside(changed, summary, now)
     const [first] = opens
-    if (!first) return changes
+    if (!first) {
+      if (changed.outsideWindow || !isInLaterPhases(changed, summary, changed.safety ?? defaults)) return changes
+      const isAllowed = await open<true>((close) => <LaterPhases close={close} />)
+      return isAllowed && [...changes, { type: 'outsideWindow' }]
+    }
     const answer = await open<'allow' | 'wait'>((close) => (
       <OutsideWindow opens={opens.map((run) => formatRun(run, { now }))} close={close} />
     ))
@@ -48,6 +56,27 @@ function OutsideWindow({ opens, close }: { opens: string[]; close: Close<'allow'
           <b>{run}</b>
         </p>
       ))}
+    </DialogPanel>
+  )
+}
+
+function LaterPhases({ close }: { close: Close<true> }) {
+  return (
+    <DialogPanel
+      title="Publish later phases outside the maintenance windows?"
+      actions={
+        <>
+          <Button variant="primary" data-autofocus onClick={() => close()}>
+            Go back
+          </Button>
+          <Button onClick={() => close(true)}>Publish anyway</Button>
+        </>
+      }
+    >
+      <p>
+        Published to be now, each phase begins as soon as its turn comes, also outside the maintenance windows and on blocked days. Choose
+        an update time for phases that keep to them.
+      </p>
     </DialogPanel>
   )
 }

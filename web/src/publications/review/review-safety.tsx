@@ -1,3 +1,4 @@
+import { isRestricted } from '@lectern/contract/schedule/open-times.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -9,20 +10,23 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import type { WizardState } from '../wizard.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
 import { usePublishedZones, useSafetyChoice } from './phase-choice.tsx'
 
 interface ReviewSafetyProps {
   state: WizardState
+  summary: ZoneSummary | undefined
   blocked: string | undefined
   onChoose: (chosen: PublishingDefaults | null) => void
 }
 
 /** `safety` is null where it is as the organization has it. */
-export function ReviewSafety({ state, blocked, onChoose }: ReviewSafetyProps) {
+export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafetyProps) {
   const chosen = state.safety ?? null
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
   const published = usePublishedZones(state)
   const choose = useSafetyChoice(state, published, onChoose)
+  const hasWindows = summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false
   const problem = chosen && findZoneProblem(chosen.phases, published)
   return (
     <Panel
@@ -49,7 +53,14 @@ export function ReviewSafety({ state, blocked, onChoose }: ReviewSafetyProps) {
         </Notice>
       )}
       <QueryStates query={query} failed="Error loading the safety limits">
-        {(defaults) => <SafetyWords safety={chosen ?? defaults} isDefault={chosen === null} published={published} />}
+        {(defaults) => (
+          <SafetyWords
+            safety={chosen ?? defaults}
+            isDefault={chosen === null}
+            starts={(stopTime) => describeStopTime(stopTime, state.when, hasWindows)}
+            published={published}
+          />
+        )}
       </QueryStates>
     </Panel>
   )
@@ -58,15 +69,16 @@ export function ReviewSafety({ state, blocked, onChoose }: ReviewSafetyProps) {
 interface SafetyWordsProps {
   safety: PublishingDefaults
   isDefault: boolean
+  starts: (stopTime: string | null) => string
   published: PublishedZones
 }
 
-function SafetyWords({ safety: { haltAbovePercent, stopTime, phases }, isDefault, published }: SafetyWordsProps) {
+function SafetyWords({ safety: { haltAbovePercent, stopTime, phases }, isDefault, starts, published }: SafetyWordsProps) {
   return (
     <div className="grid gap-2">
       <p className="text-13 text-ink-2">{isDefault ? 'These are the defaults of your organization.' : 'Chosen for this rollout.'}</p>
       <p>{describeLimit(haltAbovePercent)}</p>
-      <p>{describeStopTime(stopTime)}</p>
+      <p>{starts(stopTime)}</p>
       {phases.length === 0 ? (
         <p>All readers may begin together.</p>
       ) : (

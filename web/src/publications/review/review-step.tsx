@@ -71,7 +71,12 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
-      <ReviewSafety state={state} blocked={blocked} onChoose={(safety) => store.dispatch({ type: 'safety', safety })} />
+      <ReviewSafety
+        state={state}
+        summary={data.summary}
+        blocked={blocked}
+        onChoose={(safety) => store.dispatch({ type: 'safety', safety })}
+      />
       <DryRun state={state} />
       <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />

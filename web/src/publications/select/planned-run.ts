@@ -1,4 +1,6 @@
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { isRestricted } from '@lectern/contract/schedule/open-times.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
@@ -23,6 +25,10 @@ export function formatRuns(state: WizardState, summary: ZoneSummary | undefined,
 /** Where it is to be now, when the windows open on clocks on which they are closed. */
 export const findOutside = ({ when }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
   when === 'now' && summary ? mergeRuns(summary.clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))) : []
+
+/** Whether later phases of what is to be now would not keep to the windows and blocked days that there are. */
+export const isInLaterPhases = ({ when }: WizardState, summary: ZoneSummary | undefined, safety: PublishingDefaults | undefined): boolean =>
+  when === 'now' && (safety?.phases.length ?? 0) > 0 && (summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false)
 
 export const listOutside = (state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] =>
   findOutside(state, summary, now).map((run) => formatRun(run, { now }))

@@ -5,6 +5,7 @@ import { exactInstant, formatDate, wallClock } from '@lectern/contract/publicati
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { field } from '@lectern/contract/text/fields.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import * as z from 'zod/mini'
@@ -14,6 +15,7 @@ import { useContractForm } from '../../lib/form/contract-form.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatClock, formatRun, nextOpenings, viewerTimeZone } from '../../lib/run-words.ts'
 import type { Close } from '../../ui/dialog/dialog.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { RadioField, TimeField } from '../../ui/form/choice-fields.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
@@ -34,11 +36,13 @@ interface MoveDialogProps {
   zone?: { id: string; name: string } | undefined
   /** Those that wait. */
   runs: readonly Run[]
+  /** On which it runs besides those. */
+  otherDays?: number
   close: Close<void>
 }
 
 /** Starts what waits now, or moves it to another day and time (NOW-04). */
-export function MoveDialog({ organizationId, id, title, zone, runs, close }: MoveDialogProps) {
+export function MoveDialog({ organizationId, id, title, zone, runs, otherDays = 0, close }: MoveDialogProps) {
   const toast = useToast()
   const schedule = useQuery(q('getSchedule', { params: { organizationId } })).data
   const openTimes = schedule && findOpenTimes(schedule, zone?.id ?? null)
@@ -68,6 +72,12 @@ export function MoveDialog({ organizationId, id, title, zone, runs, close }: Mov
         <b>{title}</b>
         {zone ? ` in ${zone.name}` : ', in all zones that wait for their time'}
       </p>
+      {otherDays > 0 && (
+        <Notice kind="warn">
+          It also runs on {counted(otherDays, 'other day')}. What is chosen here holds for these runs too; for one zone alone, choose it
+          above the calendar first.
+        </Notice>
+      )}
       <RadioField name="when" options={times} />
       {when === 'later' && (
         <>
