@@ -148,6 +148,31 @@ test('[NOW-05] "Now" outside a window asks first; a member without permissions s
   await page.waitForURL(/\/config-success\?rollout=/)
   expect(await readStarts(zone)).toMatchObject([{ at_once: true }])
 
+  const days = (['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const).slice()
+  const always = {
+    windows: [
+      { days, from: '00:00', to: '12:00' },
+      { days, from: '12:00', to: '00:00' },
+    ],
+    blockedDays: [],
+  }
+  await api('setZoneSchedule', { params: { organizationId, location: zone.id }, body: always })
+  const gate = { maxFailedPercent: 5, maxOfflinePercent: 10 }
+  const limits = { haltAbovePercent: null, stopTime: null }
+  await api('setPublishingDefaults', { params: { organizationId }, body: { ...limits, phases: [{ share: 50, soakMinutes: 0, gate }] } })
+  await page.goto(`${stack.url}${wizardPath}`)
+  await select(page, zone.name, ['CR2700'])
+  await page.getByRole('radio', { name: 'Now' }).click()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('in phases'))
+  await page.getByText('Readers start as soon as they can, at any time.').waitFor()
+  await button(page, 'Publish').click()
+  const later = page.getByRole('dialog', { name: 'Publish later phases outside the maintenance windows?' })
+  await isAccessible(page)
+  await later.getByRole('button', { name: 'Publish anyway' }).click()
+  await page.waitForURL(/\/config-success\?rollout=/)
+  await api('setPublishingDefaults', { params: { organizationId }, body: { ...limits, phases: [] } })
+
   await page.goto(`${stack.url}/codedm/rollouts/${rollout}`)
   await button(page, 'Start or move…').click()
   const move = page.getByRole('dialog', { name: 'When readers update' })
