@@ -1,4 +1,6 @@
+import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -48,4 +50,20 @@ test('[PPL-04] a zone that is called as a deleted one has not its entries', asyn
   const limited = await server.limitedPerson(organization, [zone], ['access:audit_log'])
   const { body } = await limited.call('listAuditEntries', { params, query: { PageSize: 10 } })
   expect(body.entryList.map(({ changeType }) => changeType)).toEqual(['ZoneCreate'])
+})
+
+test('[PPL-04] a reader that came from another zone is told without where it was, in lists, searches and files', async () => {
+  const zone = await server.zone('Ward')
+  const other = await server.zone('Elsewhere', zone.organization)
+  await (await server.host(other, 'HOST-THERE')).checkIn([reader('A')])
+  await (await server.host(zone, 'HOST-HERE')).checkIn([reader('A')])
+  const params = { organizationId: zone.organization.id }
+  const limited = await server.limitedPerson(zone.organization, [zone], ['access:audit_log'])
+  const list = async (query: object) => (await limited.call('listAuditEntries', { params, query: { PageSize: 10, ...query } })).body
+  const { entryList } = await list({ changeType: 'moveDevice' })
+  expect(entryList.map(formatSentence)).toEqual(['Lectern moved the reader A to HOST-HERE in Ward'])
+  expect(await list({ textFilter: 'there' })).toMatchObject({ totalCount: 0 })
+  const file = (await limited.call('downloadAuditLog', { params })).text
+  expect(file).toContain('Lectern moved the reader A to HOST-HERE in Ward')
+  expect(file).not.toMatch(/HOST-THERE|Elsewhere/)
 })

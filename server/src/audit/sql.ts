@@ -81,11 +81,21 @@ const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) =
 export type FoldDepth = 0 | 1
 export type EntryFilter = AuditFilter & { depth?: FoldDepth | null }
 
+// Where a reader came from may be a zone that is not the role's.
+const namesNoOtherZone = sql<boolean>`audit_entry.change_type <> 'moveDevice'`
+const shownTarget = ({ zones }: Log) =>
+  (zones === null
+    ? sql.ref<string | null>('audit_entry.target')
+    : sql<string | null>`case when ${namesNoOtherZone} then audit_entry.target end`
+  ).as('target')
+
 function matching(db: Database, log: Log, filter: EntryFilter): Entries {
   const { textFilter = '', changeType, person, zone, device, from, to, rollout, depth } = filter
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
   for (const condition of isInLog(log)) entries = entries.where(condition)
-  for (const word of splitWords(textFilter)) entries = entries.where('search', 'like', text(sql`lower(${containsPattern(word)})`))
+  const words = splitWords(textFilter)
+  if (log.zones !== null && words.length > 0) entries = entries.where(namesNoOtherZone)
+  for (const word of words) entries = entries.where('search', 'like', text(sql`lower(${containsPattern(word)})`))
   if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
   if (person !== undefined) entries = entries.where('initiator_email', '=', person)
   if (zone !== undefined) entries = entries.where('zone_name', '=', zone)
@@ -103,21 +113,36 @@ const inOrder = (entries: Entries, direction: 'asc' | 'desc') =>
   entries.orderBy('audit_entry.in_effect_since', direction).orderBy('audit_entry.id', direction)
 
 /** `public_id` is the organization's; `user_email` is null where the person is no longer there. */
-const withColumns = (entries: Entries) =>
+const withColumns = (entries: Entries, log: Log) =>
   entries
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
     .leftJoin('organization', 'organization.id', 'audit_entry.organization_id')
     .select(['audit_entry.id', 'organization.public_id', 'initiator_email', 'initiator_name', 'user.email as user_email'])
-    .select(['in_effect_since', 'change_type', 'target', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
+    .select(shownTarget(log))
+    .select(['in_effect_since', 'change_type', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'])
     .select(['address', 'request_id', 'simulated', 'host_name', 'rollout_id'])
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number]
 
-export const selectEntries = (db: Database, log: Log, filter: EntryFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'))
+export const selectEntries = (db: Database, log: Log, filter: EntryFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'), log)
+
+const cellColumns = [
+  ...([
+    'audit_entry.id',
+    'in_effect_since',
+    'change_type',
+    'initiator_id',
+    'initiator_email',
+    'initiator_name',
+    'zone_name',
+    'config_name',
+  ] as const),
+  ...(['version', 'device_serial', 'new_value', 'address', 'request_id', 'simulated', 'host_name', 'rollout_id'] as const),
+] as const
 
 /** @param cells of `audit_entry` and its initiator `"user"` */
 export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>
-  inOrder(matching(db, log, filter), 'desc')
+  inOrder(db.selectFrom(matching(db, log, filter).select(shownTarget(log)).select(cellColumns).as('audit_entry')), 'desc')
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
     .select(cells.map((cell, number) => cell.as(`${number}`)))
 
@@ -145,7 +170,7 @@ export function selectEntryPage(
     .select('audit_entry.id')
     .offset(offset)
     .limit(size)
-  return withColumns(inOrder(db.selectFrom('audit_entry').where(ofLog(log)).where('audit_entry.id', 'in', page), 'desc')).execute()
+  return withColumns(inOrder(db.selectFrom('audit_entry').where(ofLog(log)).where('audit_entry.id', 'in', page), 'desc'), log).execute()
 }
 
 export async function countEntries(db: Database, log: Log, filter: EntryFilter): Promise<number> {

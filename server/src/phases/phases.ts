@@ -161,8 +161,10 @@ export async function listPhases(db: Database, rollout: ScopedRollout): Promise<
   const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
   const own = rollout.zones === null || rows.length === 0 ? rows : await countForZones(db, rollout)
   return rows.map((row) => {
-    const zoneNames = named.find(({ number }) => number === row.number)?.names
-    return { ...toPhase(row, own.find(({ number }) => number === row.number) ?? none), ...(zoneNames && { zoneNames }) }
+    const chosen = named.find(({ number }) => number === row.number)
+    const phase = toPhase(row, own.find(({ number }) => number === row.number) ?? none)
+    if (!chosen) return phase
+    return { ...phase, zoneNames: chosen.names, ...(rollout.zones !== null && { zones: chosen.zones }) }
   })
 }
 

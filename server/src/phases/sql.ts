@@ -46,12 +46,16 @@ export const selectPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow
 
 const namesShown = 3
 
-// The first names of the chosen zones of each phase, as far as the scope goes.
+// The first names of the chosen zones of each phase, and how many they are, as far as the scope goes.
 export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollout) =>
   read(
     db,
     {
       number: integer(sql`f.number`),
+      zones: integer(sql`(
+        select count(distinct p.zone_id) from publication p
+        where p.organization_id = ${rollout.organizationId} and p.rollout_id = f.rollout_id and p.phase = f.number
+          and ${isInZones({ zones }, sql`p.zone_id`)})`),
       names: texts(sql`array(
         select p.zone_name from publication p
         where p.organization_id = ${rollout.organizationId} and p.rollout_id = f.rollout_id and p.phase = f.number and p.names_zone

@@ -112,7 +112,10 @@ test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases
   const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
   const gate = { maxFailedPercent: 5, maxOfflinePercent: 10 }
   const phases = [{ share: 50, soakMinutes: 60, gate }]
-  const open = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: timeIn(-1), to: timeIn(3) }], blockedDays: [] }
+  const open = {
+    windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: timeIn(-1), to: timeIn(3) }],
+    blockedDays: [],
+  }
   const { params } = await publish({ updateTime: timeIn(6), phases })
   expect((await manager.call('setSchedule', { params: { organizationId }, body: open })).status).toBe(200)
   const later =
