@@ -4,7 +4,7 @@ import { type EndpointName, type Endpoints, endpoints } from '@lectern/contract/
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../testing/call.ts'
 import { subjectTables, unshownTables } from '../testing/database/subject-tables.ts'
 import { reader } from '../testing/makers.ts'
@@ -23,7 +23,10 @@ type WriteName = { [Name in EndpointName]: Endpoints[Name]['method'] extends 'GE
 /** Makes what a call needs; the answer makes the call. */
 type Scenario = () => Promise<() => Promise<Answer<EndpointName>>>
 
+// No sweep comes between what is compared.
+vi.useFakeTimers({ toFake: ['setInterval'] })
 const server = await serverForFile()
+vi.useRealTimers()
 const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:organizations'] })
 const member = async () => server.person({ organization: await server.organization() })
