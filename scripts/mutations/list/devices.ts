@@ -129,6 +129,12 @@ export const devices: readonly Mutation[] = [
   ...of('server/src/hosts/check-in.test.ts', [
     {
       file: 'server/src/devices/reports-sql.ts',
+      text: ' and zone_id = ${zoneId} and revoked_at is null',
+      replacement: ' and (zone_id = ${zoneId} or zone_id is null)',
+      test: '[SES-01] a check-in that began before its host was removed is refused, and nothing of it is stored',
+    },
+    {
+      file: 'server/src/devices/reports-sql.ts',
       text: 'then excluded.last_updated_at else d.last_updated_at end',
       replacement: 'then excluded.last_updated_at else excluded.last_updated_at end',
       test: 'a script is shown by its name; Last Updated moves with configuration and firmware only',

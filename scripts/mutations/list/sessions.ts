@@ -66,6 +66,20 @@ export const sessions: readonly Mutation[] = [
       test: 'a token of the embedded provider that is no access token is refused',
     },
   ]),
+  ...of('server/src/identity/late-bodies.test.ts', [
+    {
+      file: 'server/src/lib/http/router.ts',
+      text: 'if (elapsedTime <= recheckMs) return',
+      replacement: 'if (elapsedTime <= 60 * recheckMs) return',
+      test: 'what a call may do is decided again once its body is there > [SES-01] nor does a JSON body that took as long do anything',
+    },
+    {
+      file: 'server/src/identity/tokens.ts',
+      text: ', currentDate: at',
+      replacement: '',
+      test: 'what a call may do is decided again once its body is there > a token that expires while its body comes was good when the call began, and for no other call',
+    },
+  ]),
   ...of('server/src/identity/back-channel-logout.test.ts', [
     {
       file: 'server/src/identity/sql.ts',

@@ -7,6 +7,7 @@ import { findLatestFirmware } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
+import { hostRemoved } from '../lib/http/problem.ts'
 import {
   countSeenWithHost,
   forgetDigests,
@@ -93,7 +94,7 @@ export interface StoredReports {
 
 /**
  * Writes the readers that differ from what is stored, and when the others were seen with their host, once for all of them. Without readers, it says
- * of none when it was seen. Returns null, and stores the host alone, where `since` is not its last digest.
+ * of none when it was seen. Returns null, and stores the host alone, where `since` is not its last digest. Throws a Problem 401 where the host was removed.
  */
 export async function storeReports(
   db: Database,
@@ -102,10 +103,11 @@ export async function storeReports(
   { timeZone, agentVersion, driver, knowsPhases, digest, since, gone, ...about }: HostReport,
 ): Promise<StoredReports | null> {
   const before = await lockHost(db, host)
+  if (!before) throw hostRemoved()
   const state = { time_zone: timeZone, agent_version: agentVersion, driver, knows_phases: knowsPhases }
   // A check-in that was stored, and whose answer was lost, comes again.
-  const isKnown = since === undefined || (before && [since, digest].includes(before.digest ?? ''))
-  if (!before || !isKnown) {
+  const isKnown = since === undefined || [since, digest].includes(before.digest ?? '')
+  if (!isKnown) {
     // The digest stays: a check-in that comes late, after newer ones, says nothing of those.
     await updateHostSeen(db, host, state, null)
     return null

@@ -209,11 +209,14 @@ const lockedColumns = {
   dueUntil: day(warrantyDueUntil),
 }
 
-export async function lockHost(db: Database, { organizationId, hostId }: Host) {
+// Undefined where it was removed since its check-in began.
+export async function lockHost(db: Database, { organizationId, hostId, zoneId }: Host) {
   const [host] = await read(
     db,
     lockedColumns,
-    (list) => sql`select ${list} from host where organization_id = ${organizationId} and id = ${hostId} for no key update ${prepared}`,
+    (list) => sql`
+      select ${list} from host where organization_id = ${organizationId} and id = ${hostId} and zone_id = ${zoneId} and revoked_at is null
+      for no key update ${prepared}`,
   )
   return host
 }

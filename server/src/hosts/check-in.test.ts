@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
 
 const server = await serverForFile()
 
@@ -162,3 +164,32 @@ test('a host keeps its time zone and version by checking in', async () => {
   const wrong = await host.call('checkIn', { body: { timeZone: randomUUID(), agentVersion: '2.0.0', devices: [] } })
   expect(wrong.problem).toMatchObject({ status: 400, detail: 'timeZone must be an IANA time zone, such as Europe/Berlin' })
 })
+
+async function countWaiting() {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+    server.app.db,
+  )
+  return rows[0]!.count
+}
+
+test.for(['its host', 'its zone too'])(
+  '[SES-01] a check-in that began before %s was removed is refused, and nothing of it is stored',
+  async (what) => {
+    const zone = await server.zone()
+    const host = await server.host(zone)
+    const removing = await server.app.db.startTransaction().execute()
+    onTestFinished(async () => void (removing.isCommitted || (await removing.rollback().execute())))
+    await sql`update host set revoked_at = now() where zone_id = ${zone.key}`.execute(removing)
+    const checkIn = host.checkIn([reader('A1')])
+    await until(async () => (await countWaiting()) === 1)
+    if (what === 'its zone too') {
+      await sql`update host set zone_id = null where zone_id = ${zone.key}`.execute(removing)
+      await sql`delete from zone where id = ${zone.key}`.execute(removing)
+    }
+    await removing.commit().execute()
+    const { status, problem } = await checkIn
+    expect([status, problem.detail]).toEqual([401, 'This host was removed from its zone. Enroll it again.'])
+    expect((await listDevices(zone)).deviceList).toEqual([])
+  },
+)

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { findHostByCredential, refuseSimulated } from '../hosts/hosts.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import type { Authentication } from '../lib/http/caller.ts'
-import { Problem } from '../lib/http/problem.ts'
+import { hostRemoved, Problem } from '../lib/http/problem.ts'
 import type { Settings } from '../lib/settings.ts'
 import { findLicence } from '../licences/licences.ts'
 import { getVisibleOrganization } from '../organizations/organizations.ts'
@@ -24,15 +24,14 @@ export function createAuthentication(db: Database, issuer: Issuer, settings: Set
   const findPerson = findPeopleTogether(db, settings.auth.issuer)
   const rules = { isByToken: settings.organizationPermissions === 'token', log: (sentence: string) => log.warn(sentence) }
   return {
-    async person(token, isTogether) {
-      const claims = await sessions.narrow(await issuer.verify(token))
+    async person(token, { isTogether, tokenAt }) {
+      const claims = await sessions.narrow(await issuer.verify(token, tokenAt))
       return ensurePerson(db, claims, isTogether ? { ...rules, findPerson } : rules, () => issuer.userInfo(token))
     },
     async host(credential) {
       const host = await findHostByCredential(db, createHash('sha256').update(credential).digest('hex'))
       if (!host) throw new Problem(401, 'This host is not enrolled.')
-      if (host.revokedAt !== null || host.zoneId === null || host.publicZoneId === null)
-        throw new Problem(401, 'This host was removed from its zone. Enroll it again.')
+      if (host.revokedAt !== null || host.zoneId === null || host.publicZoneId === null) throw hostRemoved()
       refuseSimulated(settings, host, 'Enroll this host PC again with --replace, and run the agent with --driver serial.')
       const { hostId, organizationId, zoneId, publicZoneId, name } = host
       return { hostId, organizationId, zoneId, publicZoneId, name }

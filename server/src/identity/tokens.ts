@@ -67,8 +67,8 @@ const algorithms = ['RS256']
 const clockTolerance = 60
 
 export interface Issuer {
-  /** Checks signature (RS256), type, issuer, audience and expiry. Throws a Problem 401; 503 where the issuer does not respond. */
-  verify(token: string): Promise<Claims>
+  /** Checks signature (RS256), type, issuer, audience and expiry, at that time or now. Throws a Problem 401; 503 where the issuer does not respond. */
+  verify(token: string, at?: Date): Promise<Claims>
   /** Throws a Problem 400; 503 where the issuer does not respond. */
   verifyLogout(token: string): Promise<LogoutToken>
   userInfo(token: string): Promise<{ email: string; emailVerified: boolean }>
@@ -89,16 +89,20 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
   const verified = new LRUCache<string, Claims>({ max: mostVerified })
 
   return {
-    async verify(token) {
+    async verify(token, at = new Date()) {
       const hash = createHash('sha256').update(token).digest('base64')
       const known = verified.get(hash)
       if (known) return known
       const { keys } = await discover()
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] })
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          ...{ issuer, audience, algorithms, currentDate: at },
+          requiredClaims: ['exp', 'sub'],
+        })
         if (!isAccessToken(protectedHeader.typ, payload.aud, { clientId, isEmbedded })) throw new Error('This is no access token')
         const claims = toClaims(issuer, Payload.parse(payload))
-        verified.set(hash, claims, { ttl: Math.max(1, Math.min(keptMs, payload.exp! * 1_000 - Date.now())) })
+        const leftMs = payload.exp! * 1_000 - Date.now()
+        if (leftMs >= 1) verified.set(hash, claims, { ttl: Math.min(keptMs, leftMs) })
         return claims
       } catch (cause) {
         if (isIssuerError(cause)) throw toUnavailable(cause)

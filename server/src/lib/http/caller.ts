@@ -53,10 +53,15 @@ export interface Licence {
 
 export type Caller = Person | Host | Licence | null
 
+/** `isTogether`: by one statement with others that are asked for at the same moment. `tokenAt`: when the token must have been valid, if not now. */
+export interface PersonOptions {
+  isTogether?: boolean
+  tokenAt?: Date
+}
+
 /** The first three throw a Problem 401 for an unknown bearer credential, the last a 404 for an organization that the person does not see. */
 export interface Authentication {
-  /** `isTogether`: by one statement with others that are asked for at the same moment. */
-  person(token: string, isTogether: boolean): Promise<KnownPerson>
+  person(token: string, options: PersonOptions): Promise<KnownPerson>
   host(credential: string): Promise<Host>
   licence(number: string): Promise<Licence>
   /** In the first of their organizations. */

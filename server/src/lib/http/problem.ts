@@ -63,6 +63,8 @@ export class Problem extends Error {
   }
 }
 
+export const hostRemoved = (): Problem => new Problem(401, 'This host was removed from its zone. Enroll it again.')
+
 /** @param asked who could do it, in words */
 export const beyondZones = (asked: string | null): Problem =>
   new Problem(403, `Your role is limited to zones, and this concerns the whole organization.${asked === null ? '' : ` Ask ${asked}.`}`)

@@ -8,7 +8,6 @@ import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
-import type { ReceivedFile } from '../content-store.ts'
 import { inTransaction } from '../database/database.ts'
 import {
   type Authentication,
@@ -18,6 +17,7 @@ import {
   findMissingPermission,
   needsPasskey,
   type OrganizationIds,
+  type PersonOptions,
   toCallerKey,
 } from './caller.ts'
 import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
@@ -25,7 +25,7 @@ import { createGates } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { beyondZones, Problem } from './problem.ts'
-import { type EventSource, sendEvents } from './send-events.ts'
+import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
@@ -70,11 +70,11 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         return payload
       },
       handler: async (request, reply) => {
-        const chosen = chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
-        const leave = await gates.enter(endpoint, chosen.organizationId, request, reply.raw)
+        const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
+        const leave = await gates.enter(endpoint, choose().organizationId, request, reply.raw)
         const enterFile = () => gates.enterFile(request, reply.raw)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, ...chosen, enterFile }, request, reply).finally(leave)
+        return serve(endpoint, handler, { ...parts, choose, enterFile }, request, reply).finally(leave)
       },
     })
   }
@@ -91,63 +91,77 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Chosen = Parts & ChosenDatabases & { enterFile(): void }
+type Gated = Parts & { choose(): ChosenDatabases; enterFile(): void }
+type Chosen = Gated & ChosenDatabases
 
-async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, reply: FastifyReply) {
+async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
-  const { caller, organization } = request
-  const zones = caller && 'userId' in caller ? caller.zones : null
-  const place = organization && { organizationId: organization.id, zones }
-  const params = { ...raw, ...(validate(endpoint.params, raw) as object), ...place }
+  const params = { ...raw, ...(validate(endpoint.params, raw) as object) }
   const query = validate(endpoint.query, request.query)
   const closed = new AbortController()
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
   reply.raw.once('close', () => closed.abort())
-  const call = {
-    ...parts.services,
-    lists: parts.lists,
-    exportPool: parts.exportPool,
-    params,
-    query,
-    caller,
-    organization,
-    headers: request.headers,
-    actor: { caller, address: request.ip, requestId: request.id } satisfies Actor,
-    signal: closed.signal,
-    sinceReceived: () => reply.elapsedTime,
-  }
-
-  let file: ReceivedFile | undefined
+  const { content, received, discard } = await receive(endpoint, parts, request)
+  let body: unknown
   try {
-    let content: unknown
-    if (endpoint.upload) {
-      const upload = await receiveUpload(request, endpoint.upload.maxBytes, parts.services.contents)
-      file = upload.file
-      const fields = validate(endpoint.upload.fields, upload.fields)
-      Object.assign(call, { file, fields })
-      content = [fields, file.name, file.hash]
-    } else if (endpoint.body) {
-      content = validate(endpoint.body, request.body)
-      Object.assign(call, { body: content })
+    await authorizeAgain(endpoint, parts, request, reply)
+    const chosen = { ...parts, ...parts.choose() }
+    const { caller, organization } = request
+    const zones = caller && 'userId' in caller ? caller.zones : null
+    const call = {
+      ...parts.services,
+      lists: chosen.lists,
+      exportPool: chosen.exportPool,
+      params: { ...params, ...(organization && { organizationId: organization.id, zones }) },
+      query,
+      caller,
+      organization,
+      headers: request.headers,
+      actor: { caller, address: request.ip, requestId: request.id } satisfies Actor,
+      signal: closed.signal,
+      sinceReceived: () => reply.elapsedTime,
+      ...received,
     }
-
-    if (endpoint.events)
-      return sendEvents(reply, (await handler({ ...call, db: parts.db })) as EventSource, recheck(endpoint, parts, request))
-    if (endpoint.download?.contentType.startsWith('text/csv')) parts.enterFile()
-    if (endpoint.download) return sendDownload(endpoint.download, reply, (await handler({ ...call, db: parts.db })) as Streamed)
-    if (endpoint.method === 'GET') {
-      const body = await handler({ ...call, db: parts.db })
-      if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
-      parts.enterFile()
-      return sendItems(endpoint.whole, reply, body)
-    }
-
-    if (inParts.has(handler)) return sendReply(endpoint, reply, await handler({ ...call, db: parts.db }))
-
-    return sendReply(endpoint, reply, await runWrite(endpoint, handler, parts, request, call, content))
+    if (endpoint.method === 'GET' || endpoint.download) return await read(endpoint, handler, chosen, { request, reply }, call)
+    const isInParts = inParts.has(handler)
+    body = isInParts ? await handler({ ...call, db: chosen.db }) : await runWrite(endpoint, handler, chosen, request, call, content)
   } finally {
-    await file?.discard()
+    await discard()
   }
+  return sendReply(endpoint, reply, body)
+}
+
+// What came with the call's body. An upload is complete; `discard` removes what was not stored of it.
+async function receive({ upload, body }: Endpoint, { services }: Parts, request: FastifyRequest) {
+  const discard = async () => {}
+  if (upload) {
+    const { file, fields: texts } = await receiveUpload(request, upload.maxBytes, services.contents)
+    try {
+      const fields = validate(upload.fields, texts)
+      return { content: [fields, file.name, file.hash], received: { file, fields }, discard: file.discard }
+    } catch (error) {
+      await file.discard()
+      throw error
+    }
+  }
+  if (!body) return { content: undefined, received: {}, discard }
+  const content = validate(body, request.body)
+  return { content, received: { body: content }, discard }
+}
+
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { request, reply }: Exchange, call: object) {
+  if (endpoint.download?.contentType.startsWith('text/csv')) parts.enterFile()
+  const body = await handler({ ...call, db: parts.db })
+  if (endpoint.events) return sendEvents(reply, body as EventSource, recheck(endpoint, parts, request))
+  if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
+  if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
+  parts.enterFile()
+  return sendItems(endpoint.whole, reply, body)
 }
 
 async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, call: object, content: unknown) {
@@ -174,7 +188,12 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
  * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
  * does not see, 403 without permission, or where a role that is limited to zones has no part in it.
  */
-async function authorize({ access, limitedRole }: Endpoint, authentication: Authentication, request: FastifyRequest, isTogether = false) {
+async function authorize(
+  { access, limitedRole }: Endpoint,
+  authentication: Authentication,
+  request: FastifyRequest,
+  how: PersonOptions = {},
+) {
   if (access === 'public') return
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
@@ -182,7 +201,7 @@ async function authorize({ access, limitedRole }: Endpoint, authentication: Auth
     request.caller = await authentication[access === 'agent' ? 'host' : 'licence'](token)
     return
   }
-  const known = await authentication.person(token, isTogether)
+  const known = await authentication.person(token, how)
   if (access !== 'self' && 'organization' in access) {
     const { organizationId = '' } = request.params as Record<string, string>
     request.organization = await authentication.organization(known, organizationId)
@@ -200,12 +219,19 @@ async function authorize({ access, limitedRole }: Endpoint, authentication: Auth
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
 
+// A body may take hours, and a place at a gate long: what was decided before counts no longer than an event stream's (SES-01, decision 0048). A token
+// that expired after the call began is accepted.
+async function authorizeAgain(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest, { elapsedTime }: FastifyReply) {
+  if (elapsedTime <= recheckMs) return
+  await authorize(endpoint, authentication, request, { tokenAt: new Date(Date.now() - elapsedTime) })
+}
+
 /** Whether the caller is still who it was, with the same permissions in the same places. A host PC hears of its removal by its own stream. */
 function recheck(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): (() => Promise<boolean>) | undefined {
   if (endpoint.access === 'agent') return undefined
   const { caller, organization } = request
   return async () => {
-    await authorize(endpoint, authentication, request, true)
+    await authorize(endpoint, authentication, request, { isTogether: true })
     return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
   }
 }
