@@ -164,6 +164,12 @@ export const sessions: readonly Mutation[] = [
   ]),
   ...of('server/src/people/passkeys.test.ts', [
     {
+      file: 'server/src/lib/http/caller.ts',
+      text: 'if (worked) return worked.id',
+      replacement: 'if (worked && organizations.length === 0) return worked.id',
+      test: '[SES-05] the registry of readers asks the organization in its path, whichever the header names',
+    },
+    {
       file: 'server/src/people/passkeys.ts',
       text: 'if (row.user_id === ownId) throw',
       replacement: "if (row.user_id === '') throw",

@@ -68,6 +68,33 @@ test('[SES-05] only the organization that requires them asks for a passkey', asy
   expect((await call('getCurrentUser', {}, { 'lectern-organization': organization.id })).status).toBe(401)
 })
 
+test('[SES-05] the registry of readers asks the organization in its path, whichever the header names', async () => {
+  const { organization, member } = await withPeople()
+  const other = await server.organization()
+  await server.join(member.userId, other, [])
+  await requirePasskeys(organization)
+  const { call, token } = await signedInBy(member.subject, ['pwd'])
+  const header = { 'lectern-organization': other.id }
+  const params = { customerid: organization.id, connectstatus: 'all' }
+  const calls = [
+    call('listReaders', { params }, header),
+    call('listReaders', { params, query: { PageNumber: 0, PageSize: 20 } }, header),
+    call('createReader', { params, body: { sn: 'A' } }, header),
+    call('createReader', { params, body: { sn: 'A' } }),
+  ]
+  for (const { status, body } of await Promise.all(calls))
+    expect([status, body]).toMatchObject([401, { detail: 'This organization asks for a sign-in with a passkey.' }])
+  const { headers } = await server.fetch(`/api/readers/${organization.id}/all`, {
+    headers: { authorization: `Bearer ${token}`, ...header },
+  })
+  expect(headers.get('www-authenticate')).toBe('Bearer error="insufficient_user_authentication", acr_values="phr"')
+
+  const named = { 'lectern-organization': organization.id }
+  expect((await call('createReader', { params: { customerid: other.id }, body: { sn: 'B' } }, named)).status).toBe(200)
+  const { call: byPasskey } = await signedInBy(member.subject, ['pop'])
+  expect((await byPasskey('listReaders', { params }, header)).body).toEqual([])
+})
+
 test('[SES-05] a manager requires passkeys once they signed in with one themselves, and it is audited', async () => {
   const { manager, params, organization } = await withPeople()
   const body = { requiresPasskeys: true }

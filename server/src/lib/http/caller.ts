@@ -88,10 +88,16 @@ export function enterOrganization({ preferred, ...person }: KnownPerson, organiz
 }
 
 /**
- * Of a call whose path has none: the one that its header names, else the one that the person chose, else the first that they joined.
- * Throws a Problem 404 for a header that names none of theirs.
+ * Of a call for a person: the one of theirs that its path names, as the registry's does (spec §5), else the one that its header names, else the one that the
+ * person chose, else the first that they joined. Throws a Problem 404 for a header that names none of theirs.
  */
-export function findActiveOrganization({ organizations, preferred }: KnownPerson, named: string | undefined): number | undefined {
+export function findActiveOrganization(
+  { organizations, preferred }: KnownPerson,
+  inPath: string | undefined,
+  named: string | undefined,
+): number | undefined {
+  const worked = organizations.find(({ publicId }) => publicId === inPath)
+  if (worked) return worked.id
   if (named === undefined) return (organizations.find(({ id }) => id === preferred) ?? organizations[0])?.id
   const own = organizations.find(({ publicId }) => publicId === named)
   if (!own) throw notFound()

@@ -37,7 +37,7 @@ export function chooseDatabases(
   const several = { organizationId: null, lists: null }
   if (isCrossing || isOfStaff)
     return { ...several, db: limitStatements(crossing, seconds), exportPool: { pool: crossingExportPool, organizationId: null } }
-  const organizationId = request.organization?.id ?? findOrganization(request.caller, request.params as Record<string, string>)
+  const organizationId = request.organization?.id ?? findOrganization(request.caller)
   if (organizationId === undefined)
     return { ...several, db: limitStatements(own, seconds), exportPool: { pool: exportPool, organizationId: null } }
   return {
@@ -48,10 +48,7 @@ export function chooseDatabases(
   }
 }
 
-// The registry's paths name it in their own way (spec §5).
-function findOrganization(caller: Caller, { customerid }: Record<string, string>): number | undefined {
+function findOrganization(caller: Caller): number | undefined {
   if (caller === null) return undefined
-  if (!('userId' in caller)) return caller.organizationId
-  const { organizations } = caller
-  return (organizations.find(({ publicId }) => publicId === customerid) ?? organizations[0])?.id
+  return 'userId' in caller ? caller.organizations[0]?.id : caller.organizationId
 }

@@ -202,12 +202,10 @@ async function authorize(
     return
   }
   const known = await authentication.person(token, how)
-  if (access !== 'self' && 'organization' in access) {
-    const { organizationId = '' } = request.params as Record<string, string>
-    request.organization = await authentication.organization(known, organizationId)
-  }
+  const { organizationId = '', customerid } = request.params as Record<string, string>
+  if (access !== 'self' && 'organization' in access) request.organization = await authentication.organization(known, organizationId)
   const named = request.headers[organizationHeader] as string | undefined
-  const active = access === 'self' ? findActiveOrganization(known, named) : request.organization?.id
+  const active = access === 'self' ? findActiveOrganization(known, customerid, named) : request.organization?.id
   if (needsPasskey(known, active)) throw new Problem(401, 'This organization asks for a sign-in with a passkey.', { needsPasskey: true })
   const person = enterOrganization(known, active)
   request.caller = person
