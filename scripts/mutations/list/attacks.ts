@@ -20,6 +20,14 @@ export const attacks: readonly Mutation[] = [
       test: '[PPL-06 PPL-07] a member without permissions issues no licence, and enrolls no host PC with what is to be seen of another',
     },
   ]),
+  ...of('server/src/lib/http/gate.test.ts', [
+    {
+      file: 'server/src/lib/http/gate.ts',
+      text: 'mostCrossingLists] = [10, 4]',
+      replacement: 'mostCrossingLists] = [20, 4]',
+      test: 'whole lists of all members together leave connections to other calls',
+    },
+  ]),
   ...of('server/src/lib/http/addresses.test.ts', [
     {
       file: 'server/src/lib/http/http.ts',

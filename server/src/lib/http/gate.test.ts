@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { endpoints } from '@lectern/contract/endpoints.ts'
+import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../../testing/makers.ts'
@@ -109,29 +110,64 @@ test('a search that takes too long is ended, and says so', async () => {
   expect(headers.get('retry-after')).toBe('10')
 })
 
-test.for(['devices/download', 'audit-log', 'audit-log/download'])(
+const ofOrganization = '/api/codedm/organization/{id}'
+const registry = '/api/readers/{id}/all'
+
+/** Asks for what is sent until its client has read it; `statuses` grow as answers begin. */
+function asking(path: string) {
+  const statuses: number[] = []
+  const details = new Set<string>()
+  const ask = async ({ token }: { token: string }, organization: { id: string }) => {
+    const response = await server.fetch(path.replace('{id}', organization.id), { headers: { authorization: `Bearer ${token}` } })
+    statuses.push(response.status)
+    const text = await response.text()
+    if (response.status === 429) details.add(JSON.parse(text).detail)
+  }
+  return { ask, statuses, details }
+}
+
+const lockLists = async () => {
+  const locked = await server.app.db.startTransaction().execute()
+  onTestFinished(async () => void (locked.isRolledBack || (await locked.rollback().execute())))
+  await sql`lock table device, audit_entry, reader in access exclusive mode`.execute(locked)
+  return locked
+}
+
+test.for([`${ofOrganization}/devices/download`, `${ofOrganization}/audit-log`, `${ofOrganization}/audit-log/download`, registry])(
   'an organization has five files or whole lists sent at once, whoever asks: %s',
   async (file) => {
     const organization = await server.organization()
     const people = [1, 2].map(() => server.person({ organization, permissions: ['access:audit_log'] }))
     const [one, two] = await Promise.all(people)
     // What has begun does not end.
-    const locked = await server.app.db.startTransaction().execute()
-    await sql`lock table device, audit_entry in access exclusive mode`.execute(locked)
-    const statuses: number[] = []
-    const ask = async ({ token }: { token: string }) => {
-      const response = await server.fetch(`/api/codedm/organization/${organization.id}/${file}`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      statuses.push(response.status)
-      await response.text()
-    }
-    const asked = [one!, two!, one!, two!, one!, two!].map(ask)
+    const locked = await lockLists()
+    const { ask, statuses } = asking(file)
+    const asked = [one!, two!, one!, two!, one!, two!].map((person) => ask(person, organization))
     await until(() => statuses.includes(429))
     await locked.rollback().execute()
     await Promise.all(asked)
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429])
-    await ask(one!)
+    await ask(one!, organization)
     expect(statuses.at(-1)).toBe(200)
   },
 )
+
+test.for<[string, Permission[], number]>([
+  ['members', [], 10],
+  ['the staff', ['global:access:organizations'], 4],
+])('whole lists of all %s together leave connections to other calls', async ([, permissions, most]) => {
+  const organizations = await Promise.all([1, 2, 3, 4].map(() => server.organization()))
+  const isStaff = permissions.length > 0
+  const people = await Promise.all(organizations.map((organization) => server.person({ permissions, ...(!isStaff && { organization }) })))
+  const locked = await lockLists()
+  const { ask, statuses, details } = asking(registry)
+  const asked = organizations.flatMap((organization, index) => Array.from({ length: 5 }, () => ask(people[index]!, organization)))
+  await until(() => statuses.length === 20 - most)
+  for (const person of people) expect((await person.call('getCurrentUser')).status).toBe(200)
+  expect((await people[0]!.call('getOrganization', { params: { organizationId: organizations[0]!.id } })).status).toBe(200)
+  expect(await countWaiting()).toBe(most)
+  await locked.rollback().execute()
+  await Promise.all(asked)
+  expect(statuses.sort()).toEqual([...Array(most).fill(200), ...Array(20 - most).fill(429)])
+  expect([...details]).toEqual(['Too much is read at once. Try again in a moment.'])
+})

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../settings.ts'
-import { toCallerKey } from './caller.ts'
+import { type Caller, toCallerKey } from './caller.ts'
 import { Problem } from './problem.ts'
 import { hasBody } from './slow-requests.ts'
 
@@ -103,8 +103,10 @@ const [mostLargeReports, mostLargeOfOrganization] = [4, 3]
 const readGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is read at once. Try again in a moment.' }
 // Half of the connections for rows of one organization, and for those of several.
 const [mostReads, mostCrossingReads] = [9, 4]
-// Each holds a connection of the database until its client has read it, and there are 10 for files and 18 for whole lists.
+// Each holds a connection of the database until its client has read it. There are 10 for files; whole lists have those of all calls, 18 and 8, and so leave
+// some to others.
 const mostFiles = 5
+const [mostLists, mostCrossingLists] = [10, 4]
 
 // What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
 const isReport = ({ access, events, download }: Endpoint): boolean => access === 'agent' && !events && !download
@@ -116,10 +118,10 @@ const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw)
 export const isRead = ({ access, method, events, download, whole }: Endpoint): boolean =>
   method === 'GET' && (access === 'self' || typeof access === 'object') && !events && !download && !whole
 
-function toPayer({ caller, organization }: FastifyRequest): string {
-  const id = organization?.id ?? (caller && 'organizationId' in caller ? caller.organizationId : undefined)
-  return id === undefined ? toCallerKey(caller) : `organization ${id}`
-}
+const toPayer = (organizationId: number | null, caller: Caller): string =>
+  organizationId === null ? toCallerKey(caller) : `organization ${organizationId}`
+
+export type Gates = ReturnType<typeof createGates>
 
 // What a caller, and an organization, may have under way at once.
 export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>) {
@@ -127,6 +129,8 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   const largeOfOrganization = createShares({ ...reportGate, atOnce: mostLargeOfOrganization })
   const reads = createShares({ ...readGate, atOnce: mostReads })
   const crossingReads = createShares({ ...readGate, atOnce: mostCrossingReads })
+  const lists = createGate({ ...readGate, atOnce: mostLists, waiting: 0 })
+  const crossingLists = createGate({ ...readGate, atOnce: mostCrossingLists, waiting: 0 })
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
   const files = createCallerGate(mostFiles, `An organization may have at most ${mostFiles} CSV files or whole lists sent at once.`)
@@ -139,7 +143,9 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       if (!isReport(endpoint)) return
       reports.refuseIfFull()
       if (!hasLargeBody(request)) return
-      response.once('close', await largeOfOrganization(toPayer(request), response))
+      const { caller } = request
+      const organizationId = caller && 'organizationId' in caller ? caller.organizationId : null
+      response.once('close', await largeOfOrganization(toPayer(organizationId, caller), response))
       await large.enter(response)
     },
     // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
@@ -147,10 +153,13 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
     async enter(endpoint: Endpoint, organizationId: number | null, request: FastifyRequest, response: ServerResponse): Promise<() => void> {
       if (isReport(endpoint)) await reports.enter(response)
       if (!isRead(endpoint)) return () => {}
-      return organizationId === null
-        ? crossingReads(toCallerKey(request.caller), response)
-        : reads(`organization ${organizationId}`, response)
+      return (organizationId === null ? crossingReads : reads)(toPayer(organizationId, request.caller), response)
     },
-    enterFile: (request: FastifyRequest, response: ServerResponse): void => files(toPayer(request), response),
+    enterFile: (organizationId: number | null, { caller }: FastifyRequest, response: ServerResponse): void =>
+      files(toPayer(organizationId, caller), response),
+    async enterList(organizationId: number | null, { caller }: FastifyRequest, response: ServerResponse): Promise<void> {
+      files(toPayer(organizationId, caller), response)
+      await (organizationId === null ? crossingLists : lists).enter(response)
+    },
   }
 }

@@ -21,7 +21,7 @@ import {
   toCallerKey,
 } from './caller.ts'
 import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
-import { createGates } from './gate.ts'
+import { createGates, type Gates } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { beyondZones, Problem } from './problem.ts'
@@ -72,9 +72,8 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       handler: async (request, reply) => {
         const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
         const leave = await gates.enter(endpoint, choose().organizationId, request, reply.raw)
-        const enterFile = () => gates.enterFile(request, reply.raw)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, choose, enterFile }, request, reply).finally(leave)
+        return serve(endpoint, handler, { ...parts, gates, choose }, request, reply).finally(leave)
       },
     })
   }
@@ -91,7 +90,7 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts & { choose(): ChosenDatabases; enterFile(): void }
+type Gated = Parts & { gates: Gates; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, request: FastifyRequest, reply: FastifyReply) {
@@ -155,12 +154,13 @@ interface Exchange {
 }
 
 async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { request, reply }: Exchange, call: object) {
-  if (endpoint.download?.contentType.startsWith('text/csv')) parts.enterFile()
+  const { gates, organizationId } = parts
+  if (endpoint.download?.contentType.startsWith('text/csv')) gates.enterFile(organizationId, request, reply.raw)
   const body = await handler({ ...call, db: parts.db })
   if (endpoint.events) return sendEvents(reply, body as EventSource, recheck(endpoint, parts, request))
   if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
-  parts.enterFile()
+  await gates.enterList(organizationId, request, reply.raw)
   return sendItems(endpoint.whole, reply, body)
 }
 
