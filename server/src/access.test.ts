@@ -53,7 +53,7 @@ const callers: Record<EndpointName, Row> = {
 
   ...{ listMembers: people, changeMemberRole: people, changeMemberGroup: people, removeMember: people },
   ...{ listInvitations: people, createInvitation: people, resendInvitation: people, revokeInvitation: people },
-  ...{ listRoles: people, createRole: people, updateRole: people, deleteRole: people },
+  ...{ listRoles: people, getRole: people, createRole: people, updateRole: people, deleteRole: people },
   ...{ getSignInRule: people, setSignInRule: people, listRecoveries: people, confirmRecovery: people, refuseRecovery: people },
   ...{ listManagers: any, leaveOrganization: any },
 

@@ -50,7 +50,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ listGroups: refused, createGroup: refused, getGroup: refused, renameGroup: refused, setGroupProducts: refused },
   ...{ listMembers: refused, changeMemberRole: refused, changeMemberGroup: refused, removeMember: refused },
   ...{ listInvitations: refused, createInvitation: refused, resendInvitation: refused, revokeInvitation: refused },
-  ...{ listRoles: refused, createRole: refused, updateRole: refused, deleteRole: refused },
+  ...{ listRoles: refused, getRole: refused, createRole: refused, updateRole: refused, deleteRole: refused },
   ...{ getSignInRule: refused, setSignInRule: refused, listRecoveries: refused, confirmRecovery: refused, refuseRecovery: refused },
   createZone: refused,
   ...{ listLicences: refused, listLicenceTypes: refused, createLicence: refused, generateLicence: refused },

@@ -4,7 +4,7 @@ import { PageFacts, Paging } from '../http/paging.ts'
 import { field } from '../text/fields.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { passkeyCalls } from './passkeys.ts'
-import { Role, RoleId, RoleInput, RoleList } from './roles.ts'
+import { EditedRole, Role, RoleId, RoleInput, RoleList } from './roles.ts'
 
 const NamedRole = z.object({ roleId: z.string(), name: z.string() })
 const NamedGroup = z.object({ gid: z.int(), name: z.string() })
@@ -202,6 +202,16 @@ export const peopleEndpoints = {
     summary: 'The roles of an organization, built-in ones first, with how many members have them',
     response: RoleList,
   }),
+  getRole: endpoint({
+    method: 'GET',
+    path: `${base}/roles/{roleId}`,
+    access: managers,
+    shows: ['people', 'zones'],
+    summary: 'A role of an organization',
+    params: roleParams,
+    response: Role,
+    etag: EditedRole,
+  }),
   createRole: endpoint({
     method: 'POST',
     path: `${base}/roles`,
@@ -222,6 +232,7 @@ export const peopleEndpoints = {
     params: roleParams,
     body: RoleInput,
     response: Role,
+    etag: EditedRole,
   }),
   deleteRole: endpoint({
     method: 'DELETE',

@@ -48,6 +48,14 @@ export const Role = z.object({
 })
 export type Role = z.infer<typeof Role>
 
+/** What people edit of a role. A zone's name is none of it. */
+export const EditedRole = z.object({
+  name: z.string(),
+  permissions: z.array(Permission),
+  zones: z.optional(z.array(z.object({ id: z.string() }))),
+  tags: z.optional(z.array(z.string())),
+})
+
 /** `areReadOnly`: the identity provider's tokens say what members may do (ORGANIZATION_PERMISSIONS=token). */
 export const RoleList = z.object({ roleList: z.array(Role), areReadOnly: z.boolean() })
 export type RoleList = z.infer<typeof RoleList>

@@ -66,6 +66,28 @@ export const people: readonly Mutation[] = [
       test: 'empties a role of the same permissions > [PPL-06] works within what the actor may do themselves, for every pair of roles',
     },
   ]),
+  ...of('server/src/people/roles.test.ts', [
+    {
+      file: 'contract/src/people/roles.ts',
+      text: '  zones: z.optional(z.array(z.object({ id: z.string() }))),\n',
+      replacement: '',
+      test: '[PPL-06] of two who edit a role at once the later is refused: a permission that was taken does not come back',
+    },
+  ]),
+  ...of('server/src/people/inviting.test.ts', [
+    {
+      file: 'server/src/people/invitations.ts',
+      text: '  await checkInvitation(db, organizationId, sent.email)\n',
+      replacement: '',
+      test: 'inviting > an address is sent at most three an hour, by whatever organizations and however many at once',
+    },
+    {
+      file: 'server/src/quotas/quotas.ts',
+      text: 'toKey(`of ${organizationId}`)',
+      replacement: 'toKey(`of ${email}`)',
+      test: 'inviting > an organization sends at most 200 a day',
+    },
+  ]),
   ...of('server/src/people/invitations.test.ts', [
     {
       file: 'server/src/groups/groups.ts',

@@ -134,7 +134,7 @@ export const sessions: readonly Mutation[] = [
       test: '[SES-03] a browser is known for its own accounts, with the cookie of its newest sign-in, until the password is another',
     },
     {
-      file: 'server/src/identity/provider-sql.ts',
+      file: 'server/src/quotas/sql.ts',
       text: ' or idp_attempt.amount < ${limit}',
       replacement: ' or idp_attempt.amount <= ${limit}',
       test: '[SES-03] of 30 guesses at once at two servers, exactly 10 are looked at, wherever they come from',

@@ -103,32 +103,6 @@ export async function insertMessage(db: Database, { to, subject, text }: Message
     .execute()
 }
 
-/** The attempts of the window with this one; undefined where no further one is allowed. */
-export async function upsertAttempt(db: Database, key: string, limit: number, windowSeconds: number): Promise<number | undefined> {
-  const [row] = await read(
-    db,
-    { amount: integer(sql`idp_attempt.amount`) },
-    (list) => sql`
-    insert into idp_attempt (key, amount, ends_at) values (${key}, 1, now() + make_interval(secs => ${windowSeconds}))
-    on conflict (key) do update set
-      amount = case when idp_attempt.ends_at <= now() then 1 else idp_attempt.amount + 1 end,
-      ends_at = case when idp_attempt.ends_at <= now() then excluded.ends_at else idp_attempt.ends_at end
-    where idp_attempt.ends_at <= now() or idp_attempt.amount < ${limit}
-    returning ${list}`,
-  )
-  return row?.amount
-}
-
-// Seconds until the window ends, at least 1.
-export async function selectWait(db: Database, key: string): Promise<number> {
-  const [row] = await read(
-    db,
-    { wait: integer(sql`ceil(greatest(extract(epoch from ends_at - now()), 1))`) },
-    (list) => sql`select ${list} from idp_attempt where key = ${key}`,
-  )
-  return row?.wait ?? 1
-}
-
 export async function updateRefunded(db: Database, key: string): Promise<void> {
   await db
     .updateTable('idp_attempt')

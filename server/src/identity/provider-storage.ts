@@ -2,6 +2,7 @@ import type { Storage } from '@lectern/idp/storage.ts'
 import { StorageOutage } from '@lectern/idp/storage-outage.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { describeOutage, type OutageLog } from '../lib/database/outage.ts'
+import { takeAttempt } from '../quotas/quotas.ts'
 import { deleteOtherPasskeys, deletePasskey, insertPasskey, selectPasskey, selectPasskeys, updateName, updateUsed } from './passkeys-sql.ts'
 import {
   deleteExpired,
@@ -13,10 +14,8 @@ import {
   selectKeys,
   selectRecord,
   selectRecordByUid,
-  selectWait,
   updateConsumed,
   updateRefunded,
-  upsertAttempt,
   upsertRecord,
 } from './provider-sql.ts'
 import { insertAccount, selectAccount, selectAccountByEmail, updateAccount } from './sql.ts'
@@ -74,10 +73,7 @@ const createDatabaseStorage = (db: Database): Storage => ({
   deleteOtherPasskeys: async (accountId, keptId) => {
     await deleteOtherPasskeys(db, accountId, keptId)
   },
-  takeAttempt: async (key, limit, windowSeconds) => {
-    const amount = await upsertAttempt(db, key, limit, windowSeconds)
-    return amount === undefined ? { wait: await selectWait(db, key), left: 0 } : { wait: 0, left: limit - amount }
-  },
+  takeAttempt: (key, limit, windowSeconds) => takeAttempt(db, key, limit, windowSeconds),
   refundAttempt: (key) => updateRefunded(db, key),
   saveMessage: (message, expiresIn) => insertMessage(db, message, expiresIn),
 })

@@ -13,6 +13,7 @@ import { recordChange } from '../audit/audit.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Services } from '../lib/http/serve.ts'
+import { checkInvitation } from '../quotas/quotas.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseGranting } from './grants.ts'
 import {
   countInvitations,
@@ -147,6 +148,7 @@ interface Sent {
 // The message leaves once the invitation is there to stay.
 async function send(call: InvitationCall, sent: Sent): Promise<SentInvitation> {
   const { db, outside, actor, settings, sendMail, organizationId } = call
+  await checkInvitation(db, organizationId, sent.email)
   const row = await getOpen(db, organizationId, sent.id)
   const link = `${settings.publicUrl}/join/${sent.group_id}?invitation=${sent.secret}`
   const organization = sent.organizationName || 'an organization'

@@ -70,6 +70,44 @@ describe('inviting', () => {
     }
   })
 
+  test('an address is sent at most three an hour, by whatever organizations and however many at once', async () => {
+    const homes = await Promise.all(Array.from({ length: 5 }, () => organizationWithManager()))
+    const email = newAddress()
+    const answers = await Promise.all(homes.map(({ invite }, turn) => invite(turn % 2 === 0 ? email : email.toUpperCase())))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
+    const refused = homes[answers.findIndex(({ status }) => status === 429)]!
+    const sender = homes[answers.findIndex(({ status }) => status === 200)]!
+    const { invitationId } = (await sender.list()).invitationList[0]!
+    const resend = () => sender.manager.call('resendInvitation', { params: { ...sender.params, invitationId } })
+    const { status, problem, headers } = await resend()
+    expect([status, problem.detail]).toEqual([429, 'An address is sent at most 3 invitations an hour. Try again in 60 minutes.'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)
+    expect((await refused.list()).totalCount).toBe(0)
+    const messages = () => db.selectFrom('idp_message').select('id').where(sql`lower(recipient)`, '=', email).execute()
+    expect(await messages()).toHaveLength(3)
+    expect((await refused.invite(newAddress())).status).toBe(200)
+    await db.updateTable('idp_attempt').set({ ends_at: new Date() }).execute()
+    expect([(await resend()).status, (await refused.invite(email)).status]).toEqual([200, 200])
+    expect(await messages()).toHaveLength(5)
+  })
+
+  test('an organization sends at most 200 a day', async () => {
+    await db.deleteFrom('idp_attempt').execute()
+    const { invite, list } = await organizationWithManager()
+    const inTwoHours = new Date(Date.now() + 7_200_000)
+    expect((await invite(newAddress())).status).toBe(200)
+    await db.updateTable('idp_attempt').set({ amount: 198 }).where('ends_at', '>', inTwoHours).execute()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => invite(newAddress())))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+    const { problem, headers } = answers.find(({ status }) => status === 429)!
+    expect(problem.detail).toBe('An organization sends at most 200 invitations a day. Try again in 24 hours.')
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_300)
+    expect((await list()).totalCount).toBe(3)
+    expect((await (await organizationWithManager()).invite(newAddress())).status).toBe(200)
+    await db.updateTable('idp_attempt').set({ ends_at: new Date() }).execute()
+    expect((await invite(newAddress())).status).toBe(200)
+  })
+
   test.for([
     [{ email: 'nobody' }, 'email must be an e-mail address'],
     [{ email: 'a@b.example\r\nBcc: all@b.example' }, 'email must be an e-mail address'],

@@ -57,6 +57,47 @@ test('[PPL-04] a role of one’s own permits what it lists, for all who have it,
   expect((await act('getCurrentUser')).body.organizations?.[0]?.role).toEqual({ roleId: role.roleId, name: 'Readers' })
 })
 
+test('[PPL-06] of two who edit a role at once the later is refused: a permission that was taken does not come back', async () => {
+  const { organization, params, call, create } = await organizationWithManager()
+  const other = await server.person({ organization, permissions: customerPermissions })
+  const zone = await server.zone('Ward', organization)
+  await call('tagZones', { params, body: { zones: [zone.id], add: ['icu', 'ward'], remove: [] } })
+  const { roleId } = (await create('Night shift', ['manage:firmware', 'manage:cfg'])).body
+  const read = () => call('getRole', { params: { ...params, roleId } })
+  const save = (by: typeof call, body: object, tag: string | null) =>
+    by('updateRole', { params: { ...params, roleId }, body } as Parameters<typeof call<'updateRole'>>[1], { 'if-match': tag ?? '' })
+  const first = (await read()).headers.get('etag')
+  const narrowed = { name: 'Night shift', permissions: ['manage:cfg'], zones: [zone.id], tags: ['icu'] }
+  expect((await save(call, narrowed, first)).status).toBe(200)
+  const late = await save(other.call, { name: 'Nights', permissions: ['manage:firmware', 'manage:cfg'] }, first)
+  expect([late.status, late.problem.detail]).toEqual([
+    412,
+    'Another user has changed this. Nothing was saved. Read it again and repeat your change.',
+  ])
+  const { body, headers } = await read()
+  expect(body).toMatchObject({ name: 'Night shift', permissions: ['manage:cfg'], zones: [{ id: zone.id }], tags: ['icu'] })
+  // Each part counts.
+  for (const change of [{ tags: ['ward'] }, { zones: [] }, { permissions: [] }, { name: 'Nights' }]) {
+    const tag = (await read()).headers.get('etag')
+    expect((await save(call, { ...narrowed, ...change }, tag)).status).toBe(200)
+    expect((await save(other.call, narrowed, tag)).status).toBe(412)
+    expect((await save(call, narrowed, null)).status).toBe(400)
+    expect((await save(call, narrowed, '*')).status).toBe(200)
+  }
+  expect((await read()).headers.get('etag')).toBe(headers.get('etag'))
+})
+
+test('a role is read alone as in the list; one of another organization is not there', async () => {
+  const { params, call, create } = await organizationWithManager()
+  const { roleId } = (await create('Night shift', ['manage:cfg'])).body
+  const { roleList } = (await call('listRoles', { params })).body
+  const read = (id: string) => call('getRole', { params: { ...params, roleId: id } })
+  for (const id of [roleId, 'manager']) expect((await read(id)).body).toEqual(roleList.find((role) => role.roleId === id))
+  const foreign = (await (await organizationWithManager()).create('Night shift')).body.roleId
+  for (const id of [foreign, uuidv7(), 'x'])
+    expect((await read(id)).problem).toMatchObject({ status: 404, detail: 'There is no such role.' })
+})
+
 test('[PPL-04] its name is unique in the organization, in any case, also among those built in', async () => {
   const { params, call, create } = await organizationWithManager()
   const { roleId } = (await create('Night shift')).body

@@ -63,17 +63,28 @@ const toRole = ({ id, name, permissions, zones, tags, zone_count, members }: Rol
   ...(zones && { zones, tags, zoneCount: zone_count }),
 })
 
-export async function listRoles(db: Database, organizationId: number, areReadOnly: boolean): Promise<RoleList> {
+async function listBuiltIn(db: Database, organizationId: number): Promise<Role[]> {
   const amounts = new Map((await countBuiltIn(db, organizationId)).map(({ role, members }) => [role, members]))
-  const builtIn = (Object.keys(builtInRoles) as BuiltInRole[]).map((roleId) => ({
+  return (Object.keys(builtInRoles) as BuiltInRole[]).map((roleId) => ({
     roleId,
     name: builtInRoles[roleId].name,
     permissions: [...builtInRoles[roleId].permissions],
     isBuiltIn: true,
     members: amounts.get(roleId) ?? 0,
   }))
+}
+
+export async function listRoles(db: Database, organizationId: number, areReadOnly: boolean): Promise<RoleList> {
+  const builtIn = await listBuiltIn(db, organizationId)
   const own = await selectRoles(db, organizationId)
   return { roleList: [...builtIn, ...own.map(toRole)], areReadOnly }
+}
+
+export async function getRole(db: Database, organizationId: number, roleId: string): Promise<Role> {
+  if (isBuiltIn(roleId)) return (await listBuiltIn(db, organizationId)).find((role) => role.roleId === roleId)!
+  const role = await findOwnRole(db, organizationId, roleId)
+  if (!role) throw notFound('role')
+  return toRole(role)
 }
 
 export function refuseReadOnly({ areRolesReadOnly }: Pick<PeopleCall, 'areRolesReadOnly'>): void {
@@ -105,11 +116,17 @@ export async function createRole(call: PeopleCall, input: RoleInput): Promise<Ro
 }
 
 /** Whoever changes a role needs what it permits before and after: its members keep what is not taken from them. */
-export async function changeRole(call: PeopleCall, roleId: string, input: RoleInput): Promise<Role> {
+export async function changeRole(
+  call: PeopleCall,
+  roleId: string,
+  input: RoleInput,
+  unchanged: (before: Role) => Promise<void>,
+): Promise<Role> {
   refuseReadOnly(call)
   const { db, actor, organizationId } = call
   const holder = await lockPeople(call)
   const before = await getOwnRole(db, organizationId, roleId)
+  await unchanged(toRole(before))
   const { name, permissions } = toRow(input)
   refuseGranting(holder, [...before.permissions, ...permissions])
   const kept = { zones: before.zones?.map(({ id }) => id) ?? null, tags: before.tags }

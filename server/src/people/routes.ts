@@ -3,7 +3,7 @@ import type { PeopleCall } from './grants.ts'
 import { invite, listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 import { confirmRecovery, getSignInRule, listRecoveries, refuseRecovery, setSignInRule } from './passkeys.ts'
 import { changeMemberGroup, changeMemberRole, leaveOrganization, listManagers, listMembers, removeMember } from './people.ts'
-import { changeRole, createRole, listRoles, removeRole } from './roles.ts'
+import { changeRole, createRole, getRole, listRoles, removeRole } from './roles.ts'
 
 type Given = Pick<Services, 'settings'> & Pick<PeopleCall, 'db' | 'actor'> & { params: { organizationId: number } }
 
@@ -26,8 +26,9 @@ export const peopleRoutes = {
   resendInvitation: (call) => resendInvitation(toCall(call), call.params.invitationId),
   revokeInvitation: (call) => revokeInvitation(toCall(call), call.params.invitationId),
   listRoles: (call) => listRoles(call.db, call.params.organizationId, areReadOnly(call)),
+  getRole: ({ db, params }) => getRole(db, params.organizationId, params.roleId),
   createRole: (call) => createRole(toCall(call), call.body),
-  updateRole: (call) => changeRole(toCall(call), call.params.roleId, call.body),
+  updateRole: (call) => changeRole(toCall(call), call.params.roleId, call.body, call.unchanged),
   deleteRole: (call) => removeRole(toCall(call), call.params.roleId),
   getSignInRule: ({ db, params }) => getSignInRule(db, params.organizationId),
   setSignInRule: (call) => setSignInRule(toCall(call), call.body),

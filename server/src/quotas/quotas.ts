@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Quotas } from '../lib/settings.ts'
-import { addSpending, countHosts, countReaders, countZones, lockOrganization } from './sql.ts'
+import { addSpending, countHosts, countReaders, countZones, lockOrganization, selectWait, upsertAttempt } from './sql.ts'
 
 const over = (sentence: string, retryAfter?: number) =>
   new Problem(retryAfter === undefined ? 409 : 429, sentence, { isQuota: true, ...(retryAfter !== undefined && { retryAfter }) })
@@ -41,4 +43,38 @@ export async function checkZones(db: Database, organizationId: number, { zonesPe
   await lockOrganization(db, organizationId)
   if ((await countZones(db, organizationId)) > zonesPerOrganization)
     throw over(`An organization may have at most ${zonesPerOrganization} zones.`)
+}
+
+// Counts an attempt in a window that begins with its first one. `wait`: 0 where it is allowed, else the seconds until one is; `left`: how many more are.
+export async function takeAttempt(
+  db: Database,
+  key: string,
+  limit: number,
+  windowSeconds: number,
+): Promise<{ wait: number; left: number }> {
+  const amount = await upsertAttempt(db, key, limit, windowSeconds)
+  return amount === undefined ? { wait: await selectWait(db, key), left: 0 } : { wait: 0, left: limit - amount }
+}
+
+const hour = 3_600
+const invitationsPerAddress = 3
+const invitationsPerOrganization = 200
+
+// In the transaction that sends one, so that only what is sent counts. An address is counted over all organizations. Throws a Problem 429.
+export async function checkInvitation(db: Database, organizationId: number, email: string): Promise<void> {
+  const toKey = (counts: string) => createHash('sha256').update(`invitation ${counts}`).digest('base64url')
+  const address = await takeAttempt(db, toKey(`to ${email.toLowerCase()}`), invitationsPerAddress, hour)
+  if (address.wait > 0)
+    throw over(`An address is sent at most ${invitationsPerAddress} invitations an hour. ${formatWait(address.wait)}`, address.wait)
+  const organization = await takeAttempt(db, toKey(`of ${organizationId}`), invitationsPerOrganization, 24 * hour)
+  if (organization.wait > 0)
+    throw over(
+      `An organization sends at most ${invitationsPerOrganization} invitations a day. ${formatWait(organization.wait)}`,
+      organization.wait,
+    )
+}
+
+function formatWait(seconds: number): string {
+  const wait = seconds < 2 * hour ? counted(Math.ceil(seconds / 60), 'minute') : counted(Math.ceil(seconds / hour), 'hour')
+  return `Try again in ${wait}.`
 }

@@ -72,6 +72,16 @@ export function edits(server: TestServer): Record<EditName, () => Promise<Edit>>
       const { checkIn } = await server.host(zone)
       return { ...edit({ call }, ['getReader', 'updateReader'], { id: readerId }, body), touch: () => checkIn([reader('S1')]) }
     },
+    updateRole: async () => {
+      const organization = await server.organization()
+      const { call } = await server.person({ organization, permissions: ['manage:people', 'manage:cfg'] })
+      const params = { organizationId: organization.id }
+      const { roleId } = (await call('createRole', { params, body: { name: 'Clerk', permissions: [] } })).body
+      const { userId: memberId } = await server.person({ organization })
+      const body = (number: number) => ({ name: `Clerk ${number}`, permissions: ['manage:cfg'] as const })
+      const touch = () => call('changeMemberRole', { params: { ...params, memberId }, body: { roleId } })
+      return { ...edit({ call }, ['getRole', 'updateRole'], { ...params, roleId }, body), touch }
+    },
     setGroupProducts: async () => {
       const { organization, call } = await member()
       const products = (number: number) => ({ productIds: [[2, 3, 5, 7, 10, 14, 1, 4, 6, 8][number]] })

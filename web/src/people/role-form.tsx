@@ -3,8 +3,9 @@ import { isOfZones, type Role, RoleInput } from '@lectern/contract/people/roles.
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useId } from 'react'
 import { useController, useWatch } from 'react-hook-form'
-import { useMutation } from '../lib/api/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
+import { useEdit } from '../lib/form/edit.ts'
 import { usePermissions } from '../lib/session.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -17,13 +18,6 @@ import { Checkbox } from '../ui/input/checkbox.tsx'
 import { describePermission, orderedPermissions, permissionWords } from './permission-words.ts'
 import { ZonesField } from './zones-field.tsx'
 
-interface RoleFormProps {
-  organizationId: string
-  // Absent: a new one.
-  role?: Role
-  close: Close<void>
-}
-
 // What a role is limited to takes away what is not of zones.
 const toInput = ({ permissions, zones, tags, ...rest }: RoleInput): RoleInput => ({
   ...rest,
@@ -32,43 +26,71 @@ const toInput = ({ permissions, zones, tags, ...rest }: RoleInput): RoleInput =>
   permissions: zones ? permissions.filter(isOfZones) : permissions,
 })
 
-export function RoleForm({ organizationId, role, close }: RoleFormProps) {
+const toValues = ({ name, permissions, zones, tags = [] }: Role): RoleInput => ({
+  name,
+  permissions,
+  zones: zones?.map(({ id }) => id) ?? null,
+  tags,
+})
+
+interface NewRoleProps {
+  organizationId: string
+  close: Close<void>
+}
+
+export function NewRole({ organizationId, close }: NewRoleProps) {
   const toast = useToast()
-  const { mutateAsync: create } = useMutation('createRole', { errorInPlace: true })
-  const { mutateAsync: update } = useMutation('updateRole', { errorInPlace: true })
+  const { mutateAsync } = useMutation('createRole', { errorInPlace: true })
   const bound = useContractForm<RoleInput, Role>({
     schema: RoleInput,
-    values: {
-      ...{ name: role?.name ?? '', permissions: role?.permissions ?? [] },
-      ...{ zones: role?.zones?.map(({ id }) => id) ?? null, tags: role?.tags ?? [] },
-    },
+    values: { name: '', permissions: [], zones: null, tags: [] },
     toInput,
-    draft: role ? `role-of-ones-own/${role.roleId}` : 'role-of-ones-own',
-    save(values) {
-      const body = toInput(values)
-      return role ? update({ params: { organizationId, roleId: role.roleId }, body }) : create({ params: { organizationId }, body })
-    },
+    draft: 'role-of-ones-own',
+    save: (values) => mutateAsync({ params: { organizationId }, body: toInput(values) }),
     onSaved({ name }) {
-      toast({ title: role ? 'Role saved' : 'Role added', detail: name })
+      toast({ title: 'Role added', detail: name })
       close()
     },
   })
   return (
-    <FormDialog
-      title={role ? `Edit the role ${role.name}` : 'Add a role'}
-      bound={bound}
-      noun="role"
-      submit={role ? ['Save', 'Saving'] : ['Add role', 'Adding']}
-      wide
-      close={close}
-    >
-      <TextField name="name" />
-      <ZonesField organizationId={organizationId} />
-      <PermissionsField />
-      {role && role.members > 0 && <Notice>What you change holds at once for {counted(role.members, 'member')}.</Notice>}
+    <FormDialog title="Add a role" bound={bound} noun="role" submit={['Add role', 'Adding']} wide close={close}>
+      <RoleFields organizationId={organizationId} />
     </FormDialog>
   )
 }
+
+export function EditRole({ organizationId, role, close }: NewRoleProps & { role: Role }) {
+  const toast = useToast()
+  const params = { organizationId, roleId: role.roleId }
+  const { mutateAsync } = useMutation('updateRole', { errorInPlace: true })
+  const bound = useContractForm({
+    schema: RoleInput,
+    values: toValues(role),
+    toInput,
+    toValues,
+    draft: `role-of-ones-own/${role.roleId}`,
+    edit: useEdit(role, q('getRole', { params })),
+    save: (values, basedOn) => mutateAsync({ params, body: toInput(values), basedOn }),
+    onSaved({ name }) {
+      toast({ title: 'Role saved', detail: name })
+      close()
+    },
+  })
+  return (
+    <FormDialog title={`Edit the role ${role.name}`} bound={bound} noun="role" submit={['Save', 'Saving']} wide close={close}>
+      <RoleFields organizationId={organizationId} />
+      {role.members > 0 && <Notice>What you change holds at once for {counted(role.members, 'member')}.</Notice>}
+    </FormDialog>
+  )
+}
+
+const RoleFields = ({ organizationId }: { organizationId: string }) => (
+  <>
+    <TextField name="name" />
+    <ZonesField organizationId={organizationId} />
+    <PermissionsField />
+  </>
+)
 
 function PermissionsField() {
   const { field } = useController<{ permissions: Permission[] }, 'permissions'>({ name: 'permissions' })

@@ -35,8 +35,8 @@ export default function RolesPage() {
   const areReadOnly = query.data?.areReadOnly ?? true
   const add = () =>
     open<void>(async (close) => {
-      const { RoleForm } = await import('./role-form.tsx')
-      return <RoleForm organizationId={organizationId} close={close} />
+      const { NewRole } = await import('./role-form.tsx')
+      return <NewRole organizationId={organizationId} close={close} />
     })
   return (
     <Page>
@@ -145,8 +145,8 @@ function RoleActions({ role, organizationId }: Omit<RoleItemProps, 'areReadOnly'
         disabledReason={disabledReason}
         onClick={() =>
           open<void>(async (close) => {
-            const { RoleForm } = await import('./role-form.tsx')
-            return <RoleForm organizationId={organizationId} role={role} close={close} />
+            const { EditRole } = await import('./role-form.tsx')
+            return <EditRole organizationId={organizationId} role={role} close={close} />
           })
         }
       >

@@ -71,6 +71,18 @@ test('[RLS-02] a row of another organization is neither added, changed nor taken
   expect(await names(server.app.db)).toEqual(['Here', 'There'])
 })
 
+test('[RLS-02] a stored reply is shown in its organization alone, and one of no organization to nobody who has one', async () => {
+  for (const organization_id of [0, here.organization.key, there.organization.key])
+    await server.app.db
+      .insertInto('idempotency_key')
+      .values({ organization_id, caller: 'user 1', key: `key ${organization_id}`, request_hash: 'hash', status: 204 })
+      .execute()
+  const keys = async (db: typeof own.db) =>
+    (await db.selectFrom('idempotency_key').select('key').where('caller', '=', 'user 1').execute()).map(({ key }) => key)
+  expect(await keys(ofOrganization(own.db, here.organization.key))).toEqual([`key ${here.organization.key}`])
+  expect(await keys(own.db)).toEqual(['key 0'])
+})
+
 test('[RLS-05] no variable shows the rows of all organizations', async () => {
   const client = await own.pool.connect()
   onTestFinished(() => client.release())

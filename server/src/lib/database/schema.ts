@@ -303,6 +303,7 @@ export interface IdempotencyKey {
   caller: string;
   created_at: Generated<Timestamp>;
   key: string;
+  organization_id: number;
   reply: Json | null;
   request_hash: string;
   status: number;

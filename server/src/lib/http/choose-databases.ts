@@ -1,4 +1,5 @@
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
@@ -18,6 +19,8 @@ export interface Databases {
 export interface ChosenDatabases {
   // Null: of several, or of none.
   organizationId: number | null
+  // Whose its stored reply is; 0 where it has no organization.
+  repliesOf: number
   db: Database
   lists: Database | null
   exportPool: ExportPool
@@ -34,19 +37,29 @@ export function chooseDatabases(
   const { access } = endpoint
   const seconds = isRead(endpoint) ? settings.readTimeout : undefined
   const isOfStaff = typeof access === 'object' ? 'provider' in access : access === 'self' && isStaff(request.caller as Person)
-  const several = { organizationId: null, lists: null }
+  const several = { organizationId: null, repliesOf: 0, lists: null }
   if (isCrossing || isOfStaff)
-    return { ...several, db: limitStatements(crossing, seconds), exportPool: { pool: crossingExportPool, organizationId: null } }
+    return {
+      ...several,
+      repliesOf: findNamed(request) ?? 0,
+      db: limitStatements(crossing, seconds),
+      exportPool: { pool: crossingExportPool, organizationId: null },
+    }
   const organizationId = request.organization?.id ?? findOrganization(request.caller)
   if (organizationId === undefined)
     return { ...several, db: limitStatements(own, seconds), exportPool: { pool: exportPool, organizationId: null } }
   return {
     organizationId,
+    repliesOf: organizationId,
     db: ofOrganization(own, organizationId, seconds),
     lists: lists && ofOrganization(lists, organizationId, seconds),
     exportPool: { pool: exportPool, organizationId },
   }
 }
+
+// Of a call that crosses. Where it names none, the one that is active then may be another when it is repeated: that of an invitation that it has used.
+const findNamed = ({ organization, headers, caller }: FastifyRequest): number | undefined =>
+  organization?.id ?? (headers[organizationHeader] === undefined ? undefined : findOrganization(caller))
 
 function findOrganization(caller: Caller): number | undefined {
   if (caller === null) return undefined

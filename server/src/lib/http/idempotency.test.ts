@@ -97,6 +97,42 @@ test("[PUB-10] a key is its caller's: a colleague may use the same", async () =>
   expect(await revisions(zone)).toEqual([1, 2])
 })
 
+test("[RLS-02] a key is its organization's: with the same in another one the call is made there", async () => {
+  const [first, second] = [await server.organization(), await server.organization()]
+  const person = await server.person({ organization: first, permissions: ['manage:people'] })
+  await server.join(person.userId, second, ['manage:people'])
+  const key = randomUUID()
+  const create = ({ id }: typeof first, name = 'Night shift') =>
+    person.call('createGroup', { body: { name } }, { 'idempotency-key': key, 'lectern-organization': id })
+  const [here, there] = [await create(first), await create(second)]
+  expect([here.status, there.status, there.body.gid === here.body.gid]).toEqual([200, 200, false])
+  expect([(await create(first)).text, (await create(second)).text]).toEqual([here.text, there.text])
+  expect((await create(second, 'Day shift')).status).toBe(422)
+  const { rows } = await sql<{ organization_id: number }>`select organization_id from idempotency_key where key = ${key}`.execute(db)
+  expect(rows.map((row) => row.organization_id).sort()).toEqual([first.key, second.key].sort())
+})
+
+test('who has no organization yet gets their first answer again, also once the call has given them one', async () => {
+  const organization = await server.organization()
+  const manager = await server.person({ organization, permissions: ['manage:people'] })
+  const guest = await server.person()
+  const phone = { workPhoneNumber: '+1 803 555 0100', countryCode: 'US' }
+  const names = (firstName: string) => ({ firstName, lastName: 'Guest', workEmail: guest.email, ...phone })
+  const registered = { 'idempotency-key': randomUUID() }
+  expect((await guest.call('registerUser', { body: names('One') }, registered)).status).toBe(200)
+  expect((await guest.call('registerUser', { body: names('One') }, registered)).status).toBe(200)
+  expect((await guest.call('registerUser', { body: names('Two') }, registered)).status).toBe(422)
+  const params = { organizationId: organization.id }
+  const body = { email: guest.email, roleId: 'viewer', groupId: organization.groupId }
+  const { link } = (await manager.call('createInvitation', { params, body })).body
+  const invitation = /invitation=(\S+)/.exec(link ?? '')![1]!
+  const joined = { 'idempotency-key': randomUUID() }
+  const join = (secret: string) => guest.call('joinGroup', { params: { id: organization.groupId }, body: { invitation: secret } }, joined)
+  const first = await join(invitation)
+  expect([first.status, (await join('another')).status]).toEqual([200, 422])
+  expect((await join(invitation)).text).toBe(first.text)
+})
+
 test('[PUB-10] a failure keeps nothing: the same key may be sent again', async () => {
   const zone = await server.zone()
   const key = randomUUID()

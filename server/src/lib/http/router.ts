@@ -178,7 +178,9 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
       return { status: endpoint.response ? 200 : 204, reply: body }
     }
     const hash = () => hashRequest(endpoint.method, request.url, content)
-    return key === undefined ? write() : runOnce(db, { caller: toCallerKey(request.caller), key, hash: hash() }, write)
+    return key === undefined
+      ? write()
+      : runOnce(db, { organizationId: parts.repliesOf, caller: toCallerKey(request.caller), key, hash: hash() }, write)
   })
   for (const work of later) await work()
   return result.reply

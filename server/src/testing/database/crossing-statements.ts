@@ -124,6 +124,11 @@ export const crossing: readonly Crossing[] = [
     crosses: ['event', 'event'],
     reason: sweep,
   },
+  {
+    statement: `delete from idempotency_key where ctid = any(array(select ctid from idempotency_key where created_at < now() - interval '24 hours' limit 10000))`,
+    crosses: ['idempotency_key', 'idempotency_key'],
+    reason: sweep,
+  },
   ...['last_seen_at is not null and not offline', 'last_seen_at is not null and offline', 'not warranty_due', 'warranty_due'].map(
     (mark) => ({
       statement: `select (o.id)::integer as id from organization o where exists (select from device where organization_id = o.id and ${mark} and …`,

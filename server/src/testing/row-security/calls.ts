@@ -45,6 +45,7 @@ export const calls: Record<'person' | 'host' | 'licence', readonly (readonly [En
     ['resendInvitation', (ids) => ({ params: at(ids, { invitationId: ids.invitationId }) })],
     ['revokeInvitation', (ids) => ({ params: at(ids, { invitationId: ids.invitationId }) })],
     ['listRoles', ofOrganization],
+    ['getRole', (ids) => ({ params: at(ids, { roleId: ids.roleId }) })],
     ['createRole', (ids) => ({ params: at(ids), body: { name: 'New', permissions: [] } })],
     ['updateRole', (ids) => ({ params: at(ids, { roleId: ids.roleId }), body: { name: 'Changed', permissions: [] } })],
     ['deleteRole', (ids) => ({ params: at(ids, { roleId: ids.roleId }) })],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { TestServer } from '../server.ts'
 
@@ -12,7 +13,7 @@ export function peopleWrites(server: TestServer) {
   }
   async function withInvitation() {
     const { organization, manager } = await withPeople()
-    const body = { email: 'guest@people.example', roleId: 'viewer', groupId: organization.groupId }
+    const body = { email: `${randomUUID()}@people.example`, roleId: 'viewer', groupId: organization.groupId }
     const { invitationId } = (await manager.call('createInvitation', { params: { organizationId: organization.id }, body })).body
     return { manager, params: { organizationId: organization.id, invitationId } }
   }
@@ -70,7 +71,7 @@ export function peopleWrites(server: TestServer) {
     },
     createInvitation: async () => {
       const { organization, manager, params } = await withPeople()
-      const body = { email: 'guest@people.example', roleId: 'viewer', groupId: organization.groupId }
+      const body = { email: `${randomUUID()}@people.example`, roleId: 'viewer', groupId: organization.groupId }
       return () => manager.call('createInvitation', { params, body })
     },
     resendInvitation: async () => {
