@@ -126,9 +126,9 @@ export const audit: readonly Mutation[] = [
   ]),
   ...of('server/src/rollouts/first-firmware.test.ts', [
     {
-      file: 'server/src/rollouts/parts-sql.ts',
-      text: 'r.version_order = f.version_order and r.is_offered',
-      replacement: 'r.version_order = f.version_order',
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
+      text: 'r.version_order = reported.version_order and r.is_offered',
+      replacement: 'r.version_order = reported.version_order',
       test: '[PHA-04] a version that nobody offers is passed over, also where it is withdrawn after the publish',
     },
   ]),

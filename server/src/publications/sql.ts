@@ -81,7 +81,7 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
     .returning(['id', 'revision', 'number', 'names_zone'])
     .executeTakeFirstOrThrow()
 
-/** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
+/** Stores the number of readers at the end, and whether it was halted then. Retries under way count as failed again, as no host goes on with them. */
 export async function endPublications(
   db: Database,
   organizationId: number,
@@ -97,7 +97,7 @@ export async function endPublications(
   // In the order of their ids, as reports of outcomes hold them after their outcomes.
   await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
   await sql`
-    update publication p set replaced_at = now(), replaced_readers = gone + coalesce((
+    update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + coalesce((
       select sum(total) from device_count c
       where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
     where ${ending}`.execute(db)

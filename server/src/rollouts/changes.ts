@@ -191,8 +191,8 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
 
 const explainNoPrevious = ({ parts }: ChangeableRollout): string =>
   parts.some(({ content }) => content === 'firmware')
-    ? 'nothing was published for these readers before, and they ran no firmware that is offered.'
-    : 'nothing was published for these readers before.'
+    ? 'nothing ran on these readers before that was not halted and is still offered.'
+    : 'nothing ran on these readers before that was not halted.'
 
 /**
  * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
