@@ -227,13 +227,12 @@ export async function rollBackRollout(
       isOfChange: true,
     }
     // A release may be withdrawn in the meantime.
-    if (part.previous_ran_on !== null && previous.version !== null) await publishVersion(db, to, previous.version)
+    if (previous.version !== null) await publishVersion(db, to, previous.version)
     else
       await publish(db, to, {
         kind: previous.content,
         content: { hash: previous.content_hash, size: previous.size },
         fileName: previous.file_name,
-        ...(previous.version !== null && { version: previous.version }),
         label: toContent(previous).name,
       })
   }

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -104,4 +104,49 @@ test('[PHA-04] where all that was published before was halted, it is what reader
   expect(part).toMatchObject({ previous: '4.12.0', ranBefore: { readers: 2, of: 3 } })
   await manager.call('rollBackRollout', { params: { ...ids, id }, body: { updateTime: null } })
   expect((await host.call('getDesired')).body.firmware).toMatchObject([{ version: '4.12.0', revision: 3 }])
+})
+
+test('[PHA-04] a former firmware whose release was withdrawn is passed over; where all were, there is nothing to go back to', async () => {
+  const { zone, host } = await newRollout([null], '4.11.3')
+  const { organization, manager } = zone
+  const ids = { organizationId: organization.id }
+  const params = { ...ids, location: zone.id, device: 'CR2700' }
+  const publish = async (firmwareVersion: string) => {
+    const id = uuidv7()
+    await manager.call('publishFirmwareVersion', { params, body: { firmwareVersion, when: 'now', rollout: id } })
+    return { ...ids, id }
+  }
+  await install(host, 'S0')
+  await publish('4.12.0')
+  await install(host, 'S0')
+  const rollout = await publish('5.0.0')
+  const previous = async () => (await manager.call('listRolloutParts', { params: rollout })).body.partList[0]!.previous
+  const canRollBack = async () => (await manager.call('getRollout', { params: rollout })).body.canRollBack
+  const offer = (id: string, isOffered: boolean) => staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered } })
+  onTestFinished(async () => {
+    for (const { id } of [old, older]) await offer(id, true)
+  })
+  expect(await previous()).toBe('4.12.0')
+  await offer(old.id, false)
+  expect([await previous(), await canRollBack()]).toEqual(['4.11.3', true])
+  await offer(older.id, false)
+  expect([await previous(), await canRollBack()]).toEqual([undefined, false])
+  const rollBack = () => manager.call('rollBackRollout', { params: rollout, body: { updateTime: null } })
+  expect((await rollBack()).problem).toMatchObject({ status: 409, detail: nothing })
+  await offer(older.id, true)
+  expect((await rollBack()).body.message).toBe('Published Firmware 4.11.3 again.')
+  expect((await host.call('getDesired')).body.firmware).toMatchObject([{ version: '4.11.3', revision: 4 }])
+})
+
+test('[PHA-04] firmware of their own, which no release has, comes back', async () => {
+  const { zone, host } = await newRollout([null])
+  const { organization, manager } = zone
+  const params = { organizationId: organization.id, location: zone.id, device: 'CR2700' }
+  const file = new File(['own'], 'own.crvfw')
+  await manager.call('publishFirmwareFile', { params, file, fields: { when: 'now' } })
+  await install(host, 'S0')
+  const id = uuidv7()
+  await manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '5.0.0', when: 'now', rollout: id } })
+  await manager.call('rollBackRollout', { params: { organizationId: organization.id, id }, body: { updateTime: null } })
+  expect((await host.call('getDesired')).body.firmware).toMatchObject([{ version: null, fileName: 'own.crvfw' }])
 })

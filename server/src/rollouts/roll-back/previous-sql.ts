@@ -4,11 +4,16 @@ import { boolean, read } from '../../lib/database/rows.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
 import type { RolloutIds } from '../sql.ts'
 
+// Of publication `q`: it was a file of the customer's own, or its release is still there and offered.
+const isOffered = sql`(q.version_order is null or exists (
+  select from firmware_release r
+  where r.device_type = q.device_type and r.version_order = q.version_order and r.content_hash = q.content_hash and r.is_offered))`
+
 // What was published for a zone without readers was in force there all the same.
 const previousPublication = sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, null::int as ran_on, null::int as ran_of, 0 as place from publication q
   where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
-    and (q.applied > 0 or q.replaced_readers = 0) and not q.ended_halted
+    and (q.applied > 0 or q.replaced_readers = 0) and not q.ended_halted and ${isOffered}
   order by q.revision desc limit 1`
 
 // The offered release that most of the readers ran before the first firmware was published, unless it is the one that was published.
