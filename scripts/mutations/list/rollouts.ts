@@ -250,9 +250,9 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] hosts receive the stop time of a rollout, and each change; the audit log says what was set',
     },
     {
-      file: 'server/src/rollouts/changes.ts',
-      text: "updateTime === null && { when: 'now', outsideWindow }",
-      replacement: 'false',
+      file: 'server/src/rollouts/roll-back/roll-back.ts',
+      text: 'atOnce: updateTime === null',
+      replacement: 'atOnce: false',
       test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
     },
   ]),

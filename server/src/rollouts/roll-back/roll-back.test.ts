@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { statementsDuring } from '../../testing/database/statements.ts'
 import { reader } from '../../testing/makers.ts'
 import { readRollout } from '../../testing/rollout-zone.ts'
 import { serverForFile } from '../../testing/server.ts'
@@ -148,4 +149,41 @@ test('[PHA-04] what was published for a zone without readers comes back there, a
   const halted = await publish([bare], 'v2.js', more)
   await halt(bare, halted)
   expect(await previous(bare, await publish([bare], 'v3.js', more))).toEqual(['v1.js'])
+})
+
+test('[PHA-04] many zones and models take as many statements as one, and each zone and model goes back by itself', async () => {
+  const organization = await server.organization()
+  const names = ['Aachen', 'Bonn', 'Celle']
+  const zones = []
+  for (const name of names) zones.push(await server.zone(name, organization))
+  const [{ manager }] = zones as [(typeof zones)[number]]
+  const params = { organizationId: organization.id }
+  const publishAll = async (ids: readonly string[], models: readonly string[], text: string) => {
+    const parts = models.map((model) => ({ model, content: { kind: 'cfg', text: `<cfg>${text} ${model}</cfg>` } }))
+    const body = { key: uuidv7(), zones: { ids }, parts, when: { updateTime: '04:00' }, withoutHost: true }
+    expect((await manager.call('publishToZones', { params, body })).status).toBe(200)
+    return { ...params, id: body.key }
+  }
+  const all = zones.map(({ id }) => id)
+  const models = ['CR1500', 'CR2700']
+  await publishAll(all, models, 'before')
+  const one = await publishAll(all.slice(0, 1), ['CR2700'], 'one')
+  const few = await statementsDuring(() => manager.call('rollBackRollout', { params: one, body: { updateTime: null } }))
+  const rollout = await publishAll(all, models, 'now')
+  await publishAll(all.slice(1, 2), ['CR2700'], 'newer')
+  let id = ''
+  const many = await statementsDuring(async () => {
+    id = (await manager.call('rollBackRollout', { params: rollout, body: { updateTime: null } })).body.id
+  })
+  expect(many).toHaveLength(few.length)
+  const back = await readRollout(manager, { ...params, id })
+  expect(back).toMatchObject({ zoneCount: 3, current: 5, rollsBack: rollout.id })
+  expect(back.parts.map((part) => [part.zone, part.deviceType, part.revision, part.updateTime, part.atOnce])).toEqual([
+    ['Aachen', 'CR1500', 3, '04:00', true],
+    ['Aachen', 'CR2700', 5, '04:00', true],
+    ['Bonn', 'CR1500', 3, '04:00', true],
+    ['Celle', 'CR1500', 3, '04:00', true],
+    ['Celle', 'CR2700', 3, '04:00', true],
+  ])
+  expect((await readRollout(manager, rollout)).parts.filter(({ isCurrent }) => isCurrent)).toEqual([])
 })
