@@ -25,7 +25,7 @@ const formatted = (days: number) => {
 }
 
 /** A zone with a reader on a host PC that lives by UTC. */
-async function newZone(name: string): Promise<{ id: string; name: string }> {
+async function newZone(name: string) {
   const api = await stack.api()
   const zone = await api('createZone', { params: { organizationId, location: `${name} ${randomUUID().slice(0, 8)}` } })
   const credential = randomUUID()
@@ -36,11 +36,19 @@ async function newZone(name: string): Promise<{ id: string; name: string }> {
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
+  const serialNumber = `S-${randomUUID().slice(0, 8)}`
+  /** The reader runs what was published. */
+  const apply = async () => {
+    const answer = await fetch(`${stack.url}/api/agent/desired`, { headers: { authorization: `Bearer ${credential}` } })
+    const { configurations } = (await answer.json()) as { configurations: { publication: string }[] }
+    const outcome = { publication: configurations[0]!.publication, serialNumber, outcome: 'applied', reason: null }
+    await post('outcomes', credential, { outcomes: [{ ...outcome, at: new Date().toISOString() }] })
+  }
   const host = { timeZone: 'UTC', agentVersion: '1.0.0' }
   await post('enroll', licence, { zoneId: zone.id, hostName: `PC ${name}`, credentialHash, ...host })
   const reader = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
-  await post('check-in', credential, { ...host, devices: [{ serialNumber: `S-${randomUUID().slice(0, 8)}`, ...reader }] })
-  return zone
+  await post('check-in', credential, { ...host, devices: [{ serialNumber, ...reader }] })
+  return { ...zone, apply }
 }
 
 async function publish(zone: { id: string }, text: string): Promise<string> {
@@ -183,6 +191,7 @@ test('[NOW-05] "Now" outside a window asks first; a member without permissions s
   await move.waitFor({ state: 'detached' })
   expect(await readStarts(waiting)).toMatchObject([{ at_once: true }])
 
+  await waiting.apply()
   await publish(waiting, 'after')
   const [newest] = await stack.sql<{ id: string }>('select id from rollout order by published_at desc limit 1')
   await page.goto(`${stack.url}/codedm/rollouts/${newest!.id}`)

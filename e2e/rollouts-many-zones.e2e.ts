@@ -33,16 +33,17 @@ beforeAll(async () => {
          $1, 10, '02:00', $2 from zone z where z.name like 'Floor %'`,
       [file, id],
     )
+    if (id !== rollout) await settle('-1', id)
   }
   await settle('-1')
 })
 
-const settle = (ending: string) =>
+const settle = (ending: string, of = rollout) =>
   stack.sql(
     `insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
      select p.id, d.id, d.organization_id, 'applied', now() from publication p join device d on d.zone_id = p.zone_id and d.serial_number like 'Floor-%' || $2
      where p.rollout_id = $1`,
-    [rollout, ending],
+    [of, ending],
   )
 
 async function isAccessible(page: Page): Promise<void> {

@@ -53,6 +53,17 @@ const makeDue = (rollout: string) =>
 const outcomes = (rollout: string, outcome: string) =>
   count('from outcome o join publication p on p.id = o.publication_id where p.rollout_id = $1 and o.outcome = $2', rollout, outcome)
 
+/** Publishes a script that some readers take over at once, and that no safety limit halts; answers its rollout. */
+async function publishAndRun(fileName: string): Promise<string> {
+  const rollout = await publish(fileName)
+  const api = await stack.api()
+  const body = { haltAbovePercent: null, stopTime: null, forLater: false }
+  await api('setSafetyLimit', { params: { ...params, id: rollout }, body })
+  await makeDue(rollout)
+  await vi.waitUntil(async () => (await outcomes(rollout, 'applied')) > 0, { timeout: 60_000, interval: 50 })
+  return rollout
+}
+
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** Waits until the totals strip counts so many readers in a state. */
@@ -170,7 +181,7 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
 })
 
 test('[NOW-03] a roll back whose run has moved to another day asks once more', async () => {
-  await publish('before the move.js')
+  await publishAndRun('before the move.js')
   const second = await publish('moved.js')
   // A context of its own: its clock stays changed.
   const page = await stack.page(manager, `/codedm/rollouts/${second}`)
@@ -203,7 +214,7 @@ test('[NOW-03] a roll back whose run has moved to another day asks once more', a
 })
 
 test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
-  const first = await publish('first.js')
+  const first = await publishAndRun('first.js')
   const second = await publish('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)
   await title(page, 'second.js')

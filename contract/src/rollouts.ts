@@ -68,8 +68,8 @@ export type RolloutContent = z.infer<typeof Content>
 
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`, `haltedByGate`: by the safety
- * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what its readers had before; absent for nothing. `ranBefore`: nothing was
- * published before, and so many of those whose firmware was known ran it.
+ * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what ran on its readers before and was not halted; absent for nothing. `ranBefore`: it was
+ * not published, and so many of those whose firmware was known ran it.
  * `simulated`: some of its readers do not exist.
  */
 export const RolloutPart = z.object({
@@ -149,7 +149,7 @@ export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
- * readers that would wait if all were. `canRollBack`: something was published before for some, or they ran a known firmware. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
+ * readers that would wait if all were. `canRollBack`: some of its parts have a `previous`. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),

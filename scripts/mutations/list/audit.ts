@@ -126,10 +126,16 @@ export const audit: readonly Mutation[] = [
   ]),
   ...of('server/src/rollouts/first-firmware.test.ts', [
     {
-      file: 'server/src/rollouts/parts-sql.ts',
-      text: 'r.version_order = f.version_order and r.is_offered',
-      replacement: 'r.version_order = f.version_order',
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
+      text: 'r.version_order = reported.version_order and r.is_offered',
+      replacement: 'r.version_order = reported.version_order',
       test: '[PHA-04] a version that nobody offers is passed over, also where it is withdrawn after the publish',
+    },
+    {
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
+      text: ' and ${isOffered}',
+      replacement: '',
+      test: '[PHA-04] a former firmware whose release was withdrawn is passed over; where all were, there is nothing to go back to',
     },
   ]),
 ]

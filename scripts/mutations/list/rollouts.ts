@@ -18,7 +18,7 @@ export const rollouts: readonly Mutation[] = [
   ]),
   ...of('server/src/firmware/publish.test.ts', [
     {
-      file: 'server/src/rollouts/parts-sql.ts',
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
       text: "(q.content = 'firmware') = (p.content = 'firmware') and",
       replacement: '',
       test: 'before a firmware its readers had firmware, before a configuration a configuration',
@@ -120,7 +120,7 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] who comes, leaves, returns or changes model: the numbers add up, and what became of a reader stays',
     },
     {
-      file: 'server/src/rollouts/parts-sql.ts',
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
       text: 'q.revision < p.revision',
       replacement: 'q.revision <= p.revision',
       test: '[PUB-15] rolling back publishes what readers had before, as a new rollout',
@@ -250,10 +250,30 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] hosts receive the stop time of a rollout, and each change; the audit log says what was set',
     },
     {
-      file: 'server/src/rollouts/changes.ts',
-      text: "updateTime === null && { when: 'now', outsideWindow }",
-      replacement: 'false',
+      file: 'server/src/rollouts/roll-back/roll-back.ts',
+      text: 'atOnce: updateTime === null',
+      replacement: 'atOnce: false',
       test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
+    },
+  ]),
+  ...of('server/src/rollouts/roll-back/roll-back.test.ts', [
+    {
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
+      text: ' and not q.ended_halted',
+      replacement: '',
+      test: '[PHA-04] what a gate has halted is passed over: readers go back to what ran everywhere',
+    },
+    {
+      file: 'server/src/rollouts/roll-back/previous-sql.ts',
+      text: '(q.applied > 0 or q.replaced_readers = 0)',
+      replacement: 'true',
+      test: '[PHA-04] what no reader has applied before something newer replaced it is passed over',
+    },
+    {
+      file: 'server/src/publications/sql.ts',
+      text: 'ended_halted = is_halted(p), ',
+      replacement: '',
+      test: '[PHA-04] of a rollout that its safety limit has halted in one zone, the other goes back to it',
     },
   ]),
 ]

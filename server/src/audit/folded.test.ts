@@ -127,6 +127,8 @@ test('[RCD-02] what a person rolls back is one entry, with what is published aga
   const { icu, lab, hosts, organizationId, manager, publish, install, page } = await newFleet()
   const [first, second] = [uuidv7(), uuidv7()]
   for (const zone of [icu, lab]) await publish(zone, first)
+  await install(hosts[0], 'I1')
+  await install(hosts[1], 'L1')
   for (const zone of [icu, lab]) await publish(zone, second, '4.14.0')
   const { body } = await manager.call('rollBackRollout', { params: { organizationId, id: second }, body: { updateTime: null } })
   await install(hosts[0], 'I1')

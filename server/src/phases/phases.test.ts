@@ -248,6 +248,7 @@ test('[PHA-01] shares that do not add up, a zone in two phases, and other phases
 test('[PHA-01] halting twice at the same moment is one halt, and neither halt nor roll back is held back by phases', async () => {
   const zone = await newZone()
   await publish([zone], [], '0')
+  await zone.report('applied', zone.serials)
   const rollout = await publish([zone], [first], '1')
   await Promise.all([rollout.change('haltRollout'), rollout.change('haltRollout')])
   expect(await listEntries(zone.organization, ['haltRollout'])).toHaveLength(1)

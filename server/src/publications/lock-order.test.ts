@@ -15,17 +15,22 @@ async function publishToTwo() {
   const { organization, manager } = first
   const zones = [await server.zone('Bonn', organization), first]
   const params = { organizationId: organization.id, id: uuidv7() }
-  for (const { id } of zones)
-    await manager.call('publishCfg', {
-      params: { organizationId: organization.id, location: id, device: 'CR2700' },
-      body: { cfg: '<cfg>1</cfg>', when: 'now', rollout: params.id },
-    })
+  for (const [cfg, rollout] of [
+    ['0', uuidv7()],
+    ['1', params.id],
+  ] as const)
+    for (const { id } of zones)
+      await manager.call('publishCfg', {
+        params: { organizationId: organization.id, location: id, device: 'CR2700' },
+        body: { cfg: `<cfg>${cfg}</cfg>`, when: 'now', rollout },
+      })
   await sql`update publication set number = number + 9 where zone_id = ${zones[0]!.key}`.execute(db)
   return { zones, manager, params }
 }
 
 test.each<[string, (of: Awaited<ReturnType<typeof publishToTwo>>) => Promise<unknown>]>([
   ['a halt', ({ manager, params }) => manager.call('haltRollout', { params })],
+  ['a roll back', ({ manager, params }) => manager.call('rollBackRollout', { params, body: { updateTime: null } })],
   [
     'a publish that replaces both',
     ({ manager, params, zones }) => {

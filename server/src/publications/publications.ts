@@ -5,9 +5,9 @@ import { configurationLabel } from '@lectern/contract/publications/publications.
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
-import { depths, recordChange } from '../audit/audit.ts'
+import { type Change, depths, recordChange, recordChanges } from '../audit/audit.ts'
 import { storeContent } from '../contents/contents.ts'
-import { emitEvent } from '../events/events.ts'
+import { emitEvent, emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -16,9 +16,11 @@ import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { enterPhases, openPhases, requirePhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
+import { insertPublications, type PartRow, selectPresent, upsertAllDesired } from './publish-to-zones-sql.ts'
 import { type Check, checkScript } from './scripts.ts'
 import {
   endPublications,
+  endPublicationsById,
   insertPublication,
   insertRollout,
   selectDesired,
@@ -114,6 +116,61 @@ export async function publish(
   })
   await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
   return { zoneName: zone.name, revision }
+}
+
+export interface Replacement extends PartRow {
+  /** The id and the revision of the current publication that it takes the place of. */
+  replaced: { id: string; revision: number }
+  zone: { id: number; public_id: string; name: string }
+  updateTime: string
+  /** As the audit log calls it. */
+  label: string
+}
+
+/**
+ * Publishes in the place of current publications, whose zones are locked, for an open rollout without phases that another entry of the audit log
+ * represents. Those of a zone follow each other.
+ */
+export async function replacePublications(
+  db: Database,
+  { actor, organizationId, rollout, atOnce }: { actor: Actor<Person>; organizationId: number; rollout: string; atOnce: boolean },
+  replacements: readonly Replacement[],
+): Promise<void> {
+  const zones = [...new Map(replacements.map(({ zone }) => [zone.id, zone])).values()]
+  await endPublicationsById(
+    db,
+    organizationId,
+    replacements.map(({ replaced }) => replaced.id),
+  )
+  const present = await selectPresent(
+    db,
+    organizationId,
+    zones.map(({ id }) => id),
+  )
+  const readers = new Map(present.map((row) => [`${row.zone_id} ${row.model}`, row.readers]))
+  const publications = replacements.map(({ replaced, zone, ...part }, number) => ({
+    ...part,
+    ...{ id: uuidv7(), zoneId: zone.id, zoneName: zone.name, revision: replaced.revision + 1, number, hasPrevious: true, ran: null },
+    present: readers.get(`${zone.id} ${part.model}`) ?? 0,
+    namesZone: replacements[number - 1]?.zone.id !== zone.id,
+  }))
+  const times = { updateTime: defaultUpdateTime, atOnce, millisecondsAgo: 0 }
+  await insertPublications(db, publications, { organizationId, rollout, publishedBy: actor.caller.userId, ...times })
+  await upsertAllDesired(db, organizationId, rollout)
+  const changes = publications.map(({ model, zoneName, hash, content, label, revision, namesZone }): Change => {
+    return {
+      ...{ organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: rollout },
+      depth: namesZone ? depths.zone : depths.part,
+      ...(content === 'firmware'
+        ? { change_type: 'ZoneFirmwareChange', version: label }
+        : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
+    }
+  })
+  await recordChanges(db, actor, changes)
+  await emitEvents(
+    db,
+    zones.map(({ public_id }) => ({ organization_id: organizationId, zone_id: public_id, kind: 'desired' })),
+  )
 }
 
 /** Locks it. Throws a Problem 404. */

@@ -135,6 +135,8 @@ export interface CountedPublication extends PartRow {
   namesZone: boolean
   hasPrevious: boolean
   ran: { firmware: readonly number[]; readers: readonly number[] } | null
+  /** Without one the shared time. */
+  updateTime?: string
 }
 
 interface Shared {
@@ -153,7 +155,7 @@ export function insertPublications(db: Database, rows: readonly CountedPublicati
   return sql`
     insert into publication (organization_id, rollout_id, update_time, at_once, published_by, published_at, id, zone_id, zone_name, device_type, content,
       content_hash, size, file_name, version, version_order, revision, present, number, names_zone, has_previous, ran_firmware, ran_readers)
-    select ${shared.organizationId}, ${shared.rollout}::uuid, ${shared.updateTime}, ${shared.atOnce}, ${shared.publishedBy}::uuid,
+    select ${shared.organizationId}, ${shared.rollout}::uuid, r.update_time, ${shared.atOnce}, ${shared.publishedBy}::uuid,
       now() - make_interval(secs => ${shared.millisecondsAgo / 1_000}), r.id, r.zone_id, r.zone_name, r.model, r.content, r.hash, r.size, r.file_name, r.version,
       r.version_order, r.revision, r.present, r.number, r.names_zone, r.has_previous, r.firmware::int[], r.readers::int[]
     from unnest(${column('uuid', (row) => row.id)}, ${column('int', (row) => row.zoneId)}, ${column('text', (row) => row.zoneName)},
@@ -161,9 +163,10 @@ export function insertPublications(db: Database, rows: readonly CountedPublicati
       ${column('bigint', (row) => row.size)}, ${column('text', (row) => row.fileName)}, ${column('text', (row) => row.version)},
       ${column('text', (row) => row.versionOrder)}, ${column('int', (row) => row.revision)}, ${column('int', (row) => row.present)},
       ${column('int', (row) => row.number)}, ${column('boolean', (row) => row.namesZone)}, ${column('boolean', (row) => row.hasPrevious)},
-      ${column('text', (row) => whole(row.ran?.firmware))}, ${column('text', (row) => whole(row.ran?.readers))})
+      ${column('text', (row) => whole(row.ran?.firmware))}, ${column('text', (row) => whole(row.ran?.readers))},
+      ${column('text', (row) => row.updateTime ?? shared.updateTime)})
       as r (id, zone_id, zone_name, model, content, hash, size, file_name, version, version_order, revision, present, number, names_zone, has_previous,
-        firmware, readers)`.execute(db)
+        firmware, readers, update_time)`.execute(db)
 }
 
 /** Makes the publications of a rollout the desired ones. */

@@ -1,6 +1,6 @@
 import { positions } from '@lectern/contract/publications/phases.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
@@ -81,23 +81,29 @@ export const insertPublication = (db: Database, { millisecondsAgo, ...publicatio
     .returning(['id', 'revision', 'number', 'names_zone'])
     .executeTakeFirstOrThrow()
 
-/** Stores the number of readers at the end. Retries under way count as failed again, as no host goes on with them. */
-export async function endPublications(
+export function endPublications(
   db: Database,
   organizationId: number,
   zones: readonly number[],
   only?: readonly { deviceType: string; isFirmware: boolean }[],
 ): Promise<void> {
   const isOf = only?.map(({ deviceType, isFirmware }) => sql`p.device_type = ${deviceType} and (p.content = 'firmware') = ${isFirmware}`)
-  const ending = sql`p.organization_id = ${organizationId} and p.zone_id = any(${zones}::int[]) and p.replaced_at is null
-    and ${isOf ? sql`(${sql.join(isOf, sql` or `)})` : sql`true`}`
+  return endThose(db, organizationId, sql`p.zone_id = any(${zones}::int[]) and ${isOf ? sql`(${sql.join(isOf, sql` or `)})` : sql`true`}`)
+}
+
+export const endPublicationsById = (db: Database, organizationId: number, ids: readonly string[]): Promise<void> =>
+  endThose(db, organizationId, sql`p.id = any(${ids}::uuid[])`)
+
+/** Stores the number of readers at the end, and whether it was halted then. Retries under way count as failed again, as no host goes on with them. */
+async function endThose(db: Database, organizationId: number, those: RawBuilder<unknown>): Promise<void> {
+  const ending = sql`p.organization_id = ${organizationId} and p.replaced_at is null and ${those}`
   await sql`
     update outcome o set retrying = false from publication p
     where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
   // In the order of their ids, as reports of outcomes hold them after their outcomes.
   await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
   await sql`
-    update publication p set replaced_at = now(), replaced_readers = gone + coalesce((
+    update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + coalesce((
       select sum(total) from device_count c
       where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
     where ${ending}`.execute(db)

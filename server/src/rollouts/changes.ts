@@ -1,19 +1,13 @@
-import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { RollBackInput } from '@lectern/contract/publications/moves.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { uuidv7 } from 'uuidv7'
-import type * as z from 'zod/mini'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvents, notifyProgress } from '../events/events.ts'
-import { publishVersion } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { overrideGate } from '../phases/phases.ts'
-import { openRollout, type Publish, publish } from '../publications/publications.ts'
 import {
   deletePreviousHalts,
   deleteResumed,
@@ -24,11 +18,11 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
-import { findHaltedAt, toContent, toPrevious } from './parts.ts'
-import { selectParts, selectTargets, type TargetRow } from './parts-sql.ts'
+import { findHaltedAt, toContent } from './parts.ts'
+import { selectTargets, type TargetRow } from './parts-sql.ts'
 import { insertRetries } from './readers-sql.ts'
 import { recordHalts } from './rollouts.ts'
-import { lockZones, type RolloutIds, selectRollout } from './sql.ts'
+import { type RolloutIds, selectRollout } from './sql.ts'
 
 export interface Call {
   db: Database
@@ -187,56 +181,4 @@ export async function retryRollout(call: Call): Promise<{ message: string }> {
   if (held === count) return { message: `Retrying ${counted(count, 'reader')} once this rollout is resumed.` }
   const later = held === 0 ? '' : `, ${held} of them once their zones are resumed`
   return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached${later}.` }
-}
-
-const explainNoPrevious = ({ parts }: ChangeableRollout): string =>
-  parts.some(({ content }) => content === 'firmware')
-    ? 'nothing was published for these readers before, and they ran no firmware that is offered.'
-    : 'nothing was published for these readers before.'
-
-/**
- * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
- * Throws a Problem 409 where no part has one.
- */
-export async function rollBackRollout(
-  call: Call,
-  { updateTime, outsideWindow }: z.infer<typeof RollBackInput>,
-): Promise<{ id: string; message: string }> {
-  const { db, actor, params } = call
-  await lockZones(db, params)
-  const rollout = await getChangeable(call)
-  const parts = requireCurrent({ parts: await selectParts(db, params, [rollout.id]) }).flatMap((part) => {
-    const previous = toPrevious(part)
-    return previous ? [{ part, previous }] : []
-  })
-  if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
-  const id = uuidv7()
-  await openRollout(db, { id, organizationId: params.organizationId, userId: actor.caller.userId, rollsBack: rollout.id, phases: [] })
-  for (const { part, previous } of parts) {
-    const to: Publish = {
-      actor,
-      params: {
-        organizationId: params.organizationId,
-        zones: params.zones,
-        location: part.public_zone_id,
-        device: part.device_type as UpdateModel,
-      },
-      updateTime: updateTime ?? part.update_time,
-      ...(updateTime === null && { when: 'now', outsideWindow }),
-      rollout: id,
-      isOfChange: true,
-    }
-    // A release may be withdrawn in the meantime.
-    if (part.previous_ran_on !== null && previous.version !== null) await publishVersion(db, to, previous.version)
-    else
-      await publish(db, to, {
-        kind: previous.content,
-        content: { hash: previous.content_hash, size: previous.size },
-        fileName: previous.file_name,
-        ...(previous.version !== null && { version: previous.version }),
-        label: toContent(previous).name,
-      })
-  }
-  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
-  return { id, message: `Published ${rolloutTitle(parts.map(({ previous }) => toContent(previous)))} again.` }
 }

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -25,13 +25,21 @@ async function newRollout(firmware: readonly (string | null)[], version = '5.0.0
   const desired = async () => (await host.call('getDesired')).body.firmware[0]!
   return { zone, host, canRollBack, part, rollBack, desired }
 }
-const nothing =
-  'There is nothing to roll back to: nothing was published for these readers before, and they ran no firmware that is offered.'
+
+/** Has a reader say that it runs what is desired. */
+async function install(host: Awaited<ReturnType<typeof server.host>>, serialNumber: string) {
+  const { publication } = (await host.call('getDesired')).body.firmware[0]!
+  const outcome = { publication, serialNumber, outcome: 'applied', reason: null, at: new Date().toISOString() }
+  await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+}
+
+const nothing = 'There is nothing to roll back to: nothing ran on these readers before that was not halted and is still offered.'
 
 test('[PHA-04] a first firmware is rolled back to the version that most of its readers ran', async () => {
   const { zone, host, canRollBack, part, rollBack, desired } = await newRollout(['4.11.3', '4.12.0', '4.12.0', '4.012.0', '4.11.3', null])
   // They run the new one by now.
   await host.checkIn(['S0', 'S1', 'S2'].map((serial) => reader(serial, { firmware: '5.0.0' })))
+  await install(host, 'S0')
   expect(await canRollBack()).toBe(true)
   expect(await part()).toMatchObject({ previous: '4.12.0', ranBefore: { readers: 2, of: 5 } })
   const { body } = await rollBack()
@@ -74,9 +82,71 @@ test('[PHA-04] what was published before comes before what readers ran', async (
   await host.checkIn([reader('A', { firmware: '4.12.0' })])
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   const id = uuidv7()
-  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '4.11.3' } })
+  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '4.11.3', when: 'now' } })
+  await install(host, 'A')
   await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '5.0.0', rollout: id } })
   const { partList } = (await zone.manager.call('listRolloutParts', { params: { organizationId: zone.organization.id, id } })).body
   expect(partList).toMatchObject([{ previous: '4.11.3' }])
   expect(partList[0]).not.toHaveProperty('ranBefore')
+})
+
+test('[PHA-04] where all that was published before was halted, it is what readers ran before the first', async () => {
+  const { zone, host } = await newRollout(['4.12.0', '4.12.0', '4.11.3'], '4.11.3')
+  const { organization, manager } = zone
+  const ids = { organizationId: organization.id }
+  await install(host, 'S0')
+  const { rolloutList } = (await manager.call('listRollouts', { params: ids })).body
+  await manager.call('haltRollout', { params: { ...ids, id: rolloutList[0]!.id } })
+  const id = uuidv7()
+  const params = { ...ids, location: zone.id, device: 'CR2700' }
+  await manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '5.0.0', when: 'now', rollout: id } })
+  const [part] = (await manager.call('listRolloutParts', { params: { ...ids, id } })).body.partList
+  expect(part).toMatchObject({ previous: '4.12.0', ranBefore: { readers: 2, of: 3 } })
+  await manager.call('rollBackRollout', { params: { ...ids, id }, body: { updateTime: null } })
+  expect((await host.call('getDesired')).body.firmware).toMatchObject([{ version: '4.12.0', revision: 3 }])
+})
+
+test('[PHA-04] a former firmware whose release was withdrawn is passed over; where all were, there is nothing to go back to', async () => {
+  const { zone, host } = await newRollout([null], '4.11.3')
+  const { organization, manager } = zone
+  const ids = { organizationId: organization.id }
+  const params = { ...ids, location: zone.id, device: 'CR2700' }
+  const publish = async (firmwareVersion: string) => {
+    const id = uuidv7()
+    await manager.call('publishFirmwareVersion', { params, body: { firmwareVersion, when: 'now', rollout: id } })
+    return { ...ids, id }
+  }
+  await install(host, 'S0')
+  await publish('4.12.0')
+  await install(host, 'S0')
+  const rollout = await publish('5.0.0')
+  const previous = async () => (await manager.call('listRolloutParts', { params: rollout })).body.partList[0]!.previous
+  const canRollBack = async () => (await manager.call('getRollout', { params: rollout })).body.canRollBack
+  const offer = (id: string, isOffered: boolean) => staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered } })
+  onTestFinished(async () => {
+    for (const { id } of [old, older]) await offer(id, true)
+  })
+  expect(await previous()).toBe('4.12.0')
+  await offer(old.id, false)
+  expect([await previous(), await canRollBack()]).toEqual(['4.11.3', true])
+  await offer(older.id, false)
+  expect([await previous(), await canRollBack()]).toEqual([undefined, false])
+  const rollBack = () => manager.call('rollBackRollout', { params: rollout, body: { updateTime: null } })
+  expect((await rollBack()).problem).toMatchObject({ status: 409, detail: nothing })
+  await offer(older.id, true)
+  expect((await rollBack()).body.message).toBe('Published Firmware 4.11.3 again.')
+  expect((await host.call('getDesired')).body.firmware).toMatchObject([{ version: '4.11.3', revision: 4 }])
+})
+
+test('[PHA-04] firmware of their own, which no release has, comes back', async () => {
+  const { zone, host } = await newRollout([null])
+  const { organization, manager } = zone
+  const params = { organizationId: organization.id, location: zone.id, device: 'CR2700' }
+  const file = new File(['own'], 'own.crvfw')
+  await manager.call('publishFirmwareFile', { params, file, fields: { when: 'now' } })
+  await install(host, 'S0')
+  const id = uuidv7()
+  await manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: '5.0.0', when: 'now', rollout: id } })
+  await manager.call('rollBackRollout', { params: { organizationId: organization.id, id }, body: { updateTime: null } })
+  expect((await host.call('getDesired')).body.firmware).toMatchObject([{ version: null, fileName: 'own.crvfw' }])
 })

@@ -23,14 +23,6 @@ async function publishedTo() {
       params: { organizationId, location, device: 'CR2700' },
       body: { cfg: `<cfg>${cfg}</cfg>`, when: 'now', rollout },
     })
-  const [before, id] = [uuidv7(), uuidv7()]
-  for (const [cfg, rollout] of [
-    ['before', before],
-    ['now', id],
-  ] as const)
-    for (const zone of zones) await publish(manager, zone.id, cfg, rollout)
-  const limited = await server.limitedPerson(organization, zones.slice(0, 2), ['manage:cfg', 'access:audit_log'])
-  const params = { organizationId, id }
   const report = async (index: number, ...outcomes: [serialNumber: string, outcome: 'applied' | 'failed'][]) => {
     const { publication } = (await hosts[index]!.call('getDesired')).body.configurations[0]!
     const at = new Date().toISOString()
@@ -43,6 +35,14 @@ async function publishedTo() {
     }))
     await hosts[index]!.call('reportOutcomes', { body: { outcomes: rows } })
   }
+  const [before, id] = [uuidv7(), uuidv7()]
+  for (const [index, zone] of zones.entries()) {
+    await publish(manager, zone.id, 'before', before)
+    await report(index, [`${zone.name}1`, 'applied'])
+  }
+  for (const zone of zones) await publish(manager, zone.id, 'now', id)
+  const limited = await server.limitedPerson(organization, zones.slice(0, 2), ['manage:cfg', 'access:audit_log'])
+  const params = { organizationId, id }
   const parts = async (by: Pick<TestPerson, 'call'>) =>
     (await by.call('listRolloutParts', { params })).body.partList.map(({ zone, state, haltedBy: _, ...rest }) => [
       zone,

@@ -127,8 +127,12 @@ test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases
 })
 
 test('[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back', async () => {
-  const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
-  const [before, { params }] = [await publish({ when: 'now' }), await publish({ updateTime: timeIn(6) })]
+  const { manager, organizationId, publish, hosts } = await waitingRollout(server, ['North'])
+  const before = await publish({ when: 'now', cfg: '<cfg>before</cfg>' })
+  const { publication } = (await hosts[0]!.desired()).configurations[0]!
+  const outcome = { publication, serialNumber: 'R-0', outcome: 'applied', reason: null, at: new Date().toISOString() }
+  await hosts[0]!.call('reportOutcomes', { body: { outcomes: [outcome] } })
+  const { params } = await publish({ updateTime: timeIn(6) })
   expect(before.answers[0]?.status).toBe(200)
   await manager.call('setSchedule', { params: { organizationId }, body: { windows: [laterWindow()], blockedDays: [] } })
   const outside =

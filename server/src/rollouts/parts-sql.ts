@@ -6,6 +6,7 @@ import { isOffline } from '../lib/database/offline.ts'
 import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
+import { previousContent } from './roll-back/previous-sql.ts'
 import { isZoneNamed, type RolloutIds } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
@@ -29,7 +30,7 @@ export interface ZoneKey {
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
-    p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.ran_firmware, p.ran_readers, p.phase, c.simulated,
+    p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
@@ -75,26 +76,6 @@ const countOffline = sql`
 const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
   select from device d join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id
   where d.organization_id = p.organization_id and d.simulated)`
-
-const previousPublication = sql`
-  select content, content_hash, size, file_name, version, null::int as ran_on from publication q
-  where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision
-  order by q.revision desc limit 1`
-
-// Where no firmware had been published: the offered release that most of the readers ran, unless it is the one that was published.
-const previousRelease = sql`
-  select ran.* from (
-    select 'firmware' as content, r.content_hash, r.size, r.file_name, r.version, ran.readers as ran_on, r.version_order
-    from unnest(p.ran_firmware, p.ran_readers) with ordinality as ran (id, readers, place)
-    join reported_firmware f on f.organization_id = p.organization_id and f.id = ran.id
-    join firmware_release r on r.device_type = p.device_type and r.version_order = f.version_order and r.is_offered
-    order by ran.place limit 1
-  ) ran where ran.version_order is distinct from p.version_order`
-
-const previousContent = sql`
-  select content, content_hash, size, file_name, version, ran_on from (${previousPublication}) published
-  union all
-  select content, content_hash, size, file_name, version, ran_on from (${previousRelease}) ran`
 
 type Content = 'cfg' | 'file' | 'commands' | 'firmware'
 
@@ -160,9 +141,8 @@ const ofPrevious = {
   previous_size: orNull(bigint(sql`previous.size`)),
   previous_file_name: orNull(text(sql`previous.file_name`)),
   previous_version: orNull(text(sql`previous.version`)),
-  // Null where it was published; else how many readers ran it, of so many.
   previous_ran_on: orNull(integer(sql`previous.ran_on`)),
-  ran_readers: orNull(integer(sql`(select sum(readers) from unnest(p.ran_readers) readers)`)),
+  previous_ran_of: orNull(integer(sql`previous.ran_of`)),
 }
 
 const columns = { ...ofTarget, ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, ...ofPrevious }

@@ -96,7 +96,7 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
     ...(previous && { previous: toContent(previous).name }),
     ...(previous &&
-      row.previous_ran_on !== null && { ranBefore: { readers: row.previous_ran_on, of: row.ran_readers ?? row.previous_ran_on } }),
+      row.previous_ran_on !== null && { ranBefore: { readers: row.previous_ran_on, of: row.previous_ran_of ?? row.previous_ran_on } }),
     ...(row.has_simulated && { simulated: true }),
   }
 }

@@ -149,14 +149,16 @@ test('[PUB-15] failed readers are retried: they wait, and are applied or failed 
 })
 
 test('[PUB-15] rolling back publishes what readers had before, as a new rollout', async () => {
-  const { publish, desired, detail, rollBack, organizationId } = await newZone()
+  const { publish, desired, report, detail, rollBack, organizationId } = await newZone()
   const first = await publish('1')
   const { contentHash } = (await desired()).configurations[0]!
   expect((await rollBack(first.id)).problem).toMatchObject({
     status: 409,
-    detail: 'There is nothing to roll back to: nothing was published for these readers before.',
+    detail: 'There is nothing to roll back to: nothing ran on these readers before that was not halted.',
   })
+  await report(['A', 'applied'])
   const { id } = await publish('2')
+  await report(['A', 'applied'])
   await publish('3', { rollout: id }, 'A271/2')
   const { body } = await rollBack(id)
   expect(body.message).toBe(`Published CFG ${contentHash.slice(0, 8)} again.`)

@@ -34,6 +34,7 @@ import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
+import { hasPrevious } from './roll-back/previous-sql.ts'
 import {
   foldPresent,
   hasRollout,
@@ -161,6 +162,9 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
   const isLimited = (limited[0]?.halted ?? 0) > 0
   const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
   const parts = rows.map((part) => toPart(part, now))
+  const canRollBack = isSummed
+    ? row.returnable > 0 && (await hasPrevious(db, rollout))
+    : parts.some(({ isCurrent, previous }) => isCurrent && previous !== undefined)
   const phases = row.has_phases ? await listPhases(db, rollout) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
   return {
@@ -170,7 +174,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
     current: row.current,
     isHalted: row.held > 0 || isLimited || (isHaltedByGate && row.current > 0),
     haltable: isHaltedByGate ? 0 : isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
-    canRollBack: row.returnable > 0,
+    canRollBack,
     events: events.map(toReader),
     failed: failed.map(toReader),
     retryable: row.retryable,

@@ -1,9 +1,10 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { haltRollout, resumeRollout, retryRollout, rollBackRollout, setSafetyLimit } from './changes.ts'
+import { haltRollout, resumeRollout, retryRollout, setSafetyLimit } from './changes.ts'
 import { beginPhase } from './gates.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
 import { moveRollout, startRollout } from './moves.ts'
+import { rollBackRollout } from './roll-back/roll-back.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
 import { listRolloutParts } from './zones/zone-pages.ts'
 

@@ -236,6 +236,7 @@ test('[PUB-15] a rollout keeps the limit that its organization had when it was p
   const without = await publish([zone], { cfg: '2' })
   expect(await getLimit(without)).toMatchObject({ haltAbovePercent: null, later: { haltAbovePercent: null } })
   await without.limit(25, true)
+  await zone.report('applied', 'A')
   const rollout = await publish([zone], { cfg: '3' })
   expect(await getLimit(rollout)).toMatchObject({ haltAbovePercent: 25, later: { haltAbovePercent: 25 } })
   await rollout.limit(50, true)

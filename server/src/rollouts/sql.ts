@@ -227,7 +227,7 @@ export async function countZones(db: Database, { organizationId, zones, id }: Ro
 export const lockZones = (db: Database, { organizationId, zones, id }: RolloutIds) =>
   db
     .selectFrom('zone')
-    .select('id')
+    .select(['id', 'public_id', 'name'])
     .where('organization_id', '=', organizationId)
     .where(isInZones({ zones }, sql`zone.id`))
     .where(

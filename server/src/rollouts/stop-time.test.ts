@@ -72,6 +72,10 @@ test('[PUB-15] a later rollout gets the stop time of its organization; rolled ba
   const zone = await newZone()
   const first = await zone.publish('1')
   await first.limit('05:00', { forLater: true })
+  await sql`update publication set published_at = now() - interval '2 days' where rollout_id = ${first.params.id}`.execute(db)
+  const { publication } = await zone.desired()
+  const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: new Date().toISOString() }
+  await zone.host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   const second = await zone.publish('2')
   const none = { haltAbovePercent: null, stopTime: '05:00' }
   expect((await second.detail()).safetyLimit).toMatchObject({ ...none, later: none })

@@ -77,7 +77,7 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       destructive
       close={close}
     >
-      <p>What these readers had before is published again, as a new rollout.</p>
+      <p>What ran on these readers before, and was not halted, is published again, as a new rollout.</p>
       <RollBackParts parts={parts} />
       <RadioField name="when" options={times} />
       {isLater && (
@@ -175,7 +175,9 @@ function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
         {known.length > shownParts && <li>And {formatNumber(known.length - shownParts)} more.</li>}
       </ul>
       {unknown.length > 0 && (
-        <Notice>What these had before is not known, or no longer offered. They stay as they are: {formatPlaces(unknown)}.</Notice>
+        <Notice>
+          What these ran before is not known, was halted or is no longer offered. They stay as they are: {formatPlaces(unknown)}.
+        </Notice>
       )}
       {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {formatPlaces(replaced)}.</Notice>}
     </>

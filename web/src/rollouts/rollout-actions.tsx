@@ -117,6 +117,6 @@ function explainNoRollBack({ current, canRollBack, kinds }: RolloutDetail): stri
   if (current === 0) return 'Something newer was published.'
   if (canRollBack) return undefined
   return kinds.includes('firmware')
-    ? 'Nothing was published for these readers before, and they ran no firmware that is offered.'
-    : 'Nothing was published for these readers before.'
+    ? 'Nothing ran on these readers before that was not halted and is still offered.'
+    : 'Nothing ran on these readers before that was not halted.'
 }

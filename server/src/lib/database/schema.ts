@@ -498,6 +498,7 @@ export interface Publication {
   content: string;
   content_hash: string;
   device_type: string;
+  ended_halted: Generated<boolean>;
   failed: Generated<number>;
   failed_at: Timestamp | null;
   failed_gone: Generated<number>;

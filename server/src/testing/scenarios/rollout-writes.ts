@@ -22,11 +22,15 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
     await host.checkIn([reader('A')])
     const place = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
     const id = uuidv7()
+    const report = async (became: { outcome: 'applied' | 'failed'; reason: string | null }) => {
+      const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+      const outcome = { publication, serialNumber: 'A', ...became, at: new Date().toISOString() }
+      await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+    }
     await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
+    await report({ outcome: 'applied', reason: null })
     await zone.manager.call('publishCfg', { params: place, body: { cfg: '<cfg>2</cfg>', when: 'now', rollout: id } })
-    const publication = (await host.call('getDesired')).body.configurations[0]!.publication
-    const outcome = { publication, serialNumber: 'A', outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
-    await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+    await report({ outcome: 'failed', reason: 'Locked.' })
     return (name: Name, body?: object) => zone.manager.call(name, { params: { organizationId: zone.organization.id, id }, body })
   }
   async function withWaiting() {
