@@ -2,7 +2,7 @@ import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
-import { instant, integer, read, text } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import type { AuditEntry, DB } from '../lib/database/schema.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
@@ -82,12 +82,9 @@ export type FoldDepth = 0 | 1
 export type EntryFilter = AuditFilter & { depth?: FoldDepth | null }
 
 // Where a reader came from may be a zone that is not the role's.
-const namesNoOtherZone = sql<boolean>`audit_entry.change_type <> 'moveDevice'`
+const namesNoOtherZone = boolean(sql`audit_entry.change_type <> 'moveDevice'`)
 const shownTarget = ({ zones }: Log) =>
-  (zones === null
-    ? sql.ref<string | null>('audit_entry.target')
-    : sql<string | null>`case when ${namesNoOtherZone} then audit_entry.target end`
-  ).as('target')
+  orNull(text(zones === null ? sql`audit_entry.target` : sql`case when ${namesNoOtherZone} then audit_entry.target end`)).as('target')
 
 function matching(db: Database, log: Log, filter: EntryFilter): Entries {
   const { textFilter = '', changeType, person, zone, device, from, to, rollout, depth } = filter

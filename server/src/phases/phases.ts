@@ -168,7 +168,7 @@ export async function listPhases(db: Database, rollout: ScopedRollout): Promise<
   })
 }
 
-/** Whether phases are left that have not begun. */
+/** Whether phases are left whose turn has not come. */
 export const hasLaterPhases = async (db: Database, rollout: RolloutId): Promise<boolean> =>
   (await selectPhases(db, rollout)).some(({ started_at }) => started_at === null)
 

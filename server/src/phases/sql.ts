@@ -109,7 +109,7 @@ const countColumns = {
 const phaseOfReader = sql`phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number)`
 const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, h.readers_seen_at)`)
 
-const readersOf = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
+const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
   rollout r
   join publication p on p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and p.phase is not null
     and ${isInZones({ zones }, sql`p.zone_id`)} and ${which}
@@ -122,7 +122,7 @@ const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,
     (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed'))::int as failed,
     (count(*) filter (where o.outcome is null and ${isReaderOffline}))::int as offline
-  from ${readersOf(rollout, which)} group by 1`
+  from ${fromReaders(rollout, which)} group by 1`
 
 const runColumns = {
   published_at: instant(sql`run.published_at`),
@@ -140,7 +140,7 @@ export const selectOfflineRuns = (db: Database, rollout: RolloutId, number: numb
     (list) => sql`
       select ${list} from (
         select distinct p.organization_id, p.zone_id, p.update_time, p.start_date, date_trunc('minute', p.published_at) as published_at, coalesce(h.time_zone, 'UTC') as time_zone
-        from ${readersOf({ ...rollout, zones: null }, sql`not p.at_once`)} and o.outcome is null and ${isReaderOffline} and ${phaseOfReader} = ${number}
+        from ${fromReaders({ ...rollout, zones: null }, sql`not p.at_once`)} and o.outcome is null and ${isReaderOffline} and ${phaseOfReader} = ${number}
       ) run`,
   )
 
