@@ -209,8 +209,8 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/moves.test.ts', [
     {
       file: 'server/src/publications/publications.ts',
-      text: "if (when === 'now' && outsideWindow === undefined) await requireOpen(db, organizationId, [zone.id])",
-      replacement: '',
+      text: "if (when === 'now' && outsideWindow === undefined)",
+      replacement: 'if (false)',
       test: '[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back',
     },
     {

@@ -44,8 +44,6 @@ export interface Publish extends StartFields, SafetyFields {
   params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
   sinceReceived?: () => number
-  /** Whether another entry of the audit log represents the rollout. */
-  isOfChange?: boolean
 }
 
 interface PublishedContent {
@@ -70,7 +68,6 @@ export async function publish(
     outsideWindow,
     rollout = uuidv7(),
     sinceReceived = () => 0,
-    isOfChange = false,
     limits,
     phases,
   }: Publish,
@@ -79,7 +76,7 @@ export async function publish(
   const { organizationId, location, device } = params
   const zone = await requireZone(db, params)
   if (when === 'now' && outsideWindow === undefined)
-    await requireOpen(db, organizationId, [zone.id], !isOfChange && (await choosePhases(db, organizationId, phases)).length > 0)
+    await requireOpen(db, organizationId, [zone.id], (await choosePhases(db, organizationId, phases)).length > 0)
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId, limits, phases })
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
@@ -109,7 +106,7 @@ export async function publish(
     zone_name: zone.name,
     new_value: content.hash,
     rollout_id: rollout,
-    depth: number === 0 && !isOfChange ? depths.rollout : names_zone ? depths.zone : depths.part,
+    depth: number === 0 ? depths.rollout : names_zone ? depths.zone : depths.part,
     ...(isFirmware
       ? { change_type: 'ZoneFirmwareChange', version: label }
       : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),

@@ -44,7 +44,7 @@ export async function rollBackRollout(
   })
   if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
   if (updateTime === null && outsideWindow === undefined)
-    await requireOpen(db, organizationId, [...new Set(parts.map(({ zone }) => zone.id))])
+    await requireOpen(db, organizationId, [...new Set(parts.map(({ zone }) => zone.id))], false)
   await holdReleases(call, parts)
   const id = uuidv7()
   await openRollout(db, { id, organizationId, userId: actor.caller.userId, rollsBack: rollout.id, phases: [] })
