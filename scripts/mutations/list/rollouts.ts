@@ -267,7 +267,7 @@ export const rollouts: readonly Mutation[] = [
       file: 'server/src/rollouts/roll-back/previous-sql.ts',
       text: '(q.applied > 0 or q.replaced_readers = 0)',
       replacement: 'true',
-      test: '[PHA-04] what no reader has applied before something newer replaced it is passed over',
+      test: '[PHA-04] what no reader has applied before something newer replaced it is passed over, unless nothing has run at all',
     },
     {
       file: 'server/src/publications/sql.ts',

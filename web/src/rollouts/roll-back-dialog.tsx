@@ -77,7 +77,10 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
       destructive
       close={close}
     >
-      <p>What ran on these readers before, and was not halted, is published again, as a new rollout.</p>
+      <p>
+        What ran on these readers before, and was not halted, is published again, as a new rollout; where nothing has run yet, what was
+        published before.
+      </p>
       <RollBackParts parts={parts} />
       <RadioField name="when" options={times} />
       {isLater && (
