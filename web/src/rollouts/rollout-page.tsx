@@ -79,7 +79,8 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
       )}
       {rollout.rolledBackBy && (
         <Notice kind="warn" className="mb-4">
-          It was rolled back. <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
+          {rollout.current > 0 ? 'Part of it' : 'It'} was rolled back.{' '}
+          <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
         </Notice>
       )}
       <RolloutTotals rollout={rollout} noun={noun} />
