@@ -124,18 +124,9 @@ export type EntryRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execut
 export const selectEntries = (db: Database, log: Log, filter: EntryFilter) => withColumns(inOrder(matching(db, log, filter), 'desc'), log)
 
 const cellColumns = [
-  ...([
-    'audit_entry.id',
-    'in_effect_since',
-    'change_type',
-    'initiator_id',
-    'initiator_email',
-    'initiator_name',
-    'zone_name',
-    'config_name',
-  ] as const),
-  ...(['version', 'device_serial', 'new_value', 'address', 'request_id', 'simulated', 'host_name', 'rollout_id'] as const),
-] as const
+  ...(['audit_entry.id', 'in_effect_since', 'change_type', 'new_value', 'zone_name', 'version', 'config_name', 'device_serial'] as const),
+  ...(['initiator_id', 'initiator_email', 'initiator_name', 'address', 'request_id', 'simulated', 'host_name', 'rollout_id'] as const),
+]
 
 /** @param cells of `audit_entry` and its initiator `"user"` */
 export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: readonly RawBuilder<unknown>[]) =>

@@ -1,6 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import { type Phase, positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
+import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -14,7 +14,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { enterPhases, openPhases, requirePhases } from '../phases/phases.ts'
+import { enterPhases, hasLaterPhases, openPhases, requirePhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
 import { insertPublications, type PartRow, selectPresent, upsertAllDesired } from './publish-to-zones-sql.ts'
 import { type Check, checkScript } from './scripts.ts'
@@ -75,9 +75,9 @@ export async function publish(
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
   const zone = await requireZone(db, params)
-  if (when === 'now' && outsideWindow === undefined)
-    await requireOpen(db, organizationId, [zone.id], (await choosePhases(db, organizationId, phases)).length > 0)
   await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId, limits, phases })
+  if (when === 'now' && outsideWindow === undefined)
+    await requireOpen(db, organizationId, [zone.id], await hasLaterPhases(db, { organizationId, id: rollout }))
   if ('store' in content) await storeContent(db, content)
   const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
   const isFirmware = kind === 'firmware'
@@ -100,20 +100,34 @@ export async function publish(
   })
   await enterPhases(db, { organizationId, id: rollout }, id)
   await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
-  await recordChange(db, actor, {
-    organization_id: organizationId,
-    target: device,
-    zone_name: zone.name,
-    new_value: content.hash,
-    rollout_id: rollout,
-    depth: number === 0 ? depths.rollout : names_zone ? depths.zone : depths.part,
-    ...(isFirmware
-      ? { change_type: 'ZoneFirmwareChange', version: label }
-      : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
-  })
+  const depth = number === 0 ? depths.rollout : names_zone ? depths.zone : depths.part
+  const published = { model: device, zoneName: zone.name, hash: content.hash, content: kind, label, revision }
+  await recordChange(db, actor, describeChange(organizationId, rollout, published, depth))
   await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
   return { zoneName: zone.name, revision }
 }
+
+interface Published {
+  model: string
+  zoneName: string
+  hash: string
+  content: string
+  /** As the audit log calls it. */
+  label: string
+  revision: number
+}
+
+export const describeChange = (
+  organizationId: number,
+  rollout: string,
+  { model, zoneName, hash, content, label, revision }: Published,
+  depth: Change['depth'],
+): Change => ({
+  ...{ organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: rollout, depth },
+  ...(content === 'firmware'
+    ? { change_type: 'ZoneFirmwareChange', version: label }
+    : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
+})
 
 export interface Replacement extends PartRow {
   /** The id and the revision of the current publication that it takes the place of. */
@@ -154,15 +168,7 @@ export async function replacePublications(
   const times = { updateTime: defaultUpdateTime, atOnce, millisecondsAgo: 0 }
   await insertPublications(db, publications, { organizationId, rollout, publishedBy: actor.caller.userId, ...times })
   await upsertAllDesired(db, organizationId, rollout)
-  const changes = publications.map(({ model, zoneName, hash, content, label, revision, namesZone }): Change => {
-    return {
-      ...{ organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: rollout },
-      depth: namesZone ? depths.zone : depths.part,
-      ...(content === 'firmware'
-        ? { change_type: 'ZoneFirmwareChange', version: label }
-        : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
-    }
-  })
+  const changes = publications.map((row) => describeChange(organizationId, rollout, row, row.namesZone ? depths.zone : depths.part))
   await recordChanges(db, actor, changes)
   await emitEvents(
     db,
@@ -184,10 +190,6 @@ interface NewRollout extends SafetyFields {
   rollsBack?: string | null
 }
 
-/** Those of the organization, where none are chosen. */
-export const choosePhases = async (db: Database, organizationId: number, phases: readonly Phase[] | undefined): Promise<readonly Phase[]> =>
-  phases ?? (await getPublishingDefaults(db, organizationId)).phases
-
 /**
  * Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it, or with other
  * phases.
@@ -203,7 +205,7 @@ export async function openRollout(
   const owner = await selectRolloutOwner(db, organizationId, id)
   if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
   const rollout = { organizationId, id }
-  if (isNew) await openPhases(db, rollout, await choosePhases(db, organizationId, phases))
+  if (isNew) await openPhases(db, rollout, phases ?? (await getPublishingDefaults(db, organizationId)).phases)
   else if (phases) await requirePhases(db, rollout, phases)
 }
 

@@ -1,7 +1,7 @@
 import type { Published, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import { uuidv7 } from 'uuidv7'
-import { type Change, depths, recordChanges } from '../audit/audit.ts'
+import { depths, recordChanges } from '../audit/audit.ts'
 import { emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ContentStore } from '../lib/content-store.ts'
@@ -11,10 +11,10 @@ import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { enterPhases, openPhases, requireReaders } from '../phases/phases.ts'
-import { requireOpen } from '../schedule/schedule.ts'
+import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
 import { type ChosenZone, chooseZones, requirePhaseZones } from './chosen-zones.ts'
 import { permissionsForParts, type ResolvedPart, resolveParts } from './part-contents.ts'
-import { choosePhases } from './publications.ts'
+import { describeChange } from './publications.ts'
 import {
   type CountedPublication,
   insertPublications,
@@ -52,7 +52,7 @@ export async function publishToZones(call: Call): Promise<Published> {
   const zones = await chooseZones(db, params, body)
   const zoneIds = zones.map((zone) => zone.id)
   if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
-  const phases = await choosePhases(db, organizationId, body.phases)
+  const phases = body.phases ?? (await getPublishingDefaults(db, organizationId)).phases
   if ('now' in body.when && body.when.outsideWindow === undefined) await requireOpen(db, organizationId, zoneIds, phases.length > 0)
   const parts = await resolveParts({ db, contents, organizationId }, body.parts)
   const rollout = { organizationId, id }
@@ -93,15 +93,9 @@ async function publishParts(call: Call, id: string, zones: readonly ChosenZone[]
     millisecondsAgo: call.sinceReceived(),
   })
   await upsertAllDesired(db, organizationId, id)
-  const changes = publications.map(({ zoneName, model, content, revision, number, namesZone, label, hash }): Change => {
-    return {
-      ...{ organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: id },
-      depth: number === 0 ? depths.rollout : namesZone ? depths.zone : depths.part,
-      ...(content === 'firmware'
-        ? { change_type: 'ZoneFirmwareChange', version: label }
-        : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
-    }
-  })
+  const changes = publications.map((row) =>
+    describeChange(organizationId, id, row, row.number === 0 ? depths.rollout : row.namesZone ? depths.zone : depths.part),
+  )
   await recordChanges(db, actor, changes)
 }
 

@@ -119,7 +119,7 @@ test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases
   const { params } = await publish({ updateTime: timeIn(6), phases })
   expect((await manager.call('setSchedule', { params: { organizationId }, body: open })).status).toBe(200)
   const later =
-    'The later phases would not keep to the maintenance windows and blocked days of North either. To start all the same, set "outsideWindow" to "allowed".'
+    'Started now, its later phases would not keep to the maintenance windows and blocked days of North. To start all the same, set "outsideWindow" to "allowed".'
   const refused = [await manager.call('startRollout', { params, body: {} }), (await publish({ when: 'now', phases })).answers[0]!]
   for (const { status, problem } of refused) expect([status, problem?.detail]).toEqual([409, later])
   expect((await publish({ when: 'now' })).answers[0]?.status).toBe(200)

@@ -116,7 +116,7 @@ export async function requireOpen(db: Database, organizationId: number, zoneIds:
       throw refuseNow(`Now is outside the maintenance windows of ${zone}, which open on ${opens} (${timeZone}).`)
     }
     if (hasPhases && isRestricted(open_times))
-      throw refuseNow(`The later phases would not keep to the maintenance windows and blocked days of ${zone} either.`)
+      throw refuseNow(`Started now, its later phases would not keep to the maintenance windows and blocked days of ${zone}.`)
   }
 }
 

@@ -121,7 +121,7 @@ function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
   const move = () =>
     dialog.open<void>(async (close) => {
       const { MoveDialog } = await import('../rollouts/move/move-dialog.tsx')
-      return <MoveDialog {...{ organizationId, id: rollout, title, zone, runs, otherDays: zone ? 0 : otherDays, close }} />
+      return <MoveDialog {...{ organizationId, id: rollout, title, zone, runs, otherDays, close }} />
     })
   return (
     <li>

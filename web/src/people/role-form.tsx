@@ -33,12 +33,12 @@ const toValues = ({ name, permissions, zones, tags = [] }: Role): RoleInput => (
   tags,
 })
 
-interface NewRoleProps {
+interface RoleDialogProps {
   organizationId: string
   close: Close<void>
 }
 
-export function NewRole({ organizationId, close }: NewRoleProps) {
+export function NewRole({ organizationId, close }: RoleDialogProps) {
   const toast = useToast()
   const { mutateAsync } = useMutation('createRole', { errorInPlace: true })
   const bound = useContractForm<RoleInput, Role>({
@@ -59,7 +59,7 @@ export function NewRole({ organizationId, close }: NewRoleProps) {
   )
 }
 
-export function EditRole({ organizationId, role, close }: NewRoleProps & { role: Role }) {
+export function EditRole({ organizationId, role, close }: RoleDialogProps & { role: Role }) {
   const toast = useToast()
   const params = { organizationId, roleId: role.roleId }
   const { mutateAsync } = useMutation('updateRole', { errorInPlace: true })

@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { always, findOpenTimes, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { always, findOpenTimes, isRestricted, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
@@ -63,6 +63,10 @@ function groupClocks(zones: readonly Pick<ZoneOverview, 'hosts'>[] & readonly { 
   }
   return [...groups.values()].map(({ timeZones, openTimes }) => ({ timeZones: [...timeZones], openTimes }))
 }
+
+/** Or blocked days, in one of the zones. */
+export const hasWindows = (summary: ZoneSummary | undefined): boolean =>
+  summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false
 
 /** The readers of all models together; undefined until the summary is known. */
 export const countReaders = (summary: ZoneSummary | undefined, models: readonly UpdateModel[]): number | undefined =>

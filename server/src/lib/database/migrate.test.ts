@@ -245,3 +245,27 @@ test('the row types are those of the migrated database', async () => {
   await pool.query('alter table zone add column colour text')
   expect(() => generateSchema(url, { verify: true })).toThrow()
 })
+
+test('a call that is repeated across the upgrade still gets its first answer, in each organization of its caller', async () => {
+  const pool = openPool(await createEmptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0052')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  await pool.query(`insert into organization (public_id, name) values ('a', 'Alpha'), ('b', 'Beta'), ('c', 'Gamma')`)
+  await pool.query(`insert into "group" (organization_id, name) select id, 'Readers' from organization`)
+  const person = '01980000-0000-7000-8000-000000000001'
+  await pool.query(`insert into "user" (id, issuer, subject, email) values ($1, 'i', 's', 'a@b.example')`, [person])
+  await pool.query(
+    `insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $1, g.id, 'viewer' from organization o join "group" g on g.organization_id = o.id where o.id < 3`,
+    [person],
+  )
+  await pool.query(`insert into idempotency_key (caller, key, request_hash, status, reply) values ($1, 'k', 'h', 200, '{"revision":1}')`, [
+    `user ${person}`,
+  ])
+  await migrate(pool)
+  const { rows } = await pool.query('select organization_id, caller, key, request_hash, status, reply from idempotency_key order by 1')
+  const kept = { caller: `user ${person}`, key: 'k', request_hash: 'h', status: 200, reply: { revision: 1 } }
+  expect(rows).toEqual([0, 1, 2].map((organization_id) => ({ organization_id, ...kept })))
+})

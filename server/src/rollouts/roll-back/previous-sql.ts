@@ -31,8 +31,10 @@ const previousRelease = sql`
     order by ran.place limit 1
   ) ran where ran.version_order is distinct from p.version_order`
 
-// Of what is put together by `union all` the next part is read where those before have no row.
-/** What publication `p` is rolled back to, what was published before where nothing has run: no row where that is nothing, or the same content. `ran_on`: null where it was published; else how many readers ran it, of `ran_of`. */
+/**
+ * What publication `p` is rolled back to, what was published before where nothing has run: no row where that is nothing, or the same content. `ran_on`:
+ * null where it was published; else how many readers ran it, of `ran_of`. The parts are read in turn, each where those before have no row.
+ */
 export const previousContent = sql`
   select previous.* from (
     select * from (

@@ -17,14 +17,17 @@ export async function measuredDatabase() {
     const statements = sent
     let buffers = 0
     const client = await pool.connect()
-    for (const { sql: text, parameters } of statements) {
-      const explain = () => client.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-      // The first time on a connection reads the catalogue as well.
-      await explain()
-      const plan = (await explain()).rows[0]['QUERY PLAN'][0].Plan
-      buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    try {
+      for (const { sql: text, parameters } of statements) {
+        const explain = () => client.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+        // The first time on a connection reads the catalogue as well.
+        await explain()
+        const plan = (await explain()).rows[0]['QUERY PLAN'][0].Plan
+        buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+      }
+    } finally {
+      client.release()
     }
-    client.release()
     return { buffers, statements: statements.length }
   }
 

@@ -6,8 +6,7 @@ export const describeLimit = (percent: number | null): string =>
 /** A stop time holds for daily runs alone. */
 export const describeStopTime = (stopTime: string | null, when: 'now' | 'at', isRestricted: boolean): string => {
   if (when === 'now') return 'Readers start as soon as they can, at any time.'
-  const kept = isRestricted ? ' Readers start in the maintenance windows alone, and not on blocked days.' : ''
-  return stopTime === null
-    ? kept.trim() || 'Readers may start at any time after the update time.'
-    : `From ${stopTime} on no further reader starts until the next update time.${kept}`
+  const windows = isRestricted ? ['Readers start in the maintenance windows alone, and not on blocked days.'] : []
+  if (stopTime !== null) return [`From ${stopTime} on no further reader starts until the next update time.`, ...windows].join(' ')
+  return windows[0] ?? 'Readers may start at any time after the update time.'
 }

@@ -1,4 +1,3 @@
-import { isRestricted } from '@lectern/contract/schedule/open-times.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -10,7 +9,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import type { WizardState } from '../wizard.ts'
-import type { ZoneSummary } from '../zone-summary.ts'
+import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 import { usePublishedZones, useSafetyChoice } from './phase-choice.tsx'
 
 interface ReviewSafetyProps {
@@ -26,7 +25,6 @@ export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafety
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
   const published = usePublishedZones(state)
   const choose = useSafetyChoice(state, published, onChoose)
-  const hasWindows = summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false
   const problem = chosen && findZoneProblem(chosen.phases, published)
   return (
     <Panel
@@ -57,7 +55,7 @@ export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafety
           <SafetyWords
             safety={chosen ?? defaults}
             isDefault={chosen === null}
-            starts={(stopTime) => describeStopTime(stopTime, state.when, hasWindows)}
+            starts={(stopTime) => describeStopTime(stopTime, state.when, hasWindows(summary))}
             published={published}
           />
         )}

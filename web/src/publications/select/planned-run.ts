@@ -1,9 +1,8 @@
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
-import { isRestricted } from '@lectern/contract/schedule/open-times.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
-import type { ZoneSummary } from '../zone-summary.ts'
+import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 
 /** Empty for now, and while the zone's clocks are not known. */
 const listRuns = ({ when, updateTime }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
@@ -28,7 +27,7 @@ export const findOutside = ({ when }: WizardState, summary: ZoneSummary | undefi
 
 /** Whether later phases of what is to be now would not keep to the windows and blocked days that there are. */
 export const isInLaterPhases = ({ when }: WizardState, summary: ZoneSummary | undefined, safety: PublishingDefaults | undefined): boolean =>
-  when === 'now' && (safety?.phases.length ?? 0) > 0 && (summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false)
+  when === 'now' && (safety?.phases.length ?? 0) > 0 && hasWindows(summary)
 
 export const listOutside = (state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] =>
   findOutside(state, summary, now).map((run) => formatRun(run, { now }))

@@ -74,8 +74,8 @@ export function MoveDialog({ organizationId, id, title, zone, runs, otherDays = 
       </p>
       {otherDays > 0 && (
         <Notice kind="warn">
-          It also runs on {counted(otherDays, 'other day')}. What is chosen here holds for these runs too; for one zone alone, choose it
-          above the calendar first.
+          It also runs{zone && ' there'} on {counted(otherDays, 'other day')}. What is chosen here holds for these runs too
+          {zone ? '.' : '; for one zone alone, choose it above the calendar first.'}
         </Notice>
       )}
       <RadioField name="when" options={times} />
