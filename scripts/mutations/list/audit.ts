@@ -93,8 +93,8 @@ export const audit: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/publications.ts',
-      text: 'depth: namesZone ? depths.zone : depths.part,',
-      replacement: 'depth: depths.rollout,',
+      text: 'row.namesZone ? depths.zone : depths.part))',
+      replacement: 'depths.rollout))',
       test: '[RCD-02] what a person rolls back is one entry, with what is published again inside',
     },
     {

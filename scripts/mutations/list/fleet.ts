@@ -121,4 +121,20 @@ export const fleet: readonly Mutation[] = [
       test: '[PHA-01] only readers whose phase has started begin, whatever the clock says and after a restart; the others when the server says so',
     },
   ]),
+  ...of('server/src/phases/small-shares.test.ts', [
+    {
+      file: 'server/src/phases/phases.ts',
+      text: 'isPublish && isUntried(phases) ?',
+      replacement: 'false ?',
+      test: '[PHA-01] a share that grew for the few readers of a first call is what was chosen again when another brings many',
+    },
+  ]),
+  ...of('server/src/phases/gate-halts.test.ts', [
+    {
+      file: 'server/src/phases/phases.ts',
+      text: ' && !(phase.offline > 0 && (await waitsForTime(db, rollout, phase.number)))',
+      replacement: '',
+      test: '[PHA-01] readers that are offline before the time of the run do not decide at a gate until it has come',
+    },
+  ]),
 ]

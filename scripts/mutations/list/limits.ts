@@ -94,4 +94,18 @@ export const limits: readonly Mutation[] = [
       test: '[PPL-04] a zone that is called as a deleted one has not its entries',
     },
   ]),
+  ...of('server/src/audit/limited-roles.test.ts', [
+    {
+      file: 'server/src/audit/sql.ts',
+      text: 'if (log.zones !== null && words.length > 0)',
+      replacement: 'if (false)',
+      test: '[PPL-04] a reader that came from another zone is told without where it was, in lists, searches and files',
+    },
+    {
+      file: 'server/src/audit/sql.ts',
+      text: 'case when ${namesNoOtherZone} then audit_entry.target end',
+      replacement: 'audit_entry.target',
+      test: '[PPL-04] a reader that came from another zone is told without where it was, in lists, searches and files',
+    },
+  ]),
 ]
