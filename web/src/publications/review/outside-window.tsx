@@ -74,8 +74,8 @@ function LaterPhases({ close }: { close: Close<true> }) {
       }
     >
       <p>
-        Published to be now, each phase begins as soon as its turn comes, also outside the maintenance windows and on blocked days. Choose
-        an update time for phases that keep to them.
+        With Now each phase begins as soon as its turn comes, also outside the maintenance windows and on blocked days. Choose an update
+        time for phases that keep to them.
       </p>
     </DialogPanel>
   )
