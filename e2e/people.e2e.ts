@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { axeFindings, axeInLooks } from './support/axe.ts'
+import { pressSlowly } from './support/press-slowly.ts'
 import { foreigner, manager, member, northfield, startStack } from './support/processes/stack.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -200,6 +201,20 @@ test('[PPL-06] a role that another manager has changed is not overwritten unaske
   await closed(page)
   expect(await stored()).toMatchObject({ name: 'Day porter', permissions: ['manage:cfg'] })
 })
+
+test.for(['radio', 'checkbox'] as const)(
+  '[SEE-06] below a required field that is left empty, the first press chooses the %s',
+  async (role) => {
+    const page = await pages.open('/people/roles')
+    await button(page, 'Add a role').click()
+    const name = dialog(page).getByRole('textbox', { name: 'Name' })
+    await expect.poll(() => name.evaluate((box) => box === document.activeElement)).toBe(true)
+    const choice = dialog(page).getByRole(role, { name: role === 'radio' ? 'Only the zones that you choose' : 'Publish configurations' })
+    await pressSlowly(choice)
+    expect(await choice.isChecked()).toBe(true)
+    await dialog(page).getByText('Name must not be empty.').waitFor()
+  },
+)
 
 test('roles beyond ten are searched by name, and the address says how', async () => {
   const api = await stack.api(manager)

@@ -15,6 +15,7 @@ import type * as z from 'zod/mini'
 import { classNames } from '../class-names.ts'
 import { LongWaitNotice, Notice } from '../feedback/notice.tsx'
 import { EditConflict } from './edit-conflict.tsx'
+import { useHeldWhilePressed } from './held-while-pressed.ts'
 
 export interface BoundForm<Values extends FieldValues = FieldValues> {
   form: UseFormReturn<Values>
@@ -85,7 +86,8 @@ export function useBoundField(name: string): BoundField {
   if (!schema) throw new Error('A bound field was used outside a form')
   const rules = useMemo(() => fieldRules(schema, name), [schema, name])
   const message = (get(formState.errors, name) as { message?: string } | undefined)?.message
-  return { ...rules, error: message === undefined ? undefined : fieldSentence(rules.label, message) }
+  const shown = useHeldWhilePressed(message)
+  return { ...rules, error: shown === undefined ? undefined : fieldSentence(rules.label, shown) }
 }
 
 interface SavingProps {
