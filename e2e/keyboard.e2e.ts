@@ -59,10 +59,9 @@ test('the main job with the keyboard alone: sign in, create a zone, publish to i
   await keyboard.press('Enter')
   await page.waitForURL('**/codedm')
 
-  const desired = await stack.sql(
-    'select d.device_type, d.revision from desired_configuration d join zone z on z.id = d.zone_id where z.name = $1',
-    [zone],
-  )
+  const desired = await stack.sql('select d.device_type, d.revision from desired d join zone z on z.id = d.zone_id where z.name = $1', [
+    zone,
+  ])
   expect(desired).toEqual([{ device_type: 'A271/2', revision: 1 }])
 
   await tabTo(page, 'Manage Your Devices')

@@ -32,7 +32,6 @@ export const rooms = {
     phases: 'rows for calls of `publications` and `rollouts`',
     postgres: 'the embedded PostgreSQL',
     quotas: 'what organizations and host PCs may have at most',
-    reapplications: 'rows for calls of `publications` and `firmware`',
     'row-security': 'a test of all statements',
     testing: 'what tests use',
     'web-app': 'serves the built web app',

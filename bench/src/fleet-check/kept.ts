@@ -108,27 +108,23 @@ const usage: Figure[] = [
   },
 ]
 
-/** The newest publication of each zone and model is desired, and no other. */
-const desired = (table: string, condition: string): Figure => ({
-  name: `what zones desire (${table})`,
-  kept: `select organization_id, zone_id, device_type, publication_id, revision from ${table}`,
-  counted: `select distinct on (organization_id, zone_id, device_type) organization_id, zone_id, device_type, id, revision
-    from publication where zone_id is not null and ${condition} order by organization_id, zone_id, device_type, revision desc`,
-})
-
 const publishing: Figure[] = [
-  desired('desired_configuration', `content <> 'firmware'`),
-  desired('desired_firmware', `content = 'firmware'`),
+  // The newest publication of each kind in a zone and model, and no other.
+  {
+    name: 'what zones desire',
+    kept: 'select organization_id, zone_id, device_type, kind, publication_id, revision from desired',
+    counted: `select distinct on (organization_id, zone_id, device_type, kind) organization_id, zone_id, device_type, kind, id, revision
+      from publication where zone_id is not null order by organization_id, zone_id, device_type, kind, revision desc`,
+  },
   {
     name: 'revisions, without a gap',
-    kept: `select organization_id, zone_id, device_type, content = 'firmware', max(revision) from publication where zone_id is not null group by 1, 2, 3, 4`,
-    counted: `select organization_id, zone_id, device_type, content = 'firmware', count(*)::int from publication where zone_id is not null group by 1, 2, 3, 4`,
+    kept: `select organization_id, zone_id, device_type, kind, max(revision) from publication where zone_id is not null group by 1, 2, 3, 4`,
+    counted: `select organization_id, zone_id, device_type, kind, count(*)::int from publication where zone_id is not null group by 1, 2, 3, 4`,
   },
   {
     name: 'publications that are not replaced',
     kept: 'select organization_id, id from publication where replaced_at is null',
-    counted:
-      'select organization_id, publication_id from desired_configuration union all select organization_id, publication_id from desired_firmware',
+    counted: 'select organization_id, publication_id from desired',
   },
   {
     name: 'applied, failed and gone of a publication',

@@ -92,12 +92,6 @@ export const audit: readonly Mutation[] = [
       test: '[RCD-02] a zone shows what a rollout did there once; a reader, a type and a text find single entries',
     },
     {
-      file: 'server/src/publications/publications.ts',
-      text: 'row.namesZone ? depths.zone : depths.part))',
-      replacement: 'depths.rollout))',
-      test: '[RCD-02] what a person rolls back is one entry, with what is published again inside',
-    },
-    {
       file: 'server/src/audit/audit.ts',
       text: "caller && 'hostId' in caller ? caller.name : null",
       replacement: 'null',

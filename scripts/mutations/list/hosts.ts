@@ -164,7 +164,7 @@ export const hosts: readonly Mutation[] = [
       test: 'a host receives the releases that its readers run now, and may fetch them to return to',
     },
   ]),
-  ...of('server/src/publications/device-configuration.test.ts', [
+  ...of('server/src/publications/readers/device-configuration.test.ts', [
     {
       file: 'server/src/hosts/sql.ts',
       text: 'and a.outcome is null\n        returning',

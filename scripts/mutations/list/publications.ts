@@ -10,13 +10,7 @@ export const publications: readonly Mutation[] = [
       test: '[MNY-02] configuration needs manage:cfg, firmware manage:firmware',
     },
     {
-      file: 'server/src/publications/publish-to-zones.ts',
-      text: 'kept?.request_hash !== hashRequest(body) || ',
-      replacement: '',
-      test: '[MNY-02] the same key publishes once; with another body, or of another person, it is refused',
-    },
-    {
-      file: 'server/src/publications/publish-to-zones-sql.ts',
+      file: 'server/src/publications/zone-choice-sql.ts',
       text: 'and ${isInZones(scope, sql`z.id`)} and ${isChosen(scope, choice)}',
       replacement: 'and ${isChosen(scope, choice)}',
       test: '[MNY-02 PPL-04] a role limited to zones publishes to these alone',
@@ -40,12 +34,6 @@ export const publications: readonly Mutation[] = [
       text: 'await preparations.get(handler)?.(call as never)',
       replacement: '[]',
       test: '[DRY-03] a script with a loop is refused, and nothing of it is published',
-    },
-    {
-      file: 'server/src/publications/publications.ts',
-      text: "[published, ...warnings].join(' ')",
-      replacement: 'published',
-      test: '[DRY-03] what may be meant is published, and the response warns of it',
     },
   ]),
   ...of('server/src/lib/worker-pool.test.ts', [
@@ -110,42 +98,18 @@ export const publications: readonly Mutation[] = [
   ]),
   ...of('server/src/devices/drift.test.ts', [
     {
-      file: 'server/src/firmware/sql.ts',
-      text: "    .where('device.organization_id', '=', organizationId)\n    .where('device.serial_number'",
-      replacement: "    .where('device.serial_number'",
-      test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
-    },
-    {
-      file: 'server/src/publications/sql.ts',
-      text: "    .where('device.organization_id', '=', organizationId)\n    .where('device.serial_number'",
-      replacement: "    .where('device.serial_number'",
-      test: 'another organization’s reader is unknown, as one that does not exist; one that a path could not name is refused',
-    },
-    {
       file: 'server/migrations/0042-zone-tags.sql',
       text: 'firmware_drifted = firmware_drifted and not of_firmware',
       replacement: 'firmware_drifted = firmware_drifted',
       test: 'configuration and firmware drift apart: a reader with both has drifted once, and a publish of one leaves the other',
     },
   ]),
-  ...of('server/src/firmware/publish.test.ts', [
-    {
-      file: 'server/src/publications/sql.ts',
-      text: "publication.content === 'firmware' ? '=' : '<>'",
-      replacement: "publication.content === 'firmware' ? '<>' : '='",
-      test: '[FRM-20] the hosts of a zone learn the firmware of CR1100 beside its configuration',
-    },
+  ...of('server/src/publications/publish-firmware.test.ts', [
     {
       file: 'server/src/firmware/firmware.ts',
       text: 'if (!release.is_offered) throw',
       replacement: 'if (false) throw',
       test: 'a withdrawn version is not published any more; zones that have it keep it',
-    },
-    {
-      file: 'server/src/publications/sql.ts',
-      text: "and (p.content = 'firmware') = ${isFirmware}`",
-      replacement: '`',
-      test: 'firmware replaces firmware, and leaves the configuration of its readers current',
     },
     {
       file: 'server/src/firmware/sql.ts',
@@ -168,41 +132,21 @@ export const publications: readonly Mutation[] = [
       test: 'a release is deleted once it was withdrawn, and then its version may be uploaded anew',
     },
   ]),
-  ...of('server/src/hosts/firmware-outcomes.test.ts', [
+  ...of('server/src/publications/readers/device-configuration.test.ts', [
     {
-      file: 'server/src/firmware/firmware.ts',
-      text: 'device_type === deviceType && content_hash !== contentHash',
-      replacement: 'device_type === deviceType',
-      test: 'a host receives the releases that its readers run now, and may fetch them to return to',
-    },
-  ]),
-  ...of('server/src/publications/device-configuration.test.ts', [
-    {
-      file: 'server/src/publications/device-configuration.ts',
-      text: "if (row.configuration_drifted) return 'drifted'",
-      replacement: '',
-      test: 'a reader’s standing follows its zone, its outcome and its last check-in',
-    },
-    {
-      file: 'server/src/reapplications/reapplications.ts',
+      file: 'server/src/publications/readers/reapplications.ts',
       text: 'if (!isNew) return { message }',
       replacement: '',
       test: 'a reader that drifted is asked for once, however often and by however many it is pressed',
     },
     {
-      file: 'server/src/reapplications/sql.ts',
+      file: 'server/src/publications/readers/reapplications-sql.ts',
       text: ".where('desired.zone_id', '=', zoneId)",
       replacement: '',
       test: 'a host is asked for the readers of its own zone only',
     },
   ]),
   ...of('server/src/publications/publish.test.ts', [
-    {
-      file: 'server/src/publications/publications.ts',
-      text: "at_once: when === 'now',",
-      replacement: 'at_once: false,',
-      test: '[NOW-01] published now, readers update as soon as their host PC has it; an update time beside it is refused',
-    },
     {
       file: 'server/src/publications/publications.ts',
       text: 'if (at_once) return published_at < now ? published_at : now',
@@ -217,35 +161,9 @@ export const publications: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/sql.ts',
-      text: "        .where('device_type', '=', publication.device_type)\n",
-      replacement: '',
-      test: '[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history',
-    },
-    {
-      file: 'server/src/publications/sql.ts',
       text: ".where('desired.zone_id', '=', zoneId)",
       replacement: '',
       test: '[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history',
-    },
-    {
-      file: 'server/src/publications/sql.ts',
-      text: 'coalesce(max(revision), 0) + 1',
-      replacement: 'coalesce(max(revision), 1) + 1',
-      test: '[API-LOC-05 ENT-25 PUB-11 PUB-13] publishes a CFG: one desired configuration with revision, hash, update time and publisher',
-    },
-  ]),
-  ...of('server/src/rollouts/rollouts.test.ts', [
-    {
-      file: 'server/src/publications/publications.ts',
-      text: '  if (owner?.published_by !== userId)',
-      replacement: '  if (owner === undefined)',
-      test: '[PUB-15] calls of one press of Publish are one rollout, and no other person can join it',
-    },
-    {
-      file: 'server/src/publications/sql.ts',
-      text: 'replaced_readers = gone + coalesce(',
-      replacement: 'replaced_readers = coalesce(',
-      test: '[PUB-15] a reader that was served and has left still counts when something newer is published',
     },
   ]),
   ...of('server/src/rollouts/safety-limit.test.ts', [

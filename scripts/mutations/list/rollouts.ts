@@ -16,14 +16,6 @@ export const rollouts: readonly Mutation[] = [
       test: 'each kind of content has its permission',
     },
   ]),
-  ...of('server/src/firmware/publish.test.ts', [
-    {
-      file: 'server/src/rollouts/roll-back/previous-sql.ts',
-      text: "(q.content = 'firmware') = (p.content = 'firmware') and",
-      replacement: '',
-      test: 'before a firmware its readers had firmware, before a configuration a configuration',
-    },
-  ]),
   ...of('server/src/rollouts/parts.test.ts', [
     {
       file: 'server/src/rollouts/list/list-sql.ts',
@@ -208,12 +200,6 @@ export const rollouts: readonly Mutation[] = [
   ]),
   ...of('server/src/rollouts/moves.test.ts', [
     {
-      file: 'server/src/publications/publications.ts',
-      text: "if (when === 'now' && outsideWindow === undefined)",
-      replacement: 'if (false)',
-      test: '[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back',
-    },
-    {
       file: 'server/src/rollouts/moves.ts',
       text: 'current.filter(({ public_zone_id }) => zones.includes(public_zone_id))',
       replacement: 'current',
@@ -249,12 +235,6 @@ export const rollouts: readonly Mutation[] = [
       replacement: '',
       test: '[PUB-15] hosts receive the stop time of a rollout, and each change; the audit log says what was set',
     },
-    {
-      file: 'server/src/rollouts/roll-back/roll-back.ts',
-      text: 'atOnce: updateTime === null',
-      replacement: 'atOnce: false',
-      test: '[PUB-15] a later rollout gets the stop time of its organization; rolled back at once it waits for none',
-    },
   ]),
   ...of('server/src/rollouts/moves.test.ts', [
     {
@@ -276,12 +256,6 @@ export const rollouts: readonly Mutation[] = [
       text: '(q.applied > 0 or q.replaced_readers = 0)',
       replacement: 'true',
       test: '[PHA-04] what no reader has applied before something newer replaced it is passed over, unless nothing has run at all',
-    },
-    {
-      file: 'server/src/publications/sql.ts',
-      text: 'ended_halted = is_halted(p), ',
-      replacement: '',
-      test: '[PHA-04] of a rollout that its safety limit has halted in one zone, the other goes back to it',
     },
   ]),
 ]

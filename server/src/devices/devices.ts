@@ -177,15 +177,15 @@ interface Drift {
 async function readDrift(db: Database, host: Host, devices: readonly ReportedDevice[]): Promise<(device: ReportedDevice) => Drift> {
   const hadSome = devices.some(({ publication, firmwarePublication }) => publication || firmwarePublication)
   const desired = hadSome ? await selectDesiredOfZone(db, host) : []
-  const find = (device: ReportedDevice, isFirmware: boolean) =>
+  const find = (device: ReportedDevice, kind: 'configuration' | 'firmware') =>
     desired.find(
       (one) =>
-        one.isFirmware === isFirmware &&
+        one.kind === kind &&
         one.deviceType === device.deviceType &&
-        one.publication === (isFirmware ? device.firmwarePublication : device.publication),
+        one.publication === (kind === 'firmware' ? device.firmwarePublication : device.publication),
     )
   return (device) => {
-    const [configuration, firmware] = [find(device, false), find(device, true)]
+    const [configuration, firmware] = [find(device, 'configuration'), find(device, 'firmware')]
     const { contentHash = null, fileName = null } = device.configuration ?? {}
     return {
       configuration: configuration !== undefined && (configuration.contentHash !== contentHash || configuration.fileName !== fileName),

@@ -43,28 +43,26 @@ export const insertReportedNames = (db: Database, organizationId: number, names:
 }
 
 const desiredColumns = {
-  isFirmware: boolean(sql`is_firmware`),
-  deviceType: text(sql`device_type`),
-  publication: text(sql`id`),
-  contentHash: text(sql`content_hash`),
-  fileName: orNull(text(sql`file_name`)),
-  versionOrder: orNull(text(sql`version_order`)),
+  kind: text<'configuration' | 'firmware'>(sql`p.kind`),
+  deviceType: text(sql`p.device_type`),
+  publication: text(sql`p.id`),
+  contentHash: text(sql`p.content_hash`),
+  fileName: orNull(text(sql`p.file_name`)),
+  versionOrder: orNull(text(sql`p.version_order`)),
 }
 
-export const selectDesiredOfZone = (db: Database, { organizationId, zoneId }: Host) => {
-  const select = (isFirmware: boolean, table: string) => sql`
-    select ${isFirmware}::boolean as is_firmware, d.device_type, p.id, p.content_hash, p.file_name, p.version_order
-    from ${sql.table(table)} d join publication p on p.organization_id = ${organizationId} and p.id = d.publication_id
-    where d.organization_id = ${organizationId} and d.zone_id = ${zoneId}`
-  const desired = sql`${select(false, 'desired_configuration')} union all ${select(true, 'desired_firmware')}`
-  return read(db, desiredColumns, (list) => sql`select ${list} from (${desired}) desired`)
-}
+export const selectDesiredOfZone = (db: Database, { organizationId, zoneId }: Host) =>
+  read(
+    db,
+    desiredColumns,
+    (list) => sql`
+      select ${list} from desired join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
+      where desired.organization_id = ${organizationId} and desired.zone_id = ${zoneId}`,
+  )
 
 // A publish waits until the readers are stored, and then finds those that drifted from what it replaces.
-export async function lockDesiredOfZone(db: Database, { organizationId, zoneId }: Host): Promise<void> {
-  for (const table of ['desired_configuration', 'desired_firmware'])
-    await sql`select from ${sql.table(table)} where organization_id = ${organizationId} and zone_id = ${zoneId} for share`.execute(db)
-}
+export const lockDesiredOfZone = (db: Database, { organizationId, zoneId }: Host) =>
+  sql`select from desired where organization_id = ${organizationId} and zone_id = ${zoneId} for share`.execute(db)
 
 /** A reported reader as it is stored. */
 export interface ReportRow {

@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { type FirmwareRelease, firmwareFileProblem, type ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
+import type { FirmwareRelease, ReleaseFields } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, vendorsLog } from '../audit/audit.ts'
@@ -9,6 +9,7 @@ import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { checkFirmwareFile } from './firmware.ts'
 import { deleteRelease, insertRelease, type ReleaseRow, selectReleaseForUpdate, selectReleases, updateOffered } from './sql.ts'
 
 export const listReleases = async (db: Database): Promise<FirmwareRelease[]> => (await selectReleases(db).execute()).map(toRelease)
@@ -77,12 +78,6 @@ export async function removeRelease(db: Database, actor: Actor<Person>, id: stri
     version,
     new_value: content_hash,
   })
-}
-
-/** Throws a Problem 400 unless name and size fit the model's firmware (spec §5). */
-export function checkFirmwareFile(device: UpdateModel, file: ReceivedFile): void {
-  const message = firmwareFileProblem(device, file)
-  if (message) throw new Problem(400, message, { errors: [{ field: 'file', message }] })
 }
 
 const getRelease = async (db: Database, id: string): Promise<FirmwareRelease> =>

@@ -1,20 +1,16 @@
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
-import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
-import { integer, json, orNull } from '../lib/database/rows.ts'
+import { integer } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
-import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
 const zoneCount = (eb: ExpressionBuilder<DB, 'firmware_release'>) =>
   eb
     .selectFrom('publication')
-    .innerJoin('desired_firmware', (join) =>
-      join
-        .onRef('desired_firmware.organization_id', '=', 'publication.organization_id')
-        .onRef('desired_firmware.publication_id', '=', 'publication.id'),
+    .innerJoin('desired', (join) =>
+      join.onRef('desired.organization_id', '=', 'publication.organization_id').onRef('desired.publication_id', '=', 'publication.id'),
     )
     .select(integer(sql`count(*)`).as('zones'))
     .whereRef('publication.content_hash', '=', 'firmware_release.content_hash')
@@ -130,59 +126,3 @@ export const selectRunning = (db: Database, { organizationId, zoneId }: ZoneIds,
     .having(sql<boolean>`sum(total) > 0`)
     .orderBy('reported.version_order', 'desc')
     .execute()
-
-export const selectDeviceFirmware = (db: Database, { organizationId, zones }: ZoneScope, serialNumber: string) =>
-  db
-    .selectFrom('device')
-    .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'device.zone_id'))
-    .leftJoin('host', (join) => join.on('host.organization_id', '=', organizationId).onRef('host.id', '=', 'device.host_id'))
-    .leftJoin('reported_firmware as reported', (join) =>
-      join.on('reported.organization_id', '=', organizationId).onRef('reported.id', '=', 'device.firmware_id'),
-    )
-    .leftJoin('desired_firmware as desired', (join) =>
-      join
-        .on('desired.organization_id', '=', organizationId)
-        .onRef('desired.zone_id', '=', 'device.zone_id')
-        .onRef('desired.device_type', '=', 'device.device_type'),
-    )
-    .leftJoin('publication', (join) =>
-      join.on('publication.organization_id', '=', organizationId).onRef('publication.id', '=', 'desired.publication_id'),
-    )
-    .leftJoin('rollout', (join) =>
-      join.on('rollout.organization_id', '=', organizationId).onRef('rollout.id', '=', 'publication.rollout_id'),
-    )
-    .leftJoin('user as publisher', 'publisher.id', 'publication.published_by')
-    .leftJoin('outcome', (join) =>
-      join
-        .on('outcome.organization_id', '=', organizationId)
-        .onRef('outcome.publication_id', '=', 'publication.id')
-        .onRef('outcome.device_id', '=', 'device.id'),
-    )
-    .select(['device.id', 'device.device_type', 'zone.public_id as public_zone_id', 'zone.name as zone_name', 'firmware_drifted'])
-    .select(['reported.version as current_firmware', 'reported.version_order as firmware_order', 'host.time_zone'])
-    .select([
-      'publication.id as publication_id',
-      'publication.revision',
-      'publication.version',
-      'publication.version_order',
-      'file_name',
-      'content_hash',
-      'rollout_id',
-    ])
-    .select(orNull(json<OpenTimes>(sql`open_times(zone.organization_id, zone.id)`)).as('open_times'))
-    .select(['update_time', 'start_date', 'rollout.stop_time', 'publication.published_at', 'at_once'])
-    .select(personName('publisher').as('published_by'))
-    .select(['outcome.outcome', 'outcome.reason', 'outcome.happened_at', 'outcome.retrying'])
-    .where('device.organization_id', '=', organizationId)
-    .where('device.serial_number', '=', serialNumber)
-    .where(isInZones({ zones }, sql`device.zone_id`))
-    .executeTakeFirst()
-
-export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
-  db
-    .selectFrom('zone')
-    .select('id')
-    .where('organization_id', '=', scope.organizationId)
-    .where(isInZones(scope, sql`id`))
-    .where('public_id', '=', publicId)
-    .executeTakeFirst()

@@ -6,7 +6,7 @@ import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
-import { type Check, checkScriptText } from '../publications/publications.ts'
+import { checkScriptText } from '../publications/publications.ts'
 import { addVersion, changeEntry, createEntry, findEntries, getEntry, getVersion } from './library.ts'
 import { deleteEntry, deleteNamed, selectCommandLists } from './sql.ts'
 
@@ -39,7 +39,7 @@ export const libraryRoutes = {
   getLibraryVersion: ({ db, params }) => getVersion(db, params.organizationId, params.id, params.number),
 } satisfies Partial<Handlers>
 
-interface ContentCall extends Check {
+type ContentCall = Parameters<typeof checkScriptText>[0] & {
   body: { content: SavedContent } | object
 }
 

@@ -49,11 +49,10 @@ export async function requirePhases(db: Database, rollout: RolloutId, phases: re
   if (!isDeepStrictEqual(stored, given)) throw new Problem(409, 'This rollout was published with other phases. Publish again.')
 }
 
-/** Puts a new publication, or all of a new rollout, into the phases that the rollout has. */
-export async function enterPhases(db: Database, rollout: RolloutId, publication?: string): Promise<void> {
+/** Puts new publications into the phases that their rollout has. */
+export async function enterPhases(db: Database, rollout: RolloutId, publications: readonly string[]): Promise<void> {
   if (!(await updatePhases(db, rollout))) return
-  if (publication !== undefined) await addReaders(db, rollout, publication)
-  else await updateCounts(db, rollout)
+  await addReaders(db, rollout, publications)
   await fillShares(db, rollout, true)
 }
 

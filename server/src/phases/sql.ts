@@ -220,10 +220,10 @@ export async function updatePhases(db: Database, rollout: RolloutId): Promise<bo
   return (numAffectedRows ?? 0n) > 0n
 }
 
-export const addReaders = (db: Database, rollout: RolloutId, publication: string) =>
+export const addReaders = (db: Database, rollout: RolloutId, publications: readonly string[]) =>
   sql`
     update rollout_phase f set readers = f.readers + c.readers, offline = f.offline + c.offline
-    from (${counted({ ...rollout, zones: null }, sql`p.id = ${publication}`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
+    from (${counted({ ...rollout, zones: null }, sql`p.id = any(${publications}::uuid[])`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
     db,
   )
 

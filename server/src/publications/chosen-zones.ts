@@ -5,7 +5,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { selectChosenZones, selectZoneNames } from './publish-to-zones-sql.ts'
+import { selectChosenZones, selectZoneNames } from './zone-choice-sql.ts'
 
 export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
 

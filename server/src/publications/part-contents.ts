@@ -11,14 +11,8 @@ import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { getPublishable } from '../library/library.ts'
-import type { PartRow } from './publish-to-zones-sql.ts'
-import { getUpload } from './uploads.ts'
-
-/** `label`: as the audit log calls it. */
-export interface ResolvedPart extends PartRow {
-  model: UpdateModel
-  label: string
-}
+import type { Part } from './publications.ts'
+import { getUpload } from './uploads/uploads.ts'
 
 interface Place {
   db: Database
@@ -26,12 +20,7 @@ interface Place {
   organizationId: number
 }
 
-const configuration = (
-  content: 'cfg' | 'file' | 'commands',
-  hash: string,
-  size: number,
-  fileName: string | null,
-): Omit<ResolvedPart, 'model'> => ({
+const configuration = (content: 'cfg' | 'file' | 'commands', hash: string, size: number, fileName: string | null): Omit<Part, 'model'> => ({
   ...{ content, hash, size, fileName, version: null, versionOrder: null, label: configurationLabel(fileName, hash) },
 })
 
@@ -63,7 +52,7 @@ async function findUploaded({ db, organizationId }: Place, { kind, sha256, fileN
 }
 
 /** The bytes of each part are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
-async function resolveContent(place: Place, model: UpdateModel, content: PartContent): Promise<Omit<ResolvedPart, 'model'>> {
+async function resolveContent(place: Place, model: UpdateModel, content: PartContent): Promise<Omit<Part, 'model'>> {
   if (content.kind === 'cfg') return keepText(place, 'cfg', Buffer.from(content.text, 'utf8'), content.fileName ?? null)
   if (content.kind === 'saved') {
     const { kind, bytes, name } = await findSaved(place.db, place.organizationId, content, model)
@@ -82,8 +71,8 @@ async function resolveContent(place: Place, model: UpdateModel, content: PartCon
   }
 }
 
-export async function resolveParts(place: Place, parts: readonly PublishedPart[]): Promise<ResolvedPart[]> {
-  const resolved: ResolvedPart[] = []
+export async function resolveParts(place: Place, parts: readonly PublishedPart[]): Promise<Part[]> {
+  const resolved: Part[] = []
   for (const { model, content } of parts) resolved.push({ model, ...(await resolveContent(place, model, content)) })
   return resolved
 }

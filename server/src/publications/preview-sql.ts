@@ -93,10 +93,10 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
       ), known as (
         select distinct on (p.device_type, p.content_hash, 3) p.device_type, p.content_hash, ${configurationLabel('p')} as label,
           z.public_id
-        from desired_configuration desired
+        from desired
         join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
         join zone z on z.organization_id = ${organizationId} and z.id = desired.zone_id
-        where desired.organization_id = ${organizationId} and desired.zone_id = any(${zones}::int[])
+        where desired.organization_id = ${organizationId} and desired.zone_id = any(${zones}::int[]) and desired.kind = 'configuration'
         order by p.device_type, p.content_hash, 3
       )
       select ${list} from ranked part ${joinReported(organizationId, sql`part.reported`, sql`part.reported`)}

@@ -1,220 +1,208 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import type { DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
 import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
-import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
-import { type Change, depths, recordChange, recordChanges } from '../audit/audit.ts'
-import { storeContent } from '../contents/contents.ts'
-import { emitEvent, emitEvents } from '../events/events.ts'
+import { type Change, depths, recordChanges } from '../audit/audit.ts'
+import { emitEvents } from '../events/events.ts'
+import { listReportedReleases } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
-import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
-import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
-import { Problem } from '../lib/http/problem.ts'
-import { enterPhases, hasLaterPhases, openPhases, requirePhases } from '../phases/phases.ts'
+import { enterPhases, hasLaterPhases, openPhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
-import { insertPublications, type PartRow, selectPresent, upsertAllDesired } from './publish-to-zones-sql.ts'
-import { type Check, checkScript } from './scripts.ts'
 import {
-  endPublications,
-  endPublicationsById,
-  insertPublication,
-  insertRollout,
-  selectDesired,
-  selectRolloutOwner,
-  selectZoneForPublish,
+  endPublicationsAt,
+  endPublicationsOfZone,
+  insertPublications,
+  type Kind,
+  type PartRow,
+  selectExtent,
+  selectPresent,
+  selectRevisions,
+  selectRunning,
+  toKind,
   upsertDesired,
-} from './sql.ts'
+} from './open-publications-sql.ts'
+import { selectOpenReapplications } from './readers/reapplications-sql.ts'
+import { type Check, checkScript } from './scripts.ts'
+import { insertRollout, selectDesired } from './sql.ts'
 
-/** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */
-interface Timed {
-  published_at: Date
-  update_time: string
-  stop_time: string | null
-  start_date: string | null
-  open_times: OpenTimes | null
-  at_once: boolean
+/** A content for a model. `label`: as the audit log calls it. */
+export interface Part extends PartRow {
+  model: UpdateModel
+  label: string
 }
 
-export interface Publish extends StartFields, SafetyFields {
+export interface HeldZone {
+  id: number
+  public_id: string
+  name: string
+}
+
+/** A content for a model in a zone that the caller holds. */
+export interface Target {
+  zone: HeldZone
+  part: Part
+  /** `HH:mm` of the host's clock; without it that of the start. */
+  updateTime?: string
+}
+
+interface NewRollout extends Pick<SafetyFields, 'phases'> {
+  id: string
+  organizationId: number
   actor: Actor<Person>
-  params: ZoneScope & { location: string; device: UpdateModel }
-  rollout?: string | undefined
-  sinceReceived?: () => number
+  /** The rollout that it undoes. */
+  rollsBack?: string
+  /** Of the call that may be repeated. */
+  requestHash?: string
+  limits?: Partial<NonNullable<SafetyFields['limits']>> | undefined
 }
 
-interface PublishedContent {
-  kind: 'cfg' | 'file' | 'commands' | 'firmware'
-  content: ReceivedFile | { hash: string; size: number }
-  fileName: string | null
-  version?: string
-  label: string
-}
-
-/**
- * Makes a content the desired one of a model in a zone. `db` is one transaction; the bytes are stored before it. Throws a Problem 404 without
- * the zone, 409 where another person opened the rollout.
- */
-export async function publish(
+/** Opens a rollout with the limits and phases that it is given, else those of its organization. Returns false where there is one with this id. */
+export async function openRollout(
   db: Database,
-  {
-    actor,
-    params,
-    updateTime = defaultUpdateTime,
-    when,
-    outsideWindow,
-    rollout = uuidv7(),
-    sinceReceived = () => 0,
-    limits,
-    phases,
-  }: Publish,
-  { kind, content, fileName, version, label }: PublishedContent,
-): Promise<{ zoneName: string; revision: number }> {
-  const { organizationId, location, device } = params
-  const zone = await requireZone(db, params)
-  await openRollout(db, { id: rollout, organizationId, userId: actor.caller.userId, limits, phases })
-  if (when === 'now' && outsideWindow === undefined)
-    await requireOpen(db, organizationId, [zone.id], await hasLaterPhases(db, { organizationId, id: rollout }))
-  if ('store' in content) await storeContent(db, content)
-  const place = { organization_id: organizationId, zone_id: zone.id, device_type: device }
-  const isFirmware = kind === 'firmware'
-  await endPublications(db, organizationId, [zone.id], [{ deviceType: device, isFirmware }])
-  const { id, revision, number, names_zone } = await insertPublication(db, {
-    ...place,
-    content: kind,
-    content_hash: content.hash,
-    size: content.size,
-    file_name: fileName,
-    version: version ?? null,
-    version_order: version === undefined ? null : versionOrder(version),
-    update_time: updateTime,
-    at_once: when === 'now',
+  { id, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
+): Promise<boolean> {
+  const isNew = await insertRollout(db, {
+    id,
+    organization_id: organizationId,
     published_by: actor.caller.userId,
-    rollout_id: rollout,
-    zone_name: zone.name,
-    // A slow upload must not put a run of today off until tomorrow (NOW-03).
-    millisecondsAgo: sinceReceived(),
+    rolls_back: rollsBack ?? null,
+    ...(requestHash !== undefined && { request_hash: requestHash }),
+    ...(limits?.haltAbovePercent !== undefined && { halt_above_percent: limits.haltAbovePercent }),
+    ...(limits?.stopTime !== undefined && { stop_time: limits.stopTime }),
   })
-  await enterPhases(db, { organizationId, id: rollout }, id)
-  await upsertDesired(db, isFirmware ? 'desired_firmware' : 'desired_configuration', { ...place, publication_id: id, revision })
-  const depth = number === 0 ? depths.rollout : names_zone ? depths.zone : depths.part
-  const published = { model: device, zoneName: zone.name, hash: content.hash, content: kind, label, revision }
-  await recordChange(db, actor, describeChange(organizationId, rollout, published, depth))
-  await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
-  return { zoneName: zone.name, revision }
+  if (isNew) await openPhases(db, { organizationId, id }, phases ?? (await getPublishingDefaults(db, organizationId)).phases)
+  return isNew
 }
 
-interface Published {
-  model: string
+interface Opening {
+  actor: Actor<Person>
+  organizationId: number
+  /** The id of an open rollout. */
+  rollout: string
+  start: StartFields
+  /** Milliseconds since the call came: a slow upload must not put a run of today off until tomorrow (NOW-03). */
+  sinceReceived?: number
+  /** Another entry of the audit log represents the whole rollout. */
+  isRepresented?: boolean
+}
+
+export interface Opened extends Part {
+  id: string
   zoneName: string
-  hash: string
-  content: string
-  /** As the audit log calls it. */
-  label: string
   revision: number
 }
 
-export const describeChange = (
-  organizationId: number,
-  rollout: string,
-  { model, zoneName, hash, content, label, revision }: Published,
-  depth: Change['depth'],
-): Change => ({
-  ...{ organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: rollout, depth },
-  ...(content === 'firmware'
-    ? { change_type: 'ZoneFirmwareChange', version: label }
-    : { change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }),
-})
-
-export interface Replacement extends PartRow {
-  /** The id and the revision of the current publication that it takes the place of. */
-  replaced: { id: string; revision: number }
-  zone: { id: number; public_id: string; name: string }
-  updateTime: string
-  /** As the audit log calls it. */
-  label: string
-}
-
 /**
- * Publishes in the place of current publications, whose zones are locked, for an open rollout without phases that another entry of the audit log
- * represents. Those of a zone follow each other.
+ * The one way to publish: contents become the desired ones of models in zones, as parts of a rollout. Whoever calls it has opened the rollout, stored the
+ * bytes and holds the zones. Throws a Problem 409 where it is to begin now and a window of a zone is closed.
  */
-export async function replacePublications(
+export async function openPublications(
   db: Database,
-  { actor, organizationId, rollout, atOnce }: { actor: Actor<Person>; organizationId: number; rollout: string; atOnce: boolean },
-  replacements: readonly Replacement[],
-): Promise<void> {
-  const zones = [...new Map(replacements.map(({ zone }) => [zone.id, zone])).values()]
-  await endPublicationsById(
+  { actor, organizationId, rollout, start, sinceReceived = 0, isRepresented = false }: Opening,
+  targets: readonly Target[],
+): Promise<Opened[]> {
+  const zones = [...new Map(targets.map(({ zone }) => [zone.id, zone])).values()]
+  const atOnce = start.when === 'now'
+  const place = { organizationId, id: rollout }
+  if (atOnce && start.outsideWindow === undefined)
+    await requireOpen(
+      db,
+      organizationId,
+      zones.map(({ id }) => id),
+      await hasLaterPhases(db, place),
+    )
+  await endPublicationsAt(
     db,
     organizationId,
-    replacements.map(({ replaced }) => replaced.id),
+    targets.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
   )
-  const present = await selectPresent(
+  const publications = await countPublications(db, place, targets)
+  const ids = publications.map(({ id }) => id)
+  await insertPublications(db, publications, {
+    ...{ organizationId, rollout, atOnce },
+    updateTime: start.updateTime ?? defaultUpdateTime,
+    publishedBy: actor.caller.userId,
+    millisecondsAgo: sinceReceived,
+  })
+  await enterPhases(db, place, ids)
+  await upsertDesired(db, organizationId, ids)
+  await recordChanges(
     db,
-    organizationId,
-    zones.map(({ id }) => id),
+    actor,
+    publications.map((row) => describeChange(place, row, isRepresented)),
   )
-  const readers = new Map(present.map((row) => [`${row.zone_id} ${row.model}`, row.readers]))
-  const publications = replacements.map(({ replaced, zone, ...part }, number) => ({
-    ...part,
-    ...{ id: uuidv7(), zoneId: zone.id, zoneName: zone.name, revision: replaced.revision + 1, number, hasPrevious: true, ran: null },
-    present: readers.get(`${zone.id} ${part.model}`) ?? 0,
-    namesZone: replacements[number - 1]?.zone.id !== zone.id,
-  }))
-  const times = { updateTime: defaultUpdateTime, atOnce, millisecondsAgo: 0 }
-  await insertPublications(db, publications, { organizationId, rollout, publishedBy: actor.caller.userId, ...times })
-  await upsertAllDesired(db, organizationId, rollout)
-  const changes = publications.map((row) => describeChange(organizationId, rollout, row, row.namesZone ? depths.zone : depths.part))
-  await recordChanges(db, actor, changes)
   await emitEvents(
     db,
     zones.map(({ public_id }) => ({ organization_id: organizationId, zone_id: public_id, kind: 'desired' })),
   )
-}
-
-/** Locks it. Throws a Problem 404. */
-export async function requireZone(db: Database, params: Publish['params']): Promise<{ id: number; name: string }> {
-  const zone = await selectZoneForPublish(db, params, params.location)
-  if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
-  return zone
-}
-
-interface NewRollout extends SafetyFields {
-  id: string
-  organizationId: number
-  userId: string
-  rollsBack?: string | null
-}
-
-/**
- * Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it, or with other
- * phases.
- */
-export async function openRollout(
-  db: Database,
-  { id, organizationId, userId, rollsBack = null, limits, phases }: NewRollout,
-): Promise<void> {
-  const isNew = await insertRollout(db, {
-    ...{ id, organization_id: organizationId, published_by: userId, rolls_back: rollsBack },
-    ...(limits && { halt_above_percent: limits.haltAbovePercent, stop_time: limits.stopTime }),
-  })
-  const owner = await selectRolloutOwner(db, organizationId, id)
-  if (owner?.published_by !== userId) throw new Problem(409, 'This rollout is not yours to add to. Publish again.')
-  const rollout = { organizationId, id }
-  if (isNew) await openPhases(db, rollout, phases ?? (await getPublishingDefaults(db, organizationId)).phases)
-  else if (phases) await requirePhases(db, rollout, phases)
+  return publications
 }
 
 // Before the zone is deleted: afterwards its publications name none.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
-  endPublications(db, organizationId, [zoneId])
+  endPublicationsOfZone(db, organizationId, zoneId)
 
-export async function listDesired(db: Database, kind: 'configuration' | 'firmware', zone: ZoneIds, knowsPhases = true) {
-  const rows = await selectDesired(db, `desired_${kind}`, zone)
+type Counted = Awaited<ReturnType<typeof countPublications>>[number]
+
+function describeChange(
+  { organizationId, id }: { organizationId: number; id: string },
+  { model, zoneName, hash, content, label, revision, number, namesZone }: Counted,
+  isRepresented: boolean,
+): Change {
+  const depth = number === 0 && !isRepresented ? depths.rollout : namesZone ? depths.zone : depths.part
+  const change = { organization_id: organizationId, target: model, zone_name: zoneName, new_value: hash, rollout_id: id, depth }
+  return content === 'firmware'
+    ? { ...change, change_type: 'ZoneFirmwareChange', version: label }
+    : { ...change, change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }
+}
+
+/** Reads each zone once, whatever the number of targets. */
+async function countPublications(
+  db: Database,
+  { organizationId, id: rollout }: { organizationId: number; id: string },
+  targets: readonly Target[],
+) {
+  const ids = [...new Set(targets.map(({ zone }) => zone.id))]
+  const toKey = (zone: number, model: string, more: unknown = '') => `${zone} ${model} ${more}`
+  const models = [...new Set(targets.filter(({ part }) => toKind(part) === 'firmware').map(({ part }) => part.model))]
+  const revisions = new Map(
+    (await selectRevisions(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model, row.kind), row.revision]),
+  )
+  const present = new Map((await selectPresent(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model), row.readers]))
+  const running = Map.groupBy(models.length === 0 ? [] : await selectRunning(db, organizationId, ids, models), (row) =>
+    toKey(row.zone_id, row.model),
+  )
+  const { next, zones } = await selectExtent(db, organizationId, rollout)
+  const named = new Set(zones)
+  return targets.map(({ zone, part, updateTime }, index) => {
+    const kind = toKind(part)
+    const before = revisions.get(toKey(zone.id, part.model, kind)) ?? 0
+    const ran = kind === 'firmware' && before === 0 ? (running.get(toKey(zone.id, part.model)) ?? []) : []
+    const returnsTo = ran.find(({ version_order }) => version_order !== null)
+    const namesZone = !named.has(zone.id)
+    named.add(zone.id)
+    return {
+      ...part,
+      id: uuidv7(),
+      zoneId: zone.id,
+      zoneName: zone.name,
+      revision: before + 1,
+      number: next + index,
+      namesZone,
+      present: present.get(toKey(zone.id, part.model)) ?? 0,
+      hasPrevious: before > 0 || (returnsTo !== undefined && returnsTo.version_order !== part.versionOrder),
+      ran: ran.length === 0 ? null : { firmware: ran.map((row) => row.firmware_id), readers: ran.map(({ readers }) => readers) },
+      ...(updateTime !== undefined && { updateTime }),
+    }
+  })
+}
+
+export async function listDesired(db: Database, kind: Kind, zone: ZoneIds, knowsPhases = true) {
+  const rows = await selectDesired(db, kind, zone)
   return rows.map((row) => ({
     publication: row.id,
     deviceType: row.device_type as UpdateModel,
@@ -247,24 +235,30 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
 
-export const formatStart = ({ updateTime = defaultUpdateTime, when }: StartFields): string =>
-  when === 'now' ? 'at once' : `from ${updateTime}`
-
-/** `name`: of a library entry's version; else a script has that of its file, and a CFG none. */
-export async function publishConfiguration(
-  db: Database,
-  call: Publish,
-  file: ReceivedFile,
-  { kind, name, warnings = [] }: { kind: 'cfg' | 'file' | 'commands'; name?: string; warnings?: readonly string[] },
-): Promise<{ message: string }> {
-  const fileName = name ?? (kind === 'file' ? file.name : null)
-  const label = configurationLabel(fileName, file.hash)
-  const { zoneName, revision } = await publish(db, call, { kind, content: file, fileName, label })
-  const published = `Published revision ${revision} for ${call.params.device} in ${zoneName}, ${formatStart(call)}.`
-  return { message: [published, ...warnings].join(' ') }
+export async function listDesiredFirmware(db: Database, zone: ZoneIds, knowsPhases: boolean): Promise<DesiredFirmware[]> {
+  const desired = await listDesired(db, 'firmware', zone, knowsPhases)
+  const reported = desired.length === 0 ? [] : await listReportedReleases(db, zone)
+  const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>
+    reported
+      .filter(({ device_type, content_hash }) => device_type === deviceType && content_hash !== contentHash)
+      .map(({ version, content_hash, size }) => ({ version, contentHash: content_hash, size }))
+  return desired.map((firmware) => {
+    const { content: _, fileName, ...rest } = firmware
+    return { ...rest, fileName: fileName as string, previous: toPrevious(firmware) }
+  })
 }
 
-export type { Check }
+export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
+
+/** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */
+interface Timed {
+  published_at: Date
+  update_time: string
+  stop_time: string | null
+  start_date: string | null
+  open_times: OpenTimes | null
+  at_once: boolean
+}
 
 export const checkScriptText = (check: Check, { fileName, text }: { fileName: string; text: string }): Promise<string[]> =>
   checkScript(check, async () => ({ name: fileName, bytes: new TextEncoder().encode(text) }))

@@ -22,7 +22,7 @@ const publish = (zone: Zone, body: unknown = { cfg }, device = 'CR2700') =>
 async function written(zone: Zone) {
   const [publications, desired, audit, events] = await Promise.all([
     db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).orderBy('revision').execute(),
-    db.selectFrom('desired_configuration').selectAll().where('zone_id', '=', zone.key).execute(),
+    db.selectFrom('desired').selectAll().where('zone_id', '=', zone.key).execute(),
     db.selectFrom('audit_entry').selectAll().where('organization_id', '=', zone.organization.key).orderBy('id').execute(),
     db.selectFrom('event').selectAll().where('zone_id', '=', zone.id).where('kind', '=', 'desired').execute(),
   ])
@@ -232,7 +232,7 @@ test("[API-LOC-05 PER-20] refuses another organization's zone, and one that was 
 })
 
 test('[PUB-12] desired state, audit entry and event are one transaction: where one fails, none is written', async () => {
-  for (const table of ['audit_entry', 'event', 'desired_configuration']) {
+  for (const table of ['audit_entry', 'event', 'desired']) {
     const zone = await server.zone()
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(db)
     await sql`create trigger refuse before insert on ${sql.table(table)} for each row execute function refuse()`.execute(db)

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
-import { getDeviceConfiguration, getRunning, reapplyConfiguration } from './device-configuration.ts'
 import { findSaved } from './part-contents.ts'
 import { previewPublication } from './preview.ts'
-import { publishConfiguration, requireZone } from './publications.ts'
+import { publishConfiguration, publishFirmwareFile, publishVersion, requireZone } from './publish-to-zone.ts'
 import { publishToZones } from './publish-to-zones.ts'
+import { getDeviceConfiguration, getDeviceFirmware, reapplyContent } from './readers/device-content.ts'
+import { getRunning, getZoneFirmware, listRunningFirmware } from './running.ts'
 import { checkUpload } from './scripts.ts'
-import { keepUpload } from './uploads.ts'
+import { keepUpload } from './uploads/uploads.ts'
 
 const defaultCodeRules = new URL('./default-code-rules.js', import.meta.url)
 
@@ -41,6 +42,12 @@ export const publicationRoutes = {
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),
   uploadFirmware: (call) => keepUpload(call, 'firmware-file'),
   getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params, params.serialNumber),
-  reapplyConfiguration: ({ db, ...call }) => reapplyConfiguration(db, call),
+  reapplyConfiguration: ({ db, ...call }) => reapplyContent(db, call, 'configuration'),
+  publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, ...call.body }, call.body.firmwareVersion),
+  publishFirmwareFile: (call) => publishFirmwareFile(call.db, { ...call, ...call.fields }, call.file),
+  getZoneFirmware: ({ db, params }) => getZoneFirmware(db, params),
+  listRunningFirmware: ({ db, params }) => listRunningFirmware(db, params),
+  getDeviceFirmware: ({ db, params }) => getDeviceFirmware(db, params, params.serialNumber),
+  reapplyFirmware: ({ db, ...call }) => reapplyContent(db, call, 'firmware'),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
 } satisfies Partial<Handlers>

@@ -43,8 +43,8 @@ await sql`
   from (select *, row_number() over (order by published_at) as number, ((row_number() over (order by published_at) - 1) / ${size.zones}) + 1 as revision from rollout) r
   join (select *, row_number() over (order by name) as number from zone) z on z.number = (r.number - 1) % ${size.zones} + 1`.execute(db)
 await sql`
-  insert into desired_configuration (organization_id, zone_id, device_type, publication_id, revision)
-  select organization_id, zone_id, device_type, id, revision from publication where replaced_at is null`.execute(db)
+  insert into desired (organization_id, zone_id, device_type, kind, publication_id, revision)
+  select organization_id, zone_id, device_type, kind, id, revision from publication where replaced_at is null`.execute(db)
 await sql`
   insert into outcome (publication_id, device_id, organization_id, outcome, reason, happened_at, reported_at)
   select p.id, d.id, p.organization_id, case when d.number % 40 = 0 then 'failed' else 'applied' end, null, now(), now() - make_interval(secs => d.number)

@@ -29,7 +29,7 @@ export interface ZoneKey {
 
 /** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
-  select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.content, p.content_hash, p.file_name, p.version, p.revision,
+  select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.kind, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,
     case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
@@ -162,7 +162,7 @@ export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readon
       select ${list} from (
         select p.*, z.public_id as public_zone_id from (${inRollouts(scope, rolloutIds)}) p
         left join zone z on z.organization_id = ${scope.organizationId} and z.id = p.zone_id
-      ) p ${safetyHalt(scope.organizationId)} order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware'`,
+      ) p ${safetyHalt(scope.organizationId)} order by lower(p.zone_name), p.zone_id, p.device_type, p.kind`,
   )
 
 /** @param withReaders false where those that are offline or simulated are not looked up: then there are none */
@@ -216,6 +216,6 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
       left join lateral (${downloadingReaders}) downloading on true
       left join lateral (${countOffline}) offline on ${isRead}
       left join lateral (${previousContent}) previous on ${isRead}
-      order by lower(p.zone_name), p.zone_id, p.device_type, p.content = 'firmware', p.revision`,
+      order by lower(p.zone_name), p.zone_id, p.device_type, p.kind, p.revision`,
   )
 }

@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type ContentKind = "configuration" | "firmware";
+
 export type DeviceEventKind = "configurationDrifted" | "configurationReturned" | "failed" | "firmwareDrifted" | "firmwareReturned";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -96,16 +98,9 @@ export interface DecodeUse {
   used_on: string | null;
 }
 
-export interface DesiredConfiguration {
+export interface Desired {
   device_type: string;
-  organization_id: number;
-  publication_id: string;
-  revision: number;
-  zone_id: number;
-}
-
-export interface DesiredFirmware {
-  device_type: string;
+  kind: ContentKind;
   organization_id: number;
   publication_id: string;
   revision: number;
@@ -508,6 +503,7 @@ export interface Publication {
   halted_by: string | null;
   has_previous: Generated<boolean>;
   id: string;
+  kind: Generated<ContentKind>;
   names_zone: Generated<boolean>;
   number: Generated<number>;
   organization_id: number;
@@ -798,8 +794,7 @@ export interface DB {
   audit_fold: AuditFold;
   config: Config;
   decode_use: DecodeUse;
-  desired_configuration: DesiredConfiguration;
-  desired_firmware: DesiredFirmware;
+  desired: Desired;
   device: Device;
   device_count: DeviceCount;
   device_day: DeviceDay;

@@ -11,7 +11,7 @@ const isOffered = sql`(q.version_order is null or exists (
 
 const previousPublication = (condition: RawBuilder<unknown>) => sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, null::int as ran_on, null::int as ran_of from publication q
-  where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and (q.content = 'firmware') = (p.content = 'firmware') and p.revision > 1 and q.revision < p.revision
+  where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type and q.kind = p.kind and p.revision > 1 and q.revision < p.revision
     and ${condition} and not q.ended_halted and ${isOffered}
   order by q.revision desc limit 1`
 
@@ -26,8 +26,8 @@ const previousRelease = sql`
     from publication f cross join unnest(f.ran_firmware, f.ran_readers) with ordinality as ran (id, readers, place)
     join reported_firmware reported on reported.organization_id = p.organization_id and reported.id = ran.id
     join firmware_release r on r.device_type = p.device_type and r.version_order = reported.version_order and r.is_offered
-    where p.content = 'firmware' and f.organization_id = p.organization_id and f.zone_id = p.zone_id and f.device_type = p.device_type
-      and f.content = 'firmware' and f.revision = 1
+    where p.kind = 'firmware' and f.organization_id = p.organization_id and f.zone_id = p.zone_id and f.device_type = p.device_type
+      and f.kind = 'firmware' and f.revision = 1
     order by ran.place limit 1
   ) ran where ran.version_order is distinct from p.version_order`
 

@@ -6,8 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod/mini'
 import { findRelease } from '../../firmware/firmware.ts'
 import { Problem } from '../../lib/http/problem.ts'
-import { openRollout, type Replacement, replacePublications } from '../../publications/publications.ts'
-import { requireOpen } from '../../schedule/schedule.ts'
+import { openPublications, openRollout, type Target } from '../../publications/publications.ts'
 import { type Call, type ChangeableRollout, getChangeable, record, requireCurrent } from '../changes.ts'
 import { toContent, toPrevious } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
@@ -30,25 +29,30 @@ export async function rollBackRollout(
   const { organizationId } = params
   const zones = new Map((await lockZones(db, params)).map((zone) => [zone.id, zone]))
   const rollout = await getChangeable(call)
-  const parts = requireCurrent({ parts: await selectParts(db, params, [rollout.id]) }).flatMap((part): Replacement[] => {
-    const previous = toPrevious(part)
-    const zone = zones.get(part.zone_id)
+  const targets = requireCurrent({ parts: await selectParts(db, params, [rollout.id]) }).flatMap((row): Target[] => {
+    const previous = toPrevious(row)
+    const zone = zones.get(row.zone_id)
     if (!previous || !zone) return []
     const { content, content_hash: hash, size, file_name: fileName, version } = previous
-    return [
-      {
-        ...{ replaced: part, zone, model: part.device_type, updateTime: updateTime ?? part.update_time, label: toContent(previous).name },
-        ...{ content, hash, size, fileName, version, versionOrder: version === null ? null : versionOrder(version) },
-      },
-    ]
+    const part = {
+      model: row.device_type as UpdateModel,
+      content,
+      hash,
+      size,
+      fileName,
+      version,
+      versionOrder: version === null ? null : versionOrder(version),
+      label: toContent(previous).name,
+    }
+    return [{ zone, part, updateTime: updateTime ?? row.update_time }]
   })
+  const parts = targets.map(({ part }) => part)
   if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
-  if (updateTime === null && outsideWindow === undefined)
-    await requireOpen(db, organizationId, [...new Set(parts.map(({ zone }) => zone.id))], false)
   await holdReleases(call, parts)
   const id = uuidv7()
-  await openRollout(db, { id, organizationId, userId: actor.caller.userId, rollsBack: rollout.id, phases: [] })
-  await replacePublications(db, { actor, organizationId, rollout: id, atOnce: updateTime === null }, parts)
+  await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
+  const start = updateTime === null ? { when: 'now' as const, outsideWindow } : { updateTime }
+  await openPublications(db, { actor, organizationId, rollout: id, start, isRepresented: true }, targets)
   await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   const contents = parts.map(({ content, hash: content_hash, fileName: file_name, version }) =>
     toContent({ content, content_hash, file_name, version }),
@@ -57,8 +61,8 @@ export async function rollBackRollout(
 }
 
 /** Throws a Problem 409 where one was withdrawn since its part was read. */
-async function holdReleases({ db }: Call, parts: readonly Replacement[]): Promise<void> {
+async function holdReleases({ db }: Call, parts: readonly Target['part'][]): Promise<void> {
   const releases = new Map(parts.flatMap(({ model, version }) => (version === null ? [] : [[`${model} ${version}`, { model, version }]])))
   for (const [, { model, version }] of [...releases].sort(([one], [other]) => one.localeCompare(other)))
-    await findRelease(db, model as UpdateModel, version)
+    await findRelease(db, model, version)
 }

@@ -37,8 +37,8 @@ const config = `
   from config inner join organization on organization.id = config.organization_id`
 const release = `
   select *, (
-    select (count(*))::integer as zones from publication inner join desired_firmware on desired_firmware.organization_id = publication.organization_id
-      and desired_firmware.publication_id = publication.id
+    select (count(*))::integer as zones from publication inner join desired on desired.organization_id = publication.organization_id
+      and desired.publication_id = publication.id
     where publication.content_hash = firmware_release.content_hash and publication.device_type = firmware_release.device_type
       and publication.zone_id is not null) as zone_count,
     (select (coalesce(nullif(trim(concat_ws(' ', user.first_name, user.last_name)), ''), user.email))::text as name from user
@@ -86,7 +86,7 @@ export const crossing: readonly Crossing[] = [
   },
   ...['order by array_position($1', 'where id = $1 order by array_position($2'].map((rest) => ({
     statement: `${release} ${rest}::text[], device_type::text), version_order desc`,
-    crosses: ['publication', 'desired_firmware'],
+    crosses: ['publication', 'desired'],
     reason: 'The vendor sees in how many zones a release is desired; a release is for every organization.',
   })),
   {

@@ -5,7 +5,7 @@ export const subjectTables: Record<Subject, string[]> = {
   ads: ['ad'],
   audit: [],
   cases: ['support_case'],
-  devices: ['device', 'device_event', 'desired_configuration', 'desired_firmware', 'reapplication'],
+  devices: ['device', 'device_event', 'desired', 'reapplication'],
   groups: ['group', 'group_product', 'member', 'directory_count'],
   'legacy-configs': ['config'],
   library: ['saved_configuration', 'saved_version'],

@@ -1,14 +1,13 @@
-import type { Reapplication } from '@lectern/contract/hosts.ts'
 import type { Reapplied, Standing } from '@lectern/contract/publications/publications.ts'
-import { type Change, recordChange } from '../audit/audit.ts'
-import { emitEvent } from '../events/events.ts'
-import type { Actor } from '../lib/actor.ts'
-import type { Database } from '../lib/database/database.ts'
-import type { ZoneScope } from '../lib/database/zone-scope.ts'
-import type { Person, ZoneIds } from '../lib/http/caller.ts'
-import { Problem } from '../lib/http/problem.ts'
-import { toResult } from '../publications/publications.ts'
-import { insertReapplication, selectOpenReapplications, selectReapplication } from './sql.ts'
+import { type Change, recordChange } from '../../audit/audit.ts'
+import { emitEvent } from '../../events/events.ts'
+import type { Actor } from '../../lib/actor.ts'
+import type { Database } from '../../lib/database/database.ts'
+import type { ZoneScope } from '../../lib/database/zone-scope.ts'
+import type { Person } from '../../lib/http/caller.ts'
+import { Problem } from '../../lib/http/problem.ts'
+import { toResult } from '../publications.ts'
+import { insertReapplication, selectReapplication } from './reapplications-sql.ts'
 
 export interface Reapply {
   actor: Actor<Person>
@@ -62,5 +61,3 @@ export async function findReapplied(
     }
   )
 }
-
-export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)

@@ -1,17 +1,7 @@
 import { uuidv7 } from 'uuidv7'
-import type { Database } from '../lib/database/database.ts'
-import { personName } from '../lib/database/names.ts'
-import type { ZoneIds } from '../lib/http/caller.ts'
-
-const desiredOfAllKinds = (db: Database, organizationId: number) =>
-  db
-    .selectFrom('desired_configuration')
-    .select(['publication_id', 'zone_id', 'device_type'])
-    .where('organization_id', '=', organizationId)
-    .unionAll(
-      db.selectFrom('desired_firmware').select(['publication_id', 'zone_id', 'device_type']).where('organization_id', '=', organizationId),
-    )
-    .as('desired')
+import type { Database } from '../../lib/database/database.ts'
+import { personName } from '../../lib/database/names.ts'
+import type { ZoneIds } from '../../lib/http/caller.ts'
 
 export const selectOpenReapplications = (db: Database, { organizationId, zoneId }: ZoneIds) =>
   db
@@ -19,8 +9,9 @@ export const selectOpenReapplications = (db: Database, { organizationId, zoneId 
     .innerJoin('device', (join) =>
       join.on('device.organization_id', '=', organizationId).onRef('device.id', '=', 'reapplication.device_id'),
     )
-    .innerJoin(desiredOfAllKinds(db, organizationId), (join) =>
+    .innerJoin('desired', (join) =>
       join
+        .on('desired.organization_id', '=', organizationId)
         .onRef('desired.publication_id', '=', 'reapplication.publication_id')
         .onRef('desired.zone_id', '=', 'device.zone_id')
         .onRef('desired.device_type', '=', 'device.device_type'),

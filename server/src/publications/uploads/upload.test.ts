@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { serverForFile } from '../testing/server.ts'
+import { serverForFile } from '../../testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../lib/database/database.ts'
-import { bigint, instant, read } from '../lib/database/rows.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { bigint, instant, read } from '../../lib/database/rows.ts'
 
 export interface Upload {
   organization_id: number

@@ -36,7 +36,7 @@ const getFirmware = async (zone: Zone, device?: string) =>
 async function written(zone: Zone) {
   const [publications, desired, audit, events] = await Promise.all([
     db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).orderBy('published_at').execute(),
-    db.selectFrom('desired_firmware').selectAll().where('zone_id', '=', zone.key).execute(),
+    db.selectFrom('desired').selectAll().where('zone_id', '=', zone.key).execute(),
     db.selectFrom('audit_entry').selectAll().where('organization_id', '=', zone.organization.key).orderBy('id').execute(),
     db.selectFrom('event').selectAll().where('zone_id', '=', zone.id).where('kind', '=', 'desired').execute(),
   ])
@@ -243,7 +243,7 @@ test('before a firmware its readers had firmware, before a configuration a confi
 })
 
 test('desired state, audit entry and event are one transaction: where one fails, none is written', async () => {
-  for (const table of ['audit_entry', 'event', 'desired_firmware']) {
+  for (const table of ['audit_entry', 'event', 'desired']) {
     const zone = await server.zone()
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(db)
     await sql`create trigger refuse before insert on ${sql.table(table)} for each row execute function refuse()`.execute(db)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Outcome, ReportedDevice } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { organizationKey, reader } from '../testing/makers.ts'
-import { serverForFile } from '../testing/server.ts'
+import { organizationKey, reader } from '../../testing/makers.ts'
+import { serverForFile } from '../../testing/server.ts'
 
 const server = await serverForFile()
 const cfg = '<cfg>1</cfg>'

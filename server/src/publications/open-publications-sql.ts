@@ -1,74 +1,10 @@
-import type { ZoneChoice } from '@lectern/contract/publications/publish-to-zones.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, integer, orNull, read, text } from '../lib/database/rows.ts'
-import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { containsPattern } from '../lib/like.ts'
+import { integer, orNull, read, text } from '../lib/database/rows.ts'
 
-const isChosen = ({ organizationId }: ZoneScope, choice: ZoneChoice): RawBuilder<unknown> => {
-  if ('ids' in choice) return sql`z.public_id = any(${choice.ids}::uuid[])`
-  const { tags = [], search = '' } = choice.filter
-  const isNamed = search.trim() === '' ? sql`true` : sql`lower(z.name) like lower(${containsPattern(search.trim())})`
-  if (tags.length === 0) return isNamed
-  return sql`${isNamed} and not exists (
-    select from unnest(${tags}::text[]) as sought (name) where not exists (
-      select from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
-      where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id and lower(tag.name) = lower(sought.name)))`
-}
+export type Kind = 'configuration' | 'firmware'
 
-/** In the order in which every publish locks them. */
-export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoice, { locks = false } = {}) =>
-  read(
-    db,
-    {
-      id: integer(sql`z.id`),
-      public_id: text(sql`z.public_id`),
-      name: text(sql`z.name`),
-      has_host: boolean(sql`exists (
-        select from host where host.organization_id = ${scope.organizationId} and host.zone_id = z.id and revoked_at is null)`),
-    },
-    (list) => sql`
-      select ${list} from zone z
-      where z.organization_id = ${scope.organizationId} and ${isInZones(scope, sql`z.id`)} and ${isChosen(scope, choice)}
-      order by z.id ${locks ? sql`for no key update of z` : sql``}`,
-  )
-
-/** Of zones that are there, and of those whose deletion the audit log has. */
-export const selectZoneNames = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
-  read(
-    db,
-    { public_id: text(sql`public_id`), name: text(sql`name`), is_deleted: boolean(sql`is_deleted`) },
-    (list) => sql`
-      select ${list} from (
-        select z.public_id::text as public_id, z.name, false as is_deleted from zone z
-        where z.organization_id = ${scope.organizationId} and ${isInZones(scope, sql`z.id`)} and z.public_id = any(${ids}::uuid[])
-        union all
-        select target, zone_name, true from audit_entry
-        where organization_id = ${scope.organizationId} and change_type = 'ZoneDelete' and zone_name is not null and ${scope.zones === null}
-          and target = any(${ids}::text[])
-      ) named order by lower(name)`,
-  )
-
-export async function selectRequestHash(db: Database, organizationId: number, id: string) {
-  const [row] = await read(
-    db,
-    { published_by: orNull(text(sql`published_by`)), request_hash: orNull(text(sql`request_hash`)) },
-    (list) => sql`select ${list} from rollout where organization_id = ${organizationId} and id = ${id}`,
-  )
-  return row
-}
-
-export const selectPublishedZones = (db: Database, { organizationId, zones }: ZoneScope, rollout: string) =>
-  read(
-    db,
-    { id: text(sql`z.public_id`), name: text(sql`z.name`) },
-    (list) => sql`
-      select ${list} from zone z
-      where z.organization_id = ${organizationId} and ${isInZones({ zones }, sql`z.id`)} and exists (
-        select from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${rollout} and p.zone_id = z.id)
-      order by lower(z.name), z.id`,
-  )
-
+/** What is published for a model, as it is stored. */
 export interface PartRow {
   model: string
   content: 'cfg' | 'file' | 'commands' | 'firmware'
@@ -79,6 +15,51 @@ export interface PartRow {
   versionOrder: string | null
 }
 
+export const toKind = ({ content }: Pick<PartRow, 'content'>): Kind => (content === 'firmware' ? 'firmware' : 'configuration')
+
+interface Place {
+  zoneId: number
+  model: string
+  kind: Kind
+}
+
+const fromPlaces = (places: readonly Place[]) =>
+  sql`unnest(${places.map(({ zoneId }) => zoneId)}::int[], ${places.map(({ model }) => model)}::device_model[],
+    ${places.map(({ kind }) => kind)}::content_kind[]) as place (zone_id, device_type, kind)`
+
+/** Ends what is current at these places. */
+export const endPublicationsAt = (db: Database, organizationId: number, places: readonly Place[]): Promise<void> =>
+  endThose(db, organizationId, sql`(p.zone_id, p.device_type, p.kind) in (select * from ${fromPlaces(places)})`)
+
+export const endPublicationsOfZone = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
+  endThose(db, organizationId, sql`p.zone_id = ${zoneId}`)
+
+/** Stores the number of readers at the end, and whether it was halted then. Retries under way count as failed again, as no host goes on with them. */
+async function endThose(db: Database, organizationId: number, those: RawBuilder<unknown>): Promise<void> {
+  const ending = sql`p.organization_id = ${organizationId} and p.replaced_at is null and ${those}`
+  await sql`
+    update outcome o set retrying = false from publication p
+    where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
+  // In the order of their ids, as reports of outcomes hold them after their outcomes.
+  await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
+  await sql`
+    update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + coalesce((
+      select sum(total) from device_count c
+      where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
+    where ${ending}`.execute(db)
+}
+
+/** What a rollout has already: its next number, and its zones. */
+export async function selectExtent(db: Database, organizationId: number, rollout: string): Promise<{ next: number; zones: number[] }> {
+  const rows = await read(
+    db,
+    { next: integer(sql`max(number) + 1`), zone: orNull(integer(sql`zone_id`)) },
+    (list) => sql`
+      select ${list} from publication where organization_id = ${organizationId} and rollout_id = ${rollout} group by zone_id`,
+  )
+  return { next: Math.max(0, ...rows.map(({ next }) => next)), zones: rows.flatMap(({ zone }) => zone ?? []) }
+}
+
 /** Newest revisions by zone, model and kind of content. */
 export const selectRevisions = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
@@ -86,12 +67,12 @@ export const selectRevisions = (db: Database, organizationId: number, zones: rea
     {
       zone_id: integer(sql`zone_id`),
       model: text(sql`device_type`),
-      is_firmware: boolean(sql`content = 'firmware'`),
+      kind: text<Kind>(sql`kind`),
       revision: integer(sql`max(revision)`),
     },
     (list) => sql`
       select ${list} from publication where organization_id = ${organizationId} and zone_id = any(${zones}::int[])
-      group by zone_id, device_type, content = 'firmware'`,
+      group by zone_id, device_type, kind`,
   )
 
 export const selectPresent = (db: Database, organizationId: number, zones: readonly number[]) =>
@@ -169,14 +150,12 @@ export function insertPublications(db: Database, rows: readonly CountedPublicati
         firmware, readers, update_time)`.execute(db)
 }
 
-/** Makes the publications of a rollout the desired ones. */
-export async function upsertAllDesired(db: Database, organizationId: number, rollout: string): Promise<void> {
-  for (const table of ['desired_configuration', 'desired_firmware'])
-    await sql`
-      insert into ${sql.table(table)} as desired (organization_id, zone_id, device_type, publication_id, revision)
-      select organization_id, zone_id, device_type, id, revision from publication p
-      where p.organization_id = ${organizationId} and p.rollout_id = ${rollout} and (p.content = 'firmware') = ${table === 'desired_firmware'}
-      on conflict (organization_id, zone_id, device_type) do update set publication_id = excluded.publication_id, revision = excluded.revision`.execute(
-      db,
-    )
-}
+/** Makes publications the desired ones of their zones and models. */
+export const upsertDesired = (db: Database, organizationId: number, publications: readonly string[]) =>
+  sql`
+    insert into desired (organization_id, zone_id, device_type, kind, publication_id, revision)
+    select organization_id, zone_id, device_type, kind, id, revision from publication p
+    where p.organization_id = ${organizationId} and p.id = any(${publications}::uuid[])
+    on conflict (organization_id, zone_id, device_type, kind) do update set publication_id = excluded.publication_id, revision = excluded.revision`.execute(
+    db,
+  )

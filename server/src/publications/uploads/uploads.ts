@@ -1,8 +1,8 @@
 import type { Uploaded } from '@lectern/contract/publications/publish-to-zones.ts'
-import { storeContent } from '../contents/contents.ts'
-import type { ReceivedFile } from '../lib/content-store.ts'
-import type { Database } from '../lib/database/database.ts'
-import { Problem } from '../lib/http/problem.ts'
+import { storeContent } from '../../contents/contents.ts'
+import type { ReceivedFile } from '../../lib/content-store.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { Problem } from '../../lib/http/problem.ts'
 import { lockUpload, type Upload, upsertUpload } from './uploads-sql.ts'
 
 interface Received {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { organizationKey, reader } from '../testing/makers.ts'
-import { serverForFile } from '../testing/server.ts'
+import { organizationKey, reader } from '../../testing/makers.ts'
+import { serverForFile } from '../../testing/server.ts'
 
 const server = await serverForFile()
 const at = new Date().toISOString()

@@ -1,0 +1,65 @@
+import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { sql } from 'kysely'
+import type { Database } from '../../lib/database/database.ts'
+import { personName } from '../../lib/database/names.ts'
+import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import type { Kind } from '../open-publications-sql.ts'
+
+const columns = (kind: Kind) => ({
+  id: bigint(sql`d.id`),
+  device_type: text(sql`d.device_type`),
+  public_zone_id: orNull(text(sql`z.public_id`)),
+  zone_name: orNull(text(sql`z.name`)),
+  time_zone: orNull(text(sql`host.time_zone`)),
+  open_times: orNull(json<OpenTimes>(sql`open_times(z.organization_id, z.id)`)),
+  reported_name: orNull(text(kind === 'firmware' ? sql`f.version` : sql`c.label`)),
+  reported_hash: orNull(text(kind === 'firmware' ? sql`null` : sql`c.content_hash`)),
+  reported_order: orNull(text(kind === 'firmware' ? sql`f.version_order` : sql`null`)),
+  drifted: boolean(kind === 'firmware' ? sql`d.firmware_drifted` : sql`d.configuration_drifted`),
+  publication_id: orNull(text(sql`p.id`)),
+  revision: orNull(integer(sql`p.revision`)),
+  content_hash: orNull(text(sql`p.content_hash`)),
+  file_name: orNull(text(sql`p.file_name`)),
+  version: orNull(text(sql`p.version`)),
+  version_order: orNull(text(sql`p.version_order`)),
+  update_time: orNull(text(sql`p.update_time`)),
+  start_date: orNull(day(sql`p.start_date`)),
+  stop_time: orNull(text(sql`r.stop_time`)),
+  published_at: orNull(instant(sql`p.published_at`)),
+  at_once: orNull(boolean(sql`p.at_once`)),
+  rollout_id: orNull(text(sql`p.rollout_id`)),
+  published_by: personName('publisher'),
+  outcome: orNull(text<'applied' | 'failed'>(sql`o.outcome`)),
+  reason: orNull(text(sql`o.reason`)),
+  happened_at: orNull(instant(sql`o.happened_at`)),
+  retrying: boolean(sql`coalesce(o.retrying, false)`),
+})
+export type DeviceContentRow = RowOf<ReturnType<typeof columns>>
+
+/** A reader with what it must run of a kind, null where nothing is desired, and what became of that. */
+export async function selectDeviceContent(
+  db: Database,
+  { organizationId, zones }: ZoneScope,
+  serialNumber: string,
+  kind: Kind,
+): Promise<DeviceContentRow | undefined> {
+  const [row] = await read(
+    db,
+    columns(kind),
+    (list) => sql`
+      select ${list} from device d
+      left join zone z on z.organization_id = ${organizationId} and z.id = d.zone_id
+      left join host on host.organization_id = ${organizationId} and host.id = d.host_id
+      left join reported_configuration c on c.organization_id = ${organizationId} and c.id = d.configuration_id
+      left join reported_firmware f on f.organization_id = ${organizationId} and f.id = d.firmware_id
+      left join desired on desired.organization_id = ${organizationId} and desired.zone_id = d.zone_id and desired.device_type = d.device_type
+        and desired.kind = ${kind}
+      left join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
+      left join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
+      left join "user" publisher on publisher.id = p.published_by
+      left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id
+      where d.organization_id = ${organizationId} and d.serial_number = ${serialNumber} and ${isInZones({ zones }, sql`d.zone_id`)}`,
+  )
+  return row
+}

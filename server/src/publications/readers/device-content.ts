@@ -1,0 +1,101 @@
+import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
+import { contentLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
+import type { Database } from '../../lib/database/database.ts'
+import type { ZoneScope } from '../../lib/database/zone-scope.ts'
+import { notFound } from '../../lib/http/problem.ts'
+import type { Kind } from '../open-publications-sql.ts'
+import { computeStart, toResult } from '../publications.ts'
+import { type DeviceContentRow, selectDeviceContent } from './device-content-sql.ts'
+import { findReapplied, type Reapply, reapply } from './reapplications.ts'
+
+type DesiredColumns = {
+  [Key in 'publication_id' | 'content_hash' | 'revision' | 'update_time' | 'published_at' | 'at_once' | 'rollout_id']: NonNullable<
+    DeviceContentRow[Key]
+  >
+}
+type Desiring = DeviceContentRow & DesiredColumns
+
+const hasDesired = (row: DeviceContentRow): row is Desiring => row.publication_id !== null
+
+const formatLabel = ({ content_hash: hash, file_name: name, version }: Desiring, kind: Kind): string =>
+  contentLabel({ kind, hash, name, version })
+
+/** A customer's own firmware file has no version to compare. */
+const runsDesired = (row: Desiring, kind: Kind): boolean =>
+  kind === 'firmware'
+    ? row.version_order !== null && row.reported_order === row.version_order
+    : row.reported_hash === row.content_hash && row.reported_name === formatLabel(row, kind)
+
+/** The reader compared with what is desired. Drift comes from check-ins alone, as only they know what the reader had before. */
+function getStanding(row: DeviceContentRow, kind: Kind): Standing {
+  if (!hasDesired(row)) return 'none'
+  if (runsDesired(row, kind)) return 'current'
+  if (row.drifted) return 'drifted'
+  if (row.outcome === null || row.retrying) return 'waiting'
+  // Nothing but its outcome says that a reader runs a customer's own firmware file.
+  return row.outcome === 'applied' && kind === 'firmware' && row.version_order === null ? 'current' : row.outcome
+}
+
+async function getRow(db: Database, scope: ZoneScope, serialNumber: string, kind: Kind): Promise<DeviceContentRow> {
+  const row = await selectDeviceContent(db, scope, serialNumber, kind)
+  if (!row) throw notFound('reader')
+  return row
+}
+
+function toDesiredFacts(row: Desiring) {
+  // A retry does not wait for the next update time.
+  const times = { ...row, ...(row.retrying && { stop_time: null, start_date: null, open_times: null }) }
+  return {
+    contentHash: row.content_hash,
+    revision: row.revision,
+    publishedAt: row.published_at.toISOString(),
+    updateTime: row.update_time,
+    atOnce: row.at_once,
+    rollout: row.rollout_id,
+    ...(row.published_by !== null && { publishedBy: row.published_by }),
+    ...(row.time_zone !== null && {
+      dueAt: computeStart({ ...times, time_zone: row.time_zone }, new Date()).toISOString(),
+      timeZone: row.time_zone,
+    }),
+  }
+}
+
+async function getStandingFacts(db: Database, { organizationId }: ZoneScope, row: DeviceContentRow, kind: Kind) {
+  return {
+    standing: getStanding(row, kind),
+    result: row.retrying ? undefined : toResult(row.outcome, row.reason, row.happened_at),
+    reapplication: await findReapplied(db, organizationId, row.publication_id, row.id),
+  }
+}
+
+export async function getDeviceConfiguration(db: Database, scope: ZoneScope, serialNumber: string): Promise<DeviceConfiguration> {
+  const row = await getRow(db, scope, serialNumber, 'configuration')
+  const { reported_name: reported, reported_hash: contentHash } = row
+  return {
+    ...(await getStandingFacts(db, scope, row, 'configuration')),
+    desired: hasDesired(row) ? { configuration: formatLabel(row, 'configuration'), ...toDesiredFacts(row) } : undefined,
+    reported: reported === null ? undefined : { configuration: reported, ...(contentHash !== null && { contentHash }) },
+  }
+}
+
+export async function getDeviceFirmware(db: Database, scope: ZoneScope, serialNumber: string): Promise<DeviceFirmware> {
+  const row = await getRow(db, scope, serialNumber, 'firmware')
+  return {
+    ...(await getStandingFacts(db, scope, row, 'firmware')),
+    desired: hasDesired(row) ? { firmware: formatLabel(row, 'firmware'), ...toDesiredFacts(row) } : undefined,
+    ...(row.reported_name !== null && { reported: row.reported_name }),
+  }
+}
+
+export async function reapplyContent(db: Database, call: Reapply, kind: Kind): Promise<{ message: string }> {
+  const row = await getRow(db, call.params, call.params.serialNumber, kind)
+  const label = hasDesired(row) ? formatLabel(row, kind) : ''
+  const found = getStanding(row, kind)
+  // A reader that failed and is being retried has a reapplication already.
+  const standing = found === 'waiting' && row.retrying ? 'failed' : found
+  const change =
+    kind === 'firmware'
+      ? { change_type: 'reapplyFirmware' as const, version: label }
+      : { change_type: 'reapplyConfiguration' as const, config_name: label, version: String(row.revision) }
+  return reapply(db, call, row, standing, kind === 'firmware' ? `firmware ${label}` : label, { ...change, new_value: row.content_hash })
+}
