@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSources } from './imports.ts'
 import { findMisnomers } from './names.ts'
 
-test('every file of the project keeps the rules on names and sizes', () => {
+test('every file of the project keeps the rules on names', () => {
   expect(findMisnomers(readSources())).toEqual([])
 })
 
@@ -14,7 +14,6 @@ test.each([
   ['server/src/zones/zones.ts', 'export class ZoneService {}'],
   ['server/src/zones/zones.ts', 'export type ZoneDto = string'],
   ['server/src/zones/zones.ts', 'export default 1'],
-  ['web/src/ui/button/button.css', 'a {}\n'.repeat(301)],
 ])('refuses %s: %s', (path, text) => {
   expect(findMisnomers(new Map([[path, text]]))).toHaveLength(1)
 })
@@ -23,7 +22,7 @@ test.each([
   ['web/src/zones/zones-page.tsx', 'export default function ZonesPage() { return null }'],
   ['vitest.config.ts', 'export default {}'],
   ['server/src/zones/zones.ts', 'export interface Item {}\nexport type IdToken = string'.replace('IdToken', 'Identity')],
-  ['server/src/lib/database/schema.ts', 'export type A = 1\n'.repeat(400)],
+  ['server/src/zones/zones.ts', 'export type A = 1\n'.repeat(400)],
 ])('allows %s: %s', (path, text) => {
   expect(findMisnomers(new Map([[path, text]]))).toEqual([])
 })

@@ -2,29 +2,17 @@ import { parseSync } from 'oxc-parser'
 import type { Sources } from './imports.ts'
 
 const DRAWERS = /^(utils?|helpers?|common|misc|shared|types|constants|hooks)$/
-const LONGEST = 300
-/** Data, not logic: may be as long as the data is. */
-const TABLES = new Set(['server/src/lib/database/schema.ts'])
 /** Pages, for lazy routes; what a tool loads by its default export. */
 const MAY_EXPORT_DEFAULT = /(-page\.tsx|\.config\.ts|^server\/src\/testing\/database\/test-cluster\.ts)$/
 
-/** What breaks the house rules on names and sizes (CONTRIBUTING, "The house"), as sentences. */
+/** What breaks the house rules on names (CONTRIBUTING, "The house"), as sentences. */
 export function findMisnomers(sources: Sources): string[] {
-  return [...sources].flatMap(([path, text]) => [
-    ...pathRules(path),
-    ...sizeRule(path, text),
-    ...(path.endsWith('.css') ? [] : codeRules(path, text)),
-  ])
+  return [...sources].flatMap(([path, text]) => [...pathRules(path), ...(path.endsWith('.css') ? [] : codeRules(path, text))])
 }
 
 function pathRules(path: string): string[] {
   const parts = path.split('/').map((part) => part.replace(/\..*$/, ''))
   return parts.filter((part) => DRAWERS.test(part)).map((part) => `${path}: "${part}" says nothing; name the thing`)
-}
-
-function sizeRule(path: string, text: string): string[] {
-  const lines = text.trimEnd().split('\n').length
-  return lines > LONGEST && !TABLES.has(path) ? [`${path}: ${lines} lines; ${LONGEST} at most`] : []
 }
 
 function codeRules(path: string, text: string): string[] {

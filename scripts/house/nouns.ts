@@ -71,7 +71,8 @@ function listNames(sources: Sources, layer: Layer): string[] {
 }
 
 /** Things that the contract has calls for. */
-const listNouns = (sources: Sources): string[] => listNames(sources, 'contract').filter((name) => !Object.hasOwn(rooms.contract, name))
+export const listNouns = (sources: Sources): string[] =>
+  listNames(sources, 'contract').filter((name) => !Object.hasOwn(rooms.contract, name))
 
 /** Names that are neither a noun of the contract nor a room of the layer. A file of e2e begins with one: `zones-actions`. */
 export function findStrayNames(sources: Sources, layer: Layer): string[] {

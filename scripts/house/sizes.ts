@@ -1,9 +1,13 @@
 import { findImports, type Import, type Sources } from './imports.ts'
 import { parse } from './syntax.ts'
 
-/** Most lines of a production function, the components and the SQL in it included. */
-const longestFunction = 60
-/** Most files beside each other in a folder. */
+// Nothing here is a limit. It is what `npm run house` prints, so that somebody reads these places.
+
+/** Longer files are printed. */
+const longFile = 300
+/** Production functions of more lines are printed; the components and the SQL in them count. */
+const longFunction = 60
+/** Folders with more files beside each other are printed. */
 const fullFolder = 25
 /** A file of at most so many lines that one other imports could be part of that one … */
 const smallFile = 60
@@ -18,6 +22,13 @@ export const isProduction = (path: string) =>
   /\.(tsx?|mjs)$/.test(path) && !isTest(path) && !isData(path) && !path.startsWith('web/src/ui/sheet/')
 
 const lineCount = (text: string) => text.trimEnd().split('\n').length
+
+/** Files of people's own writing that are long, with their lines. */
+export const findLongFiles = (sources: Sources): [path: string, lines: number][] =>
+  [...sources]
+    .filter(([path]) => !isData(path))
+    .map(([path, text]): [string, number] => [path, lineCount(text)])
+    .filter(([, lines]) => lines > longFile)
 
 export interface LongFunction {
   path: string
@@ -34,7 +45,7 @@ export function findLongFunctions(sources: Sources): LongFunction[] {
         .filter(({ type }) => /Function(Declaration|Expression)$/.test(type))
       return functions
         .map(({ start, end }) => ({ path, line: text.slice(0, start).split('\n').length, lines: lineCount(text.slice(start, end)) }))
-        .filter(({ lines }) => lines > longestFunction)
+        .filter(({ lines }) => lines > longFunction)
     })
 }
 
