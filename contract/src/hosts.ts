@@ -5,6 +5,7 @@ import { VendorKeys } from './licences/licence-file.ts'
 import { Admitted } from './publications/phases.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
 import { always, OpenTimes } from './schedule/open-times.ts'
+import { SerialNumber } from './text/serial-number.ts'
 import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
 
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
@@ -52,8 +53,7 @@ export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
  * read; null or absent: none, or not known.
  */
 export const ReportedDevice = z.object({
-  // A serial number is part of its page's address.
-  serialNumber: Line(64).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
+  serialNumber: SerialNumber,
   deviceType: DeviceModel,
   firmware: z.nullable(Line(64)),
   configuration: z.nullable(ReportedConfiguration),
@@ -67,17 +67,19 @@ export type ReportedDevice = z.infer<typeof ReportedDevice>
 /**
  * `digest`: the agent's own, of all readers of the host as they are now. Without `since`, `devices` are all of them. With it, the digest of an earlier
  * check-in, `devices` are those that differ from then, and `gone` the serial numbers of those that left. `knowsPhases`: the agent keeps to `admitted`.
+ * `sentAt`: what the clock of the host PC says while it sends; absent from older agents.
  */
 export const CheckIn = z.object({
   timeZone: TimeZone,
   agentVersion: Line(64),
+  sentAt: z.optional(Instant),
   driver: DriverName,
   digest: z.optional(ContentHash),
   since: z.optional(ContentHash),
   knowsPhases: z._default(z.boolean(), false),
   // Checked one by one: an invalid reader does not refuse the others.
   devices: z.array(z.unknown()).check(z.maxLength(hostReaderLimit, `must have at most ${hostReaderLimit} readers`)),
-  gone: z._default(z.array(Line(64)).check(z.maxLength(hostReaderLimit)), []),
+  gone: z._default(z.array(SerialNumber).check(z.maxLength(hostReaderLimit)), []),
 })
 export type CheckIn = z.infer<typeof CheckIn>
 
@@ -138,9 +140,10 @@ export const Desired = z.object({
 })
 export type Desired = z.infer<typeof Desired>
 
+/** `at`: by the clock of the host PC, which may be wrong (RIT-08). */
 export const Outcome = z.object({
   publication: Uuid,
-  serialNumber: Line(64),
+  serialNumber: SerialNumber,
   outcome: z.enum(['applied', 'failed']),
   reason: z.nullable(Text(500)),
   at: Instant,
@@ -156,7 +159,7 @@ export type OutcomesReply = z.infer<typeof OutcomesReply>
 /** Null `serialNumber`: the download to the host PC. */
 export const Progress = z.object({
   publication: Uuid,
-  serialNumber: z.nullable(Line(64)),
+  serialNumber: z.nullable(SerialNumber),
   percent: z.int().check(z.minimum(0), z.maximum(100)),
 })
 export type Progress = z.infer<typeof Progress>
@@ -246,7 +249,8 @@ export const hostEndpoints = {
     changes: [],
     audit: 'FirmwareInstalled',
     summary: 'Reports outcomes of publications on readers; sending one again changes nothing',
-    body: z.object({ outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
+    // `sentAt` as in a check-in.
+    body: z.object({ sentAt: z.optional(Instant), outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
     maxBodyBytes: 2 * 1024 * 1024,
     response: OutcomesReply,
   }),

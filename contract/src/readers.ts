@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 import { OptionalPaging, PageFacts } from './http/paging.ts'
 import { field } from './text/fields.ts'
-import { CalendarDate, Instant, Line, OptionalLine, Text } from './text/text.ts'
+import { SerialNumber } from './text/serial-number.ts'
+import { CalendarDate, Instant, OptionalLine, Text } from './text/text.ts'
 
 /** `lastActivityDate`: the last report by a host PC or the date given at registration, whichever is later (spec §3). */
 export const Reader = z.object({
@@ -28,11 +29,10 @@ const ReaderId = z.coerce.number().check(z.int('must be a number'), z.minimum(1)
 /** What is absent stays, and is empty for a new reader. */
 export const ReaderInput = z.object({
   readerId: z.optional(z.nullable(z.int())),
-  // It is part of its page's address.
-  sn: field(
-    z.pipe(z.string().check(z.trim()), Line(64)).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots')),
-    { label: 'Serial number', hint: 'As on its label. Once a host PC reports it, its last activity shows here.' },
-  ),
+  sn: field(z.pipe(z.string().check(z.trim()), SerialNumber), {
+    label: 'Serial number',
+    hint: 'As on its label. Once a host PC reports it, its last activity shows here.',
+  }),
   isLost: field(z.optional(z.boolean()), { label: 'It is lost' }),
   lastActivityDate: z.optional(z.nullable(z.union([Instant, CalendarDate], 'must be an instant in UTC, such as 2027-01-31T08:30:00Z'))),
   codeMasterId: field(z.optional(z.nullable(z.pipe(z.string().check(z.trim()), OptionalLine(100)))), {

@@ -118,10 +118,10 @@ export class CheckIns {
   }
 
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
-    const { server, driver, timeZone, agentVersion } = this.#parts
+    const { server, driver, timeZone, agentVersion, now } = this.#parts
     const answer = await server.call(
       'checkIn',
-      { body: { timeZone: timeZone(), agentVersion, driver: driver.name, knowsPhases: true, ...body } },
+      { body: { timeZone: timeZone(), agentVersion, sentAt: now().toISOString(), driver: driver.name, knowsPhases: true, ...body } },
       signal,
     )
     if (answer.sendAll) return answer

@@ -34,7 +34,7 @@ export class OutcomeReports {
     const known = new Set(outcomes.filter(({ serialNumber }) => this.#isKnown(serialNumber)).map(makeKey))
     let refused: OutcomesReply['refused'] = []
     try {
-      ;({ refused } = await this.#server.call('reportOutcomes', { body: { outcomes } }, signal))
+      ;({ refused } = await this.#server.call('reportOutcomes', { body: { sentAt: new Date().toISOString(), outcomes } }, signal))
     } catch (error) {
       if (!(error instanceof Refusal && contentStatuses.includes(error.status))) throw error
       if (outcomes.length > 1) {

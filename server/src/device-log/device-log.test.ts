@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { TestOrganization } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -132,4 +133,25 @@ test('[API-MDL-01] sent again nothing changes, and of two reports the later coun
 test('[API-MDL-01] whoever belongs to no organization has nowhere to report to', async () => {
   const { status, problem } = await (await server.person()).call('logDevices', { body: { records: [] } })
   expect([status, problem.detail]).toEqual([409, 'You belong to no organization.'])
+})
+
+test('[INP-01] a record that is refused is answered alone, whatever bytes it holds, also where the answer is stored', async () => {
+  const { person, models } = await member()
+  const bad = ['A\u0000', '\ud800', 'x'.repeat(65)].map((deviceId) => record({ deviceId }))
+  const records = [...bad, record({ model: 'Pixel\u0000' }), record()]
+  const key = randomUUID()
+  const call = () => person.call('logDevices', { body: { records } }, { 'idempotency-key': key })
+  const { status, body, text } = await call()
+  expect([status, body.accepted, body.refused.map(({ index, deviceId }) => [index, deviceId])]).toEqual([
+    200,
+    1,
+    [
+      [0, 'A\u0000'],
+      [1, '\ud800'],
+      [2, 'x'.repeat(64)],
+      [3, 'A'],
+    ],
+  ])
+  expect((await call()).text).toBe(text)
+  expect(await models()).toEqual({ labels: ['Pixel 8'], datasets: [{ label: 'Devices', data: [1] }] })
 })

@@ -250,6 +250,7 @@ test('the plans that connections keep for any organization serve a large one amo
     timeZone: 'UTC',
     agentVersion: '1',
     driver: null,
+    clockAhead: null,
     knowsPhases: false,
     simulated: false,
     gone: [],

@@ -76,6 +76,8 @@ interface HostReport {
   timeZone: string
   agentVersion: string
   driver: string | null
+  /** Milliseconds; null: not known. */
+  clockAhead: number | null
   knowsPhases: boolean
   simulated: boolean
   digest?: string | undefined
@@ -100,11 +102,17 @@ export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
-  { timeZone, agentVersion, driver, knowsPhases, digest, since, gone, ...about }: HostReport,
+  { timeZone, agentVersion, clockAhead, driver, knowsPhases, digest, since, gone, ...about }: HostReport,
 ): Promise<StoredReports | null> {
   const before = await lockHost(db, host)
   if (!before) throw hostRemoved()
-  const state = { time_zone: timeZone, agent_version: agentVersion, driver, knows_phases: knowsPhases }
+  const state = {
+    time_zone: timeZone,
+    agent_version: agentVersion,
+    driver,
+    knows_phases: knowsPhases,
+    clock_ahead: clockAhead === null ? null : toStoredSeconds(clockAhead),
+  }
   // A check-in that was stored, and whose answer was lost, comes again.
   const isKnown = since === undefined || [since, digest].includes(before.digest ?? '')
   if (!isKnown) {
@@ -126,6 +134,10 @@ export async function storeReports(
   await updateHostSeen(db, host, { ...state, reported_digest: digest ?? null }, marks)
   return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved }
 }
+
+// A clock of another century is as wrong as one of 60 years.
+const longest = 2_000_000_000
+const toStoredSeconds = (milliseconds: number): number => Math.max(-longest, Math.min(longest, Math.round(milliseconds / 1000)))
 
 /** `gone`: null: all that are not among the reported. `dueUntil`: warranties that end until then are due. */
 type AboutReaders = Pick<HostReport, 'simulated' | 'names' | 'refused'> & { gone: readonly string[] | null; dueUntil: string }

@@ -234,6 +234,7 @@ interface HostState {
   agent_version: string
   driver: string | null
   knows_phases: boolean
+  clock_ahead: number | null
   reported_digest?: string | null
 }
 

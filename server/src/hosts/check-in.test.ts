@@ -95,6 +95,53 @@ test('a bad reader is refused with its place and the reason; the others are stor
   expect((await listDevices(zone)).deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['GOOD1', 'GOOD2'])
 })
 
+const hostile = [
+  '27P0\u0000',
+  '\u0000',
+  '\ud800',
+  'A\udc00',
+  'a\u001db',
+  'a\tb',
+  'a\u202eb',
+  '..',
+  'x'.repeat(65),
+  `${'x'.repeat(64)}\ud83d\ude00`,
+  '',
+]
+
+test('[INP-01] a reader that is refused is answered alone, whatever bytes it holds, and the others are stored', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const odd = [7, null, {}, ['A'], true, { length: 3 }].map((serialNumber) => ({ ...reader('A'), serialNumber }))
+  const devices = [reader('GOOD1'), ...hostile.map((serial) => reader(serial)), ...odd, reader('GOOD2')]
+  const body = { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices }
+  // With a key the answer is stored as well.
+  const plain: Record<string, string> = {}
+  for (const headers of [plain, { 'idempotency-key': randomUUID() }]) {
+    const answer = await host.call('checkIn', { body }, headers)
+    expect([answer.status, answer.body.accepted]).toEqual([200, 2])
+    expect(answer.body.refused.map(({ index, serialNumber }) => [index, serialNumber])).toEqual([
+      ...hostile.map((serial, place) => [place + 1, serial.slice(0, 64)]),
+      ...odd.map((_, place) => [hostile.length + place + 1, null]),
+    ])
+    expect((await host.call('checkIn', { body }, headers)).text).toBe(answer.text)
+  }
+  expect((await listDevices(zone)).deviceList.map(({ serialNumber }) => serialNumber)).toEqual(['GOOD1', 'GOOD2'])
+})
+
+test('a reader of which something else is refused has not left its host PC', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  await host.checkIn([reader('A1'), reader('B2'), reader('C3')])
+  await host.checkIn([reader('A1'), reader('B2', { batteryHealth: 101 })])
+  const rows = await server.app.db.selectFrom('device').select(['serial_number', 'last_seen_at']).where('zone_id', '=', zone.key).execute()
+  expect(rows.map((row) => [row.serial_number, row.last_seen_at === null]).sort()).toEqual([
+    ['A1', true],
+    ['B2', true],
+    ['C3', false],
+  ])
+})
+
 test('a host has at most 5,000 readers, of which a malformed one is refused alone', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)

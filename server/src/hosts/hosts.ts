@@ -9,6 +9,8 @@ import {
   ReportedDevice,
   simulatedDriver,
 } from '@lectern/contract/hosts.ts'
+import { checkEach, readRefusedText } from '@lectern/contract/http/check-each.ts'
+import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
@@ -23,7 +25,18 @@ import { getVendorKeys, holdLicence } from '../licences/licences.ts'
 import { listDesired, listDesiredFirmware, listOpenReapplications } from '../publications/publications.ts'
 import { checkHosts, checkNewNames, checkNewReaders } from '../quotas/quotas.ts'
 import { getOpenTimes } from '../schedule/schedule.ts'
-import { insertHost, selectHost, selectZone, selectZoneName, updateListening, upsertProgress } from './sql.ts'
+import { readClockAhead } from './outcomes.ts'
+import {
+  type Handed,
+  insertHandedOut,
+  insertHost,
+  selectHandedOut,
+  selectHost,
+  selectZone,
+  selectZoneName,
+  updateListening,
+  upsertProgress,
+} from './sql.ts'
 
 export async function findHostByCredential(db: Database, credentialHash: string) {
   const row = await selectHost(db, credentialHash)
@@ -107,25 +120,51 @@ export async function getDesired(db: Database, host: Host, { minBattery, knowsPh
   const reapplications = await listOpenReapplications(db, host)
   const firmware = await listDesiredFirmware(db, host, knowsPhases)
   const openTimes = await getOpenTimes(db, organizationId, zoneId)
+  await recordHandedOut(db, host, [
+    ...[...all, ...firmware].map(({ publication }) => ({ id: publication, publication })),
+    ...reapplications.map(({ id, publication }) => ({ id, publication })),
+  ])
   return {
     ...{ zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes },
     ...(commands.length > 0 && { commands }),
   }
 }
 
+/** Before the answer is sent: an outcome counts from then on. Nothing is written of what the host has been handed before. */
+async function recordHandedOut(db: Database, host: Host, desired: readonly Handed[]): Promise<void> {
+  if (desired.length === 0) return
+  const known = await selectHandedOut(
+    db,
+    host,
+    desired.map(({ id }) => id),
+  )
+  const isKnown = new Set(known.filter(({ at }) => at !== null).map(({ id }) => id))
+  const handed = desired.filter(({ id }) => !isKnown.has(id))
+  if (handed.length > 0) await insertHandedOut(db, host, handed)
+}
+
 /** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */
 export async function checkIn(
   db: Database,
   actor: Actor<Host>,
-  { devices, driver, ...report }: CheckIn,
+  { devices, driver, sentAt, receivedAt, ...report }: CheckIn & { receivedAt: Date },
   quotas: Quotas,
 ): Promise<CheckedIn> {
   const host = actor.caller
-  const { accepted, refused } = parseReaders(devices)
+  const checked = checkEach(ReportedDevice, devices)
+  // Of a reader that is twice in it, what was said last.
+  const accepted = [...new Map(checked.accepted.map((device) => [device.serialNumber, device])).values()]
+  const refused = checked.refused.map(({ index, item, reason }) => ({
+    index,
+    serialNumber: readRefusedText(item, 'serialNumber', 64),
+    reason,
+  }))
   const names = await storeReportedNames(db, host.organizationId, accepted, (amount) => checkNewNames(db, host, amount, quotas))
   return inTransaction(db, async (transaction) => {
-    const named = refused.flatMap(({ serialNumber }) => serialNumber ?? [])
-    const about = { ...report, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
+    // A reader of which something else is wrong is there all the same. A serial number that is refused itself names none.
+    const named = refused.flatMap(({ serialNumber }) => SerialNumber.safeParse(serialNumber).data ?? [])
+    const clockAhead = sentAt === undefined ? null : readClockAhead({ sentAt, receivedAt })
+    const about = { ...report, clockAhead, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
     const stored = await storeReports(transaction, host, accepted, about)
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
     const added = stored.added + stored.moved.length
@@ -149,27 +188,6 @@ async function recordMoved(db: Database, actor: Actor<Host>, moved: StoredReport
     zone_name: zone?.name ?? null,
   }))
   await recordMoves(db, actor, moves)
-}
-
-function parseReaders(devices: readonly unknown[]): { accepted: ReportedDevice[] } & Pick<CheckedIn, 'refused'> {
-  const accepted = new Map<string, ReportedDevice>()
-  const refused: CheckedIn['refused'] = []
-  for (const [index, device] of devices.entries()) {
-    const parsed = ReportedDevice.safeParse(device)
-    if (parsed.success) accepted.set(parsed.data.serialNumber, parsed.data)
-    else
-      refused.push({
-        index,
-        serialNumber: readSerialNumber(device),
-        reason: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
-      })
-  }
-  return { accepted: [...accepted.values()], refused }
-}
-
-const readSerialNumber = (device: unknown): string | null => {
-  const serial = (device as { serialNumber?: unknown } | null)?.serialNumber
-  return typeof serial === 'string' ? serial.slice(0, 64) : null
 }
 
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {

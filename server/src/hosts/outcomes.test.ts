@@ -13,6 +13,11 @@ async function newZone() {
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
+  await server.app.db
+    .updateTable('handed_out')
+    .set({ at: minutesLater(-60) })
+    .where('publication_id', '=', publication)
+    .execute()
   const report = (...outcomes: unknown[]) => host.call('reportOutcomes', { body: { outcomes } })
   const stored = () =>
     server.app.db
@@ -33,7 +38,7 @@ const makeOutcome = (publication: string, serialNumber: string, parts: object = 
   serialNumber,
   outcome: 'applied',
   reason: null,
-  at: minutesLater(0),
+  at: minutesLater(-3),
   ...parts,
 })
 
@@ -42,7 +47,7 @@ test('sent again, an outcome changes nothing: there is exactly one', async () =>
   const outcome = makeOutcome(publication, 'A')
   expect((await report(outcome)).body).toEqual({ refused: [] })
   const first = await stored()
-  expect(first).toMatchObject([{ serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(0)) }])
+  expect(first).toMatchObject([{ serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(-3)) }])
   await Promise.all(Array.from({ length: 10 }, () => report(outcome, outcome)))
   expect(await stored()).toEqual(first)
 })
@@ -53,12 +58,12 @@ test('a failure may become a success; a success stays one, across reports and wi
   await report(failed('A', 'battery low'))
   await report(failed('A', 'battery lower'))
   expect(await stored()).toMatchObject([{ outcome: 'failed', reason: 'battery lower' }])
-  await report(makeOutcome(publication, 'A', { at: minutesLater(1) }))
+  await report(makeOutcome(publication, 'A', { at: minutesLater(-2) }))
   await report(failed('A', 'late'))
-  await report(makeOutcome(publication, 'B'), makeOutcome(publication, 'B', { at: minutesLater(2) }), failed('B', 'late'))
+  await report(makeOutcome(publication, 'B'), makeOutcome(publication, 'B', { at: minutesLater(-1) }), failed('B', 'late'))
   expect(await stored()).toMatchObject([
-    { serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(1)) },
-    { serial_number: 'B', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(0)) },
+    { serial_number: 'A', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(-2)) },
+    { serial_number: 'B', outcome: 'applied', reason: null, happened_at: new Date(minutesLater(-3)) },
   ])
 })
 

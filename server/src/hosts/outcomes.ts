@@ -1,22 +1,24 @@
 import type { Outcome, OutcomesReply } from '@lectern/contract/hosts.ts'
-import { updateInstant } from '@lectern/contract/publications/update-time.ts'
 import { depths, recordChanges } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { applyLimits } from '../rollouts/rollouts.ts'
-import { selectFirmware, selectStarts, updateReapplications, upsertOutcomes } from './sql.ts'
-
-// How far the clocks of a host PC and the server may be apart (decision 46).
-const clockSkew = 2 * 3_600_000
+import { type Dated, selectFirmware, selectHandedOut, updateReapplications, upsertOutcomes } from './sql.ts'
 
 const toKey = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication} ${outcome.serialNumber}`
 
 /**
  * Stores outcomes, with one audit entry per installed firmware. Where too many readers failed, the rollout's safety limit halts the zone. Refuses
- * what names no publication of the host's zone or no reader of the host, and what is from before the publication begins.
+ * what names no publication that this host was handed, or no reader of the host. A clock that is wrong refuses none (RIT-08).
+ * @param clock `sentAt` of the report; `receivedAt` by the server's clock
  */
-export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes: readonly Outcome[]): Promise<OutcomesReply> {
+export async function reportOutcomes(
+  db: Database,
+  actor: Actor<Host>,
+  outcomes: readonly Outcome[],
+  clock: HostClock,
+): Promise<OutcomesReply> {
   const host = actor.caller
   // The newest wins, but an applied outcome stays applied, as it does across reports.
   const inOrder = [
@@ -24,12 +26,12 @@ export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes:
     ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
   ]
   const newest = [...new Map(inOrder.map((outcome) => [toKey(outcome), outcome])).values()]
-  const refuse = await readRefusals(db, host, newest)
-  const inTime = newest.filter((outcome) => refuse(outcome) === null)
-  const upserted = await upsertOutcomes(db, host, inTime)
-  const reapplied = await updateReapplications(db, host, inTime)
+  const { refuse, date } = await readHandedOut(db, host, newest, clock)
+  const taken = newest.flatMap((outcome) => date(outcome) ?? [])
+  const upserted = await upsertOutcomes(db, host, taken)
+  const reapplied = await updateReapplications(db, host, taken)
   const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
-  const hasFailed = inTime.some(({ outcome }) => outcome === 'failed')
+  const hasFailed = taken.some(({ outcome }) => outcome === 'failed')
   if (publications.size > 0) await applyLimits(db, actor, [...publications], hasFailed)
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, actor, installed)
@@ -44,20 +46,32 @@ export async function reportOutcomes(db: Database, actor: Actor<Host>, outcomes:
   return { refused }
 }
 
-/** Null: not for its publication or time. */
-async function readRefusals(db: Database, host: Host, outcomes: readonly Outcome[]): Promise<(outcome: Outcome) => string | null> {
-  const now = Date.now()
-  const starts = await selectStarts(db, host, [...new Set(outcomes.map(({ publication }) => publication))])
-  const begins = new Map(
-    starts.map(({ id, from, updateTime, timeZone }) => [id, updateTime === null ? from : updateInstant(from, updateTime, timeZone)]),
-  )
-  return ({ publication, at }) => {
-    const begin = begins.get(publication)
-    if (!begin) return 'There is no such publication in this zone.'
-    // A date in the future does not help: it has not happened yet.
-    const earlier = new Date(Math.min(Date.parse(at), now))
-    if (earlier.getTime() >= begin.getTime() - clockSkew) return null
-    return `This publication begins at ${begin.toISOString()}. An outcome of ${earlier.toISOString()} is too early.`
+export interface HostClock {
+  sentAt: string | undefined
+  receivedAt: Date
+}
+
+/** How far the clock of the host PC is ahead of the server's, in milliseconds. Of an agent that does not say it, 0. */
+export const readClockAhead = ({ sentAt, receivedAt }: HostClock): number =>
+  sentAt === undefined ? 0 : Date.parse(sentAt) - receivedAt.getTime()
+
+async function readHandedOut(db: Database, host: Host, outcomes: readonly Outcome[], clock: HostClock) {
+  const found = await selectHandedOut(db, host, [...new Set(outcomes.map(({ publication }) => publication))])
+  const handedAt = new Map(found.map(({ id, at }) => [id, at]))
+  const ahead = readClockAhead(clock)
+  return {
+    /** Null: not for its publication. */
+    refuse({ publication }: Outcome): string | null {
+      if (!handedAt.has(publication)) return 'There is no such publication in this zone.'
+      return handedAt.get(publication) ? null : 'This host PC was not handed this publication yet.'
+    },
+    /** By the server's clock: not before it was handed out, and not in the future. Null: it is refused. */
+    date(outcome: Outcome): Dated | null {
+      const from = handedAt.get(outcome.publication)
+      if (!from) return null
+      const corrected = Math.min(Date.parse(outcome.at) - ahead, clock.receivedAt.getTime())
+      return { ...outcome, at: new Date(Math.max(corrected, from.getTime())) }
+    },
   }
 }
 

@@ -30,9 +30,9 @@ export const hostRoutes = {
     refuseSimulated(settings, body)
     return enrollHost(db, actor, body, settings.quotas)
   },
-  checkIn: writeInParts(({ db, actor, body, settings }) => {
+  checkIn: writeInParts(({ db, actor, body, settings, sinceReceived }) => {
     refuseSimulated(settings, body)
-    return checkIn(db, actor, body, settings.quotas)
+    return checkIn(db, actor, { ...body, receivedAt: new Date(Date.now() - sinceReceived()) }, settings.quotas)
   }),
   getDesired: ({ db, caller, settings, query }) => getDesired(db, caller, { minBattery: settings.minBattery, ...query }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
@@ -40,9 +40,12 @@ export const hostRoutes = {
     return sendContent(contents, params.hash, headers)
   },
   reportOutcomes: async (call) => {
-    const { db, actor, body, settings } = call
+    const { db, actor, body, settings, sinceReceived } = call
     await checkOutcomes(db, actor.caller, body.outcomes.length, settings.quotas)
-    const reply = await reportOutcomes(db, actor, body.outcomes)
+    const reply = await reportOutcomes(db, actor, body.outcomes, {
+      sentAt: body.sentAt,
+      receivedAt: new Date(Date.now() - sinceReceived()),
+    })
     notifyAfterCommit(call)
     return reply
   },

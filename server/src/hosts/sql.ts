@@ -67,31 +67,40 @@ export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneId
 /** Whether the publication is for the reader. The caller locks the reader's row, so that it stays so. */
 const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
 
-const startColumns = {
-  id: text(sql`s.id`),
-  from: instant(sql`s.from_time`),
-  updateTime: orNull(text(sql`s.update_time`)),
-  timeZone: text(sql`host.time_zone`),
-}
+const handedColumns = { id: text(sql`s.id`), at: orNull(instant(sql`o.at`)) }
 
-/**
- * From when on publications of the host's zone, and reapplications of them, may have an outcome: `from` or, where there is one, the update time after
- * it.
- */
-export const selectStarts = (db: Database, { organizationId, zoneId, hostId }: Host, ids: readonly string[]) =>
+/** Publications of the host's zone, and reapplications of them, with when this host was first handed each; null: it was not. */
+export const selectHandedOut = (db: Database, { organizationId, zoneId, hostId }: Host, ids: readonly string[]) =>
   read(
     db,
-    startColumns,
+    handedColumns,
     (list) => sql`
       select ${list} from (
-        select p.id, p.published_at as from_time, case when not p.at_once and p.start_date is null then p.update_time end as update_time
+        select p.id, p.id as publication_id
         from publication p where p.organization_id = ${organizationId} and p.id = any(${ids}::uuid[]) and p.zone_id = ${zoneId}
         union all
-        select a.id, a.requested_at, null
+        select a.id, a.publication_id
         from reapplication a join publication p on p.organization_id = ${organizationId} and p.id = a.publication_id and p.zone_id = ${zoneId}
         where a.organization_id = ${organizationId} and a.id = any(${ids}::uuid[])
-      ) s join host on host.organization_id = ${organizationId} and host.id = ${hostId}`,
+      ) s
+      left join handed_out o on o.organization_id = ${organizationId} and o.publication_id = s.publication_id and o.host_id = ${hostId} and o.id = s.id`,
   )
+
+/** A publication, or a reapplication of it (`id`). */
+export interface Handed {
+  id: string
+  publication: string
+}
+
+/** The first time counts. */
+export const insertHandedOut = (db: Database, { organizationId, hostId }: Host, handed: readonly Handed[]) =>
+  sql`
+    insert into handed_out (organization_id, host_id, id, publication_id)
+    select ${organizationId}, ${hostId}, r.* from unnest(${handed.map(({ id }) => id)}::uuid[], ${handed.map((one) => one.publication)}::uuid[]) as r
+    on conflict do nothing`.execute(db)
+
+/** An outcome with the instant at which the server takes it to have happened. */
+export type Dated = Omit<Outcome, 'at'> & { at: Date }
 
 const isNew = boolean(sql`s.device_id is not null`)
 const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber: text(sql`t.serial_number`), isNew }
@@ -100,7 +109,7 @@ const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber:
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
  * of this zone and a reader of this host; `isNew` where this call made it applied.
  */
-export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Outcome[]) {
+export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Dated[]) {
   return read(
     db,
     outcomeColumns,
@@ -155,7 +164,7 @@ const reapplicationColumns = {
  * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
  * as `upsertOutcomes`; `of` is the publication.
  */
-export function updateReapplications(db: Database, host: Host, outcomes: readonly Outcome[]) {
+export function updateReapplications(db: Database, host: Host, outcomes: readonly Dated[]) {
   return read(
     db,
     reapplicationColumns,

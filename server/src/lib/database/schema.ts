@@ -258,8 +258,17 @@ export interface GroupProduct {
   product_id: number;
 }
 
+export interface HandedOut {
+  at: Generated<Timestamp>;
+  host_id: number;
+  id: string;
+  organization_id: number;
+  publication_id: string;
+}
+
 export interface Host {
   agent_version: string;
+  clock_ahead: number | null;
   driver: string | null;
   enrolled_at: Generated<Timestamp>;
   has_drifted: Generated<boolean>;
@@ -810,6 +819,7 @@ export interface DB {
   firmware_total: FirmwareTotal;
   group: Group;
   group_product: GroupProduct;
+  handed_out: HandedOut;
   host: Host;
   host_credential: HostCredential;
   host_spending: HostSpending;

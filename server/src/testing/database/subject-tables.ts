@@ -34,6 +34,7 @@ export const unshownTables = [
   'decode_use',
   'scanner_app_user',
   'reported_device',
+  'handed_out',
   ...[
     'device_day',
     'device_tally',
