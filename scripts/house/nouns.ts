@@ -21,6 +21,8 @@ export const rooms = {
     crossings: 'what is done across organizations, with the reasons',
     'database-types': 'the command `npm run database-types`',
     demo: 'the data of a demonstration',
+    'drawing-thread': 'draws documents and symbols',
+    drawings: 'a test of what the program loads',
     events: 'what wakes other processes; no call reads it',
     handlers: 'all routes in one table',
     identity: 'who calls: tokens, and the records of the identity provider',

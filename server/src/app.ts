@@ -23,6 +23,7 @@ import { type ContentStore, openContentStore } from './lib/content-store.ts'
 import { createDatabase, createPool, type Database } from './lib/database/database.ts'
 import { createOutageLog, describeOutage, type OutageLog } from './lib/database/outage.ts'
 import { sweepExpired } from './lib/database/sweep.ts'
+import { createDrawings } from './lib/drawings.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import type { Host } from './lib/http/caller.ts'
 import { createHttp } from './lib/http/http.ts'
@@ -104,6 +105,9 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const listeningHosts = new Set<Host>()
   const isWritable = createWriteProbe(db)
   const scriptChecks = createScriptChecks((error) => log.warn({ err: error }, 'A thread that checks scripts ended'))
+  const drawings = createDrawings(new URL('./drawing-thread.ts', import.meta.url), { catalogueFile: settings.catalogueFile }, (error) =>
+    log.warn({ err: error }, 'The thread that draws ended'),
+  )
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
@@ -120,14 +124,27 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, settings, contents, events, isWritable, stopping, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+    services: {
+      lists,
+      settings,
+      contents,
+      events,
+      isWritable,
+      stopping,
+      catalogue,
+      drawings,
+      scriptChecks,
+      salesforce,
+      listeningHosts,
+      sendMail,
+    },
     databases,
     crossingEndpoints,
     authentication,
     handlers,
   })
   serveApiDocument(http, settings.publicUrl)
-  serveLeaflets(http, settings.providerName)
+  serveLeaflets(http, drawings, settings.providerName)
   await serveWebApp(http, settings)
 
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
@@ -137,7 +154,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
     clearInterval(timer)
     await events.close()
     await finish(() => http.close())
-    await Promise.all([closeDatabases(), scriptChecks.close()])
+    await Promise.all([closeDatabases(), scriptChecks.close(), drawings.close()])
   }
   return {
     http,

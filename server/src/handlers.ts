@@ -12,6 +12,7 @@ import { graphRoutes } from './graphs/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import { legacyConfigRoutes } from './legacy-configs/routes.ts'
+import { toCallerKey } from './lib/http/caller.ts'
 import type { Handlers } from './lib/http/serve.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { licenceRoutes } from './licences/routes.ts'
@@ -57,5 +58,5 @@ export const handlers: Handlers = {
   ...deviceLogRoutes,
   listCountries: () => [...countries],
   getCatalogue: ({ catalogue }) => catalogue,
-  makeGoCode: ({ body, catalogue, settings }) => makeGoCode(body, catalogue, settings.providerName),
+  makeGoCode: ({ body, drawings, caller, settings }) => makeGoCode(body, drawings, toCallerKey(caller), settings.providerName),
 }

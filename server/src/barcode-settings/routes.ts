@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
-import type { Brand } from '../lib/brands.ts'
+import { type Caller, toCallerKey } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import type { Handlers, Streamed } from '../lib/http/serve.ts'
-import { createSettingsReport } from './report.ts'
-import { chooseSettings, getSettings, type SettingCategory } from './settings.ts'
+import type { Handlers, Services, Streamed } from '../lib/http/serve.ts'
+import { chooseSettings, getSettings, readCodes } from './settings.ts'
 
 export const barcodeSettingRoutes = {
   listSettingCategories: ({ catalogue, params }) =>
@@ -16,31 +14,37 @@ export const barcodeSettingRoutes = {
     if (shown.length === 0) throw notFound('category')
     return shown.flatMap(({ settings }) => settings)
   },
-  downloadSettingsReport: ({ catalogue, params, query, settings, headers }) => {
-    const { device, categories } = getSettings(catalogue, params.id)
-    return sendReport(device, 'settings', chooseSettings(categories, query.codes), settings.brands[query.branding as 0 | 1], headers)
-  },
-  downloadFullSettingsReport: ({ catalogue, params, query, settings, headers }) => {
-    const { device, categories } = getSettings(catalogue, params.id)
-    return sendReport(device, 'settings guide', categories, settings.brands[query.branding as 0 | 1], headers)
-  },
+  downloadSettingsReport: ({ query: { codes, branding }, ...call }) => sendReport(call, branding, 'settings', readCodes(codes)),
+  downloadFullSettingsReport: ({ query: { branding }, ...call }) => sendReport(call, branding, 'settings guide', null),
 } satisfies Partial<Handlers>
 
-/** A PDF, or JSON where the caller accepts JSON first. */
-function sendReport(
-  device: BuilderDevice,
+interface ReportCall extends Pick<Services, 'catalogue' | 'drawings' | 'settings'> {
+  params: { id: number }
+  headers: IncomingHttpHeaders
+  caller: Caller
+}
+
+/**
+ * A PDF, or JSON where the caller accepts JSON first.
+ * @param codes null: every setting
+ */
+async function sendReport(
+  { catalogue, drawings, settings, params, headers, caller }: ReportCall,
+  branding: number,
   content: string,
-  categories: SettingCategory[],
-  brand: Brand,
-  { accept }: IncomingHttpHeaders,
-): Streamed {
-  if (accept?.split(',')[0]?.trim().startsWith('application/json'))
+  codes: readonly string[] | null,
+): Promise<Streamed> {
+  const { device, categories } = getSettings(catalogue, params.id)
+  const chosen = codes === null ? categories : chooseSettings(categories, codes)
+  const brand = settings.brands[branding as 0 | 1]
+  if (headers.accept?.split(',')[0]?.trim().startsWith('application/json'))
     return {
       headers: { 'content-type': 'application/json; charset=utf-8', vary: 'accept' },
-      stream: Readable.from([JSON.stringify({ device, brand: brand.name, categories })]),
+      stream: Readable.from([JSON.stringify({ device, brand: brand.name, categories: chosen })]),
     }
+  const bytes = await drawings.draw(toCallerKey(caller), { kind: 'settings', product: params.id, codes: codes && codes.toSorted(), brand })
   return {
     headers: { 'content-disposition': `attachment; filename="${device} ${content}.pdf"`, vary: 'accept' },
-    stream: createSettingsReport(device, categories, brand),
+    stream: Readable.from([bytes]),
   }
 }

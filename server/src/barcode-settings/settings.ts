@@ -16,9 +16,12 @@ export function getSettings(catalogue: Catalogue, productId: number): { device: 
   return { device: device.data, categories: barcodeSettings(catalogue, device.data) }
 }
 
-/** @param codes separated by commas. Throws a Problem 400 that names an unknown code. */
-export function chooseSettings(categories: readonly SettingCategory[], codes: string): SettingCategory[] {
-  const chosen = new Set(codes.split(',').map((code) => code.trim()))
+/** The settings that are named, separated by commas, once each. */
+export const readCodes = (codes: string): string[] => [...new Set(codes.split(',').map((code) => code.trim()))]
+
+/** Throws a Problem 400 that names an unknown code. */
+export function chooseSettings(categories: readonly SettingCategory[], codes: readonly string[]): SettingCategory[] {
+  const chosen = new Set(codes)
   const known = new Set(categories.flatMap(({ settings }) => settings.map(({ code }) => code)))
   const unknown = [...chosen].find((code) => !known.has(code))
   if (unknown !== undefined) {

@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
-import { describe } from '@lectern/contract/barcode/selection.ts'
-import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { GoCode, GoCodeFormat } from '@lectern/contract/gocode.ts'
+import type { Drawings } from '../lib/drawings.ts'
 import type { Streamed } from '../lib/http/serve.ts'
-import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
-import { renderPng, renderSvg } from '../lib/symbol.ts'
 
 const contentTypes: Record<GoCodeFormat, string> = {
   png: 'image/png',
@@ -15,32 +11,10 @@ const contentTypes: Record<GoCodeFormat, string> = {
   payload: 'application/octet-stream',
 }
 
-/** Points (76 mm), with the margin. */
-const symbolSide = 215
-
-export function makeGoCode(goCode: GoCode, catalogue: Catalogue, author: string): Streamed {
-  const { format, caption } = goCode
-  const payload = encodePayload(goCode)
+/** @param payer who takes a turn at the thread that draws */
+export async function makeGoCode(goCode: GoCode, drawings: Drawings, payer: string, author: string): Promise<Streamed> {
+  const { format } = goCode
   const headers = { 'content-type': contentTypes[format], 'content-disposition': `attachment; filename="config.${format}"` }
-  switch (format) {
-    case 'png':
-      return { headers, stream: Readable.from([renderPng(payload)]) }
-    case 'svg':
-      return { headers, stream: Readable.from([renderSvg(payload, caption)]) }
-    case 'pdf':
-      return { headers, stream: renderPage(goCode, payload, catalogue, author) }
-    default:
-      return { headers, stream: Readable.from([payload]) }
-  }
-}
-
-function renderPage({ device, commands, reset, caption }: GoCode, payload: Uint8Array, catalogue: Catalogue, author: string): Readable {
-  const frame: PdfFrame = { title: caption || 'Configuration', subject: device, author, date: new Date(0) }
-  const pdf = startPdf(frame)
-  drawSymbol(pdf, payload, { side: symbolSide, label: `Configuration barcode for the ${device}` })
-  const { selection, unknown } = readSelection(catalogue, device, commands)
-  const lines = describe(catalogue, device, selection).map(({ label, value }) => `${label}: ${value}`)
-  pdf.font(pdfFonts.text).fontSize(10)
-  pdf.list([...(reset ? ['Reset (CFR) First'] : []), ...lines, ...unknown], { listType: 'numbered' })
-  return endPdf(pdf, frame) as unknown as Readable
+  const bytes = format === 'payload' ? encodePayload(goCode) : await drawings.draw(payer, { kind: 'code', goCode, author })
+  return { headers, stream: Readable.from([bytes]) }
 }

@@ -11,6 +11,10 @@ interface PoolOptions {
   /** A thread that takes longer is ended: a fault of its program. */
   limitMs: number
   onDeath: (error: Error) => void
+  /** What a caller reads where too many jobs wait, and where the thread ended. */
+  sentences: { full: string; failed: string }
+  /** What each thread is started with. */
+  workerData?: unknown
 }
 
 export type Reply<Result> = { result: Result } | { error: string }
@@ -31,10 +35,10 @@ interface Waiting<Job, Result> {
 }
 
 export function createWorkerPool<Job, Result>(options: PoolOptions): WorkerPool<Job, Result> {
-  const { threads, waiting } = options
+  const { threads, waiting, sentences } = options
   const line = createLine<Waiting<Job, Result>>()
   const running = new Set<string>()
-  const workers = createWorkers(options.file)
+  const workers = createWorkers(options)
 
   function startNext(): void {
     const next = running.size < threads && line.take((lane) => !running.has(lane))
@@ -56,7 +60,7 @@ export function createWorkerPool<Job, Result>(options: PoolOptions): WorkerPool<
     async run(lane, read, signal) {
       signal.throwIfAborted()
       if (line.count(lane) >= waiting.lane || line.count() >= waiting.all)
-        throw new Problem(429, 'Too many files are checked at once. Try again in a moment.', { retryAfter: 2, isQuota: true })
+        throw new Problem(429, sentences.full, { retryAfter: 2, isQuota: true })
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       const leave = line.add(lane, { read, resolve })
       signal.addEventListener('abort', () => {
@@ -109,11 +113,11 @@ interface Workers {
   close(): Promise<void>
 }
 
-function createWorkers(file: URL): Workers {
+function createWorkers({ file, workerData }: Pick<PoolOptions, 'file' | 'workerData'>): Workers {
   const all = new Set<Worker>()
   const idle = new Set<Worker>()
   function start(): Worker {
-    const worker = new Worker(file)
+    const worker = new Worker(file, { workerData })
     // Nothing waits for it when the program ends.
     worker.unref()
     all.add(worker)
@@ -139,7 +143,7 @@ function createWorkers(file: URL): Workers {
   }
 }
 
-async function runInThread<Job, Result>(workers: Workers, { limitMs, onDeath }: PoolOptions, message: Job): Promise<Result> {
+async function runInThread<Job, Result>(workers: Workers, { limitMs, onDeath, sentences }: PoolOptions, message: Job): Promise<Result> {
   const worker = workers.take()
   const limit = setTimeout(() => void worker.terminate(), limitMs)
   const settled = new AbortController()
@@ -155,7 +159,7 @@ async function runInThread<Job, Result>(workers: Workers, { limitMs, onDeath }: 
   } catch (error) {
     onDeath(error as Error)
     await worker.terminate()
-    throw new Problem(503, 'The file could not be checked. Try again in a moment.', { cause: error, retryAfter: 2 })
+    throw new Problem(503, sentences.failed, { cause: error, retryAfter: 2 })
   } finally {
     clearTimeout(limit)
     ended.catch(() => undefined)

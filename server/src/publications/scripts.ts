@@ -11,7 +11,17 @@ const waiting = { lane: 20, all: 200 }
 const limitMs = 60_000
 
 export const createScriptChecks = (onDeath: (error: Error) => void): ScriptChecks =>
-  createWorkerPool({ file: new URL('./script-thread.ts', import.meta.url), threads: 2, waiting, limitMs, onDeath })
+  createWorkerPool({
+    file: new URL('./script-thread.ts', import.meta.url),
+    threads: 2,
+    waiting,
+    limitMs,
+    onDeath,
+    sentences: {
+      full: 'Too many files are checked at once. Try again in a moment.',
+      failed: 'The file could not be checked. Try again in a moment.',
+    },
+  })
 
 export interface Check {
   scriptChecks: ScriptChecks

@@ -10,6 +10,7 @@ import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import type { Database } from '../database/database.ts'
 import type { ExportPool } from '../database/organization.ts'
 import type { ZoneScope } from '../database/zone-scope.ts'
+import type { Drawings } from '../drawings.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
@@ -34,6 +35,7 @@ export interface Services {
   // Aborted once this server stops.
   stopping: AbortSignal
   catalogue: Catalogue
+  drawings: Drawings
   scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
   salesforce: Salesforce | null
   /** Also keeps it for the operator where no mail server took it; false where one refused it. @param expiresIn seconds */
