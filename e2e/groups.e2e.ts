@@ -67,6 +67,15 @@ describe('the own group', () => {
     expect(await button(page, 'Invite a colleague').count()).toBe(0)
   })
 
+  test('[MAY-01] who may not change it is offered no change of it, nor of its products', async () => {
+    const page = await open(member)
+    await members(page).getByRole('listitem').first().waitFor()
+    expect(await page.getByRole('button', { name: /Rename group|Add a group|Join this group/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Products', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Members', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /Edit Product List|Choose products/ }).count()).toBe(0)
+  })
+
   test('can be renamed, and another one added; a blank name is refused at the field', async () => {
     const page = await open()
     await button(page, 'Rename group').click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { manager, northfield, staff, startStack } from './support/processes/stack.ts'
+import { manager, member, northfield, staff, startStack } from './support/processes/stack.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
@@ -144,21 +144,46 @@ test('one that somebody else has deleted says so, and goes from the list', async
     .waitFor()
 })
 
-test('[LIB-05] of a device that is not supported the row says so, and asks before it deletes for good', async () => {
+test('[LIB-05] of a device that is not supported the row says so, and what is deleted can be restored', async () => {
   await saveForeign('Legacy wristband')
   const page = await open('Legacy wristband')
   await details(page).getByText('config not supported for device', { exact: true }).waitFor()
   expect(await listed(page)).toEqual(['00Reset (CFR) FirstCFR', '01Not in the catalogueSYAZTCSEN1'])
   expect(await details(page).getByRole('link').count()).toBe(0)
   await details(page).getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete the configuration “Legacy wristband”' })
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  expect(await saved()).toHaveLength(1)
-  await details(page).getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No saved configurations.').waitFor()
   expect(await saved()).toEqual([])
+  await button(page, 'Undo').click()
+  await button(page, 'View Legacy wristband').or(button(page, 'Close Legacy wristband')).waitFor()
+})
+
+test('[MAY-01] what was deleted is listed below the library, and restored from there with its versions', async () => {
+  await save('Wristband', ['SYAZTCSEN1'])
+  const page = await open('Wristband')
+  await details(page).getByRole('button', { name: 'Delete' }).click()
+  const deleted = page.getByRole('region', { name: 'Deleted configurations (1)' })
+  await deleted.getByText(/^Wristband$/).waitFor()
+  await deleted.getByText('A deleted configuration can be restored for 30 days.').waitFor()
+  await save('Wristband', ['SYAZTCSEN0'])
+  await page.reload()
+  await button(page, 'Restore Wristband').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
+  await button(page, 'Restore Wristband').click()
+  await button(page, 'View Wristband (2)').or(button(page, 'Close Wristband (2)')).waitFor()
+  await deleted.waitFor({ state: 'detached' })
+  expect((await saved()).map(({ name }) => name).sort()).toEqual(['Wristband', 'Wristband (2)'])
+})
+
+test('[MAY-01] who did not make a configuration, and may not manage the library, is offered no change of it', async () => {
+  await save('Wristband', ['SYAZTCSEN1'])
+  const page = await pages.open(path, member)
+  await button(page, 'View Wristband').click()
+  await details(page).getByRole('button', { name: 'Compare' }).waitFor()
+  expect(
+    await details(page)
+      .getByRole('button', { name: /Delete|Rename|Restore/ })
+      .count(),
+  ).toBe(0)
 })
 
 test('[LIB-07] with nothing saved the library leads to the builder', async () => {

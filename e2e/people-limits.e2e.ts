@@ -52,7 +52,7 @@ const tagZones = (zones: readonly { id: string }[], add: string) =>
 /** Limited to North, and to the tag of South. */
 async function makeRole(): Promise<string> {
   await tagZones([south], 'Ulm')
-  const permissions = ['manage:cfg', 'manage:firmware', 'manage:cfg-lib', 'access:audit_log'] as const
+  const permissions = ['manage:cfg', 'manage:firmware', 'access:audit_log'] as const
   const body = { name: `Operator of two zones ${crypto.randomUUID()}`, permissions: [...permissions], zones: [north.id], tags: ['Ulm'] }
   const { roleId } = await api('createRole', { params, body })
   const { memberList } = await api('listMembers', { params, query: { textFilter: member } })

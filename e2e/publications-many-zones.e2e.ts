@@ -130,7 +130,7 @@ test('[MNY-01 MNY-02 PPL-04] who is limited to two zones publishes to a tag that
   await api('tagZones', { params, body: { zones: ids, add: ['Kiel'] } })
   const { roleId } = await api('createRole', {
     params,
-    body: { name: 'Operator of Kiel', permissions: ['manage:cfg', 'manage:cfg-lib'], zones: ids.slice(0, 2) },
+    body: { name: 'Operator of Kiel', permissions: ['manage:cfg'], zones: ids.slice(0, 2) },
   })
   const { memberList } = await api('listMembers', { params, query: { textFilter: member } })
   await api('changeMemberRole', { params: { ...params, memberId: memberList[0]!.memberId }, body: { roleId } })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { northfield, startStack } from './support/processes/stack.ts'
+import { member, northfield, startStack } from './support/processes/stack.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
@@ -111,4 +111,10 @@ test('axe finds nothing in any state, in either look', async () => {
   await showInApp(page, '/readers')
   await page.getByText('Error loading the registered readers').waitFor()
   await isFine()
+})
+
+test('[MAY-01] who may not change registered readers sees them, and is offered no change', async () => {
+  const page = await pages.open('/readers', member)
+  await rows(page).nth(9).waitFor()
+  expect(await page.getByRole('button', { name: /Register|Mark as|Edit|Delete/ }).count()).toBe(0)
 })

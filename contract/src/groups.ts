@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, provider } from './http/endpoint.ts'
+import { endpoint, oneOf, provider } from './http/endpoint.ts'
+import type { Permission } from './http/permissions.ts'
 import { companyNameLength } from './registration.ts'
 import { field } from './text/fields.ts'
 import { Line } from './text/text.ts'
@@ -38,6 +39,9 @@ export const GroupProducts = z.object({
 
 export type GroupProducts = z.infer<typeof GroupProducts>
 
+/** Any of them, in a role without limits, lets one choose the products of a group. */
+export const productListPermissions = ['manage:cfg', 'manage:firmware', 'manage:people'] as const satisfies readonly Permission[]
+
 const base = '/api/lectern/group'
 const params = z.object({ id: GroupId })
 
@@ -54,7 +58,7 @@ export const groupEndpoints = {
   createGroup: endpoint({
     method: 'POST',
     path: base,
-    access: 'self',
+    access: oneOf('manage:people'),
     changes: ['groups'],
     audit: 'createGroup',
     summary: 'Add a group to one’s organization',
@@ -84,10 +88,10 @@ export const groupEndpoints = {
   renameGroup: endpoint({
     method: 'PUT',
     path: `${base}/{id}/rename`,
-    access: 'self',
+    access: oneOf('manage:people', 'global:access:organizations'),
     changes: ['groups'],
     audit: 'renameGroup',
-    summary: 'Rename one’s own group (staff: any group)',
+    summary: 'Rename a group of one’s organization (staff: any group)',
     params,
     body: GroupInput,
     response: Group,
@@ -95,7 +99,7 @@ export const groupEndpoints = {
   setGroupProducts: endpoint({
     method: 'PUT',
     path: `${base}/{id}/products`,
-    access: 'self',
+    access: oneOf(...productListPermissions, 'global:access:organizations'),
     changes: ['groups', 'registration'],
     audit: 'setGroupProducts',
     summary: 'Choose the products of a group of one’s organization (staff: of any group)',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './http/endpoint.ts'
+import { endpoint, oneOf } from './http/endpoint.ts'
 import { Line, Text } from './text/text.ts'
 
 /** `companyId` is the organization's number (spec §3). */
@@ -49,8 +49,7 @@ export const legacyConfigEndpoints = {
   createConfig: endpoint({
     method: 'POST',
     path: `${base}/Create`,
-    access: 'self',
-    limitedRole: 'everything',
+    access: oneOf('manage:cfg'),
     changes: ['legacy-configs'],
     audit: 'createConfig',
     summary: 'Add a config to a collection',
@@ -62,8 +61,7 @@ export const legacyConfigEndpoints = {
   editConfig: endpoint({
     method: 'POST',
     path: `${base}/Edit`,
-    access: 'self',
-    limitedRole: 'everything',
+    access: oneOf('manage:cfg'),
     changes: ['legacy-configs'],
     audit: 'editConfig',
     summary: 'Change a config of a collection; what is absent stays',
@@ -75,8 +73,7 @@ export const legacyConfigEndpoints = {
   deleteConfig: endpoint({
     method: 'POST',
     path: `${base}/Delete`,
-    access: 'self',
-    limitedRole: 'everything',
+    access: oneOf('manage:cfg'),
     changes: ['legacy-configs'],
     audit: 'deleteConfig',
     summary: 'Delete a config of a collection',

@@ -51,7 +51,7 @@ export const formatContent = (content: SavedContent): string =>
 /** Absent people were deleted. */
 const Saved = { savedAt: z.iso.datetime(), savedBy: z.optional(z.string()) }
 
-/** `version`: the newest, which has `kind`, `savedAt` and `savedBy`. */
+/** `version`: the newest, which has `kind`, `savedAt` and `savedBy`. `mayChange`: whether the caller may change and delete it. */
 export const LibraryEntry = z.object({
   id: Uuid,
   name: z.string(),
@@ -60,9 +60,24 @@ export const LibraryEntry = z.object({
   kind: SavedKind,
   version: z.int(),
   creationDate: Instant,
+  mayChange: z.boolean(),
   ...Saved,
 })
 export type LibraryEntry = z.infer<typeof LibraryEntry>
+
+/** It can be restored until `deletedAt` is `deletedDays` ago. An absent `deletedBy` was deleted. */
+export const DeletedLibraryEntry = z.object({
+  id: Uuid,
+  name: z.string(),
+  device: z.string(),
+  version: z.int(),
+  deletedAt: Instant,
+  deletedBy: z.optional(z.string()),
+})
+export type DeletedLibraryEntry = z.infer<typeof DeletedLibraryEntry>
+
+/** Days for which a deleted entry can be restored. */
+export const deletedDays = 30
 
 export const LibraryVersion = z.object({ number: z.int(), kind: SavedKind, contentHash: z.string(), size: z.int(), ...Saved })
 export type LibraryVersion = z.infer<typeof LibraryVersion>
@@ -127,7 +142,7 @@ export const libraryEndpoints = {
     limitedRole: 'everything',
     changes: ['library'],
     audit: 'AdvancedConfigDeleted',
-    summary: 'Deletes a configuration from the library, with all its versions',
+    summary: 'Deletes a configuration from the library, with all its versions; one that others made needs manage:cfg-lib',
   }),
   listLibrary: endpoint({
     method: 'GET',
@@ -170,7 +185,8 @@ export const libraryEndpoints = {
     limitedRole: 'everything',
     changes: ['library'],
     audit: 'updateLibraryEntry',
-    summary: 'Renames an entry of the library, and changes its note; what was published keeps the name it had',
+    summary:
+      'Renames an entry of the library, and changes its note; one that others made needs manage:cfg-lib; what was published keeps the name it had',
     params: one,
     body: LibraryInput,
     response: LibraryDetail,
@@ -183,8 +199,29 @@ export const libraryEndpoints = {
     limitedRole: 'everything',
     changes: ['library'],
     audit: 'AdvancedConfigDeleted',
-    summary: 'Deletes an entry of the library, with all its versions; what was published stays',
+    summary:
+      'Deletes an entry of the library, with all its versions, which can be restored for 30 days; one that others made needs manage:cfg-lib; what was published stays',
     params: one,
+  }),
+  listDeletedLibraryEntries: endpoint({
+    method: 'GET',
+    path: `${base}/deleted`,
+    access: organization(),
+    limitedRole: 'everything',
+    shows: ['library'],
+    summary: 'The deleted entries of the library that the caller may restore, at most 1,000; the last deleted first',
+    response: z.array(DeletedLibraryEntry),
+  }),
+  restoreLibraryEntry: endpoint({
+    method: 'POST',
+    path: `${base}/{id}/restore`,
+    access: organization(),
+    limitedRole: 'everything',
+    changes: ['library'],
+    audit: 'restoreLibraryEntry',
+    summary: 'Restores a deleted entry of the library, with all its versions; as “name (2)” where its name is taken by now',
+    params: one,
+    response: LibraryDetail,
   }),
   addLibraryVersion: endpoint({
     method: 'POST',
@@ -194,7 +231,7 @@ export const libraryEndpoints = {
     changes: ['library'],
     audit: 'addLibraryVersion',
     summary:
-      'Adds a version to an entry of the library, with new content or with that of an earlier version; none where the newest has it already',
+      'Adds a version to an entry of the library, with new content or with that of an earlier version; none where the newest has it already; one that others made needs manage:cfg-lib',
     params: one,
     body: NewLibraryVersion,
     maxBodyBytes: maxContentBytes,

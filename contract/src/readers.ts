@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './http/endpoint.ts'
+import { endpoint, oneOf } from './http/endpoint.ts'
 import { OptionalPaging, PageFacts } from './http/paging.ts'
 import { field } from './text/fields.ts'
 import { SerialNumber } from './text/serial-number.ts'
@@ -63,7 +63,7 @@ export const readerEndpoints = {
   createReader: endpoint({
     method: 'POST',
     path: `${base}/{customerid}`,
-    access: 'self',
+    access: oneOf('manage:firmware'),
     changes: ['readers'],
     audit: 'createReader',
     summary: 'Registers a reader for an organization',
@@ -83,7 +83,7 @@ export const readerEndpoints = {
   updateReader: endpoint({
     method: 'PUT',
     path: `${base}/{id}`,
-    access: 'self',
+    access: oneOf('manage:firmware'),
     changes: ['readers'],
     audit: 'updateReader',
     summary: 'Changes a registered reader; what is absent stays',
@@ -95,7 +95,7 @@ export const readerEndpoints = {
   deleteReader: endpoint({
     method: 'DELETE',
     path: `${base}/{id}`,
-    access: 'self',
+    access: oneOf('manage:firmware'),
     changes: ['readers'],
     audit: 'deleteReader',
     summary: 'Deletes a reader from the registry; what host PCs report of it stays',

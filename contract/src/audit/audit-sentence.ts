@@ -104,6 +104,7 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   safetyHalt: 'halted the rollout of {target} in {zoneName}, as {newValue} failed',
   updateLibraryEntry: 'changed the configuration {configName}[ for {target}][: {newValue}]',
   addLibraryVersion: 'saved version {version} of the configuration {configName}[ for {target}]',
+  restoreLibraryEntry: 'restored the configuration {configName}[ for {target}][: {newValue}]',
   createConfig: 'added the config {configName} to the collection {target}',
   editConfig: 'changed the config {configName} of the collection {target}',
   deleteConfig: 'deleted the config {configName} of the collection {target}',

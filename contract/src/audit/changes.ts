@@ -64,6 +64,7 @@ export const ChangeType = z.enum([
   'safetyHalt',
   'updateLibraryEntry',
   'addLibraryVersion',
+  'restoreLibraryEntry',
   'createConfig',
   'editConfig',
   'deleteConfig',

@@ -7,6 +7,7 @@ import type { Subject } from './subjects.ts'
  * No endpoint compiles without it (spec §6).
  * - `public`: anyone.
  * - `self`: a signed-in user, about that user only.
+ * - `oneOf(...)`: a signed-in user with one of these permissions in the organization of the call; a provider-wide one counts everywhere.
  * - `agent`: an enrolled host, by its own credential.
  * - `licence`: by a licence number of an organization (to enroll a host).
  * - `organization(...)`: members of the path's `{organizationId}`, and staff, with all permissions.
@@ -17,12 +18,19 @@ export type Access =
   | 'self'
   | 'agent'
   | 'licence'
+  | { readonly oneOf: readonly Permission[] }
   | { readonly organization: readonly Permission[] }
   | { readonly provider: readonly Permission[] }
 
 export const organization = (...permissions: Permission[]): { readonly organization: readonly Permission[] } => ({
   organization: permissions,
 })
+
+export const oneOf = (...permissions: Permission[]): { readonly oneOf: readonly Permission[] } => ({ oneOf: permissions })
+
+/** Whether the call is of a person, without an organization in its path that it needs. */
+export const isOfPerson = (access: Access): access is 'self' | { readonly oneOf: readonly Permission[] } =>
+  access === 'self' || (typeof access === 'object' && 'oneOf' in access)
 
 export const provider = (...permissions: Permission[]): { readonly provider: readonly Permission[] } => ({ provider: permissions })
 

@@ -16,7 +16,6 @@ export const builtInRoles = {
 const permissionsInZones = [
   'manage:cfg',
   'manage:firmware',
-  'manage:cfg-lib',
   'manage:locations',
   'access:audit_log',
   'access:device-dashboard',

@@ -42,6 +42,7 @@ export function describeAccess(access: Access): string {
   if (access === 'self') return 'Any signed-in person.'
   if (access === 'agent') return 'An enrolled host.'
   if (access === 'licence') return 'The holder of a licence number.'
+  if ('oneOf' in access) return `Any signed-in person with ${access.oneOf.join(' or ')}.`
   const [who, permissions] =
     'organization' in access ? ['Members of the organization', access.organization] : ["The vendor's staff", access.provider]
   return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`

@@ -29,7 +29,7 @@ const server = await serverForFile()
 vi.useRealTimers()
 const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:organizations'] })
-const member = async () => server.person({ organization: await server.organization() })
+const member = async () => server.person({ organization: await server.organization(), permissions: ['manage:cfg', 'manage:people'] })
 const cfg = '<cfg>1</cfg>'
 
 const productBody = {
@@ -55,7 +55,7 @@ async function withConfig() {
 /** A person with their group and another one of the organization. */
 async function withGroups() {
   const organization = await server.organization()
-  const person = await server.person({ organization })
+  const person = await server.person({ organization, permissions: ['manage:people'] })
   const { body } = await person.call('createGroup', { body: { name: 'Other' } })
   return { person, own: organization.groupId, other: body.gid }
 }

@@ -36,6 +36,7 @@ test('[REG-18] a demo from before there were products starts, and asks its peopl
   await db.deleteFrom('group_product').execute()
   await db.updateTable('organization').set({ email_domain: null }).execute()
   await seedAccounts(db, server.issuer.url)
-  expect(await listTasks('member@northfield.example')).toEqual(['SelectProducts'])
+  expect(await listTasks('manager@northfield.example')).toEqual(['SelectProducts'])
+  expect(await listTasks('member@northfield.example')).toEqual([])
   expect(await listTasks('staff@quietzone.example')).toEqual([])
 })

@@ -3,6 +3,8 @@ import { BuilderDevice, type Catalogue, listOptions, listWays, slot } from '@lec
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { UpdateModelName } from '@lectern/contract/devices/device-models.ts'
 import {
+  configurationNameLength,
+  type DeletedLibraryEntry,
   formatContent,
   type LibraryContent,
   type LibraryDetail,
@@ -18,12 +20,19 @@ import { type Database, sqlState, uniqueViolation } from '../lib/database/databa
 import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import {
+  clearMaker,
   type EntryRow,
   insertEntry,
   insertVersion,
+  isNameTaken,
+  lockDeleted,
   lockEntry,
+  lockNamed,
+  markDeleted,
+  restoreEntry,
   type SoughtWord,
   type StoredContent,
+  selectDeleted,
   selectEntries,
   selectEntry,
   selectVersion,
@@ -43,15 +52,30 @@ const toVersion = ({ number, kind, content_hash, size, saved_at, saved_by }: Ver
   ...(saved_by !== null && { savedBy: saved_by }),
 })
 
-const toEntry = ({ id, name, device, note, version, created_at, ...row }: EntryRow): LibraryEntry => {
+const toEntry = (caller: Person, { id, name, device, note, version, created_at, created_by, ...row }: EntryRow): LibraryEntry => {
   const { number: _, contentHash: __, size: ___, ...saved } = toVersion(row)
-  return { id, name, device, note, version, creationDate: created_at.toISOString(), ...saved }
+  return { id, name, device, note, version, creationDate: created_at.toISOString(), mayChange: mayChange(caller, created_by), ...saved }
+}
+
+const mayChangeAll = ({ permissions }: Person): boolean => permissions.has('manage:cfg-lib')
+
+/** decisions-3, "What may be changed by whom": one's own entries, and those of others by a permission. */
+const mayChange = (caller: Person, maker: string | null): boolean => maker === caller.userId || mayChangeAll(caller)
+
+/** Throws a Problem 403. */
+function refuseForeign({ caller }: Actor<Person>, { created_by }: { created_by: string | null }): void {
+  if (!mayChange(caller, created_by))
+    throw new Problem(403, 'You did not make this configuration. To change it you need the permission manage:cfg-lib.')
 }
 
 const wordLimit = 8
 const optionLimit = 20
 
-export async function findEntries(db: Database, organizationId: number, textFilter: string, catalogue: Catalogue): Promise<LibraryEntry[]> {
+export async function findEntries(
+  { db, caller, catalogue }: { db: Database; caller: Person; catalogue: Catalogue },
+  organizationId: number,
+  textFilter: string,
+): Promise<LibraryEntry[]> {
   const words = textFilter.split(/\s+/).filter((word) => word !== '')
   return (
     await selectEntries(
@@ -59,7 +83,7 @@ export async function findEntries(db: Database, organizationId: number, textFilt
       organizationId,
       words.slice(0, wordLimit).map((word) => toSought(word, catalogue)),
     )
-  ).map(toEntry)
+  ).map((row) => toEntry(caller, row))
 }
 
 /** Shorter words are in the names of most options, and in no trigram. */
@@ -79,10 +103,10 @@ function toSought(word: string, catalogue: Catalogue): SoughtWord {
 const toBeginning = (command: string): string =>
   /^(?:SY[A-Z0-9]{4}|[A-Z]{2}[A-Z0-9]{2})[SGRXP][A-Z0-9]{2}/.exec(command)?.[0] ?? command.split(slot)[0]!
 
-export async function getEntry(db: Database, organizationId: number, id: string): Promise<LibraryDetail> {
+export async function getEntry(db: Database, caller: Person, organizationId: number, id: string): Promise<LibraryDetail> {
   const entry = await selectEntry(db, organizationId, id)
   if (!entry) throw notFound('configuration')
-  return { ...toEntry(entry), versions: (await selectVersions(db, organizationId, id)).map(toVersion) }
+  return { ...toEntry(caller, entry), versions: (await selectVersions(db, organizationId, id)).map(toVersion) }
 }
 
 export async function getVersion(db: Database, organizationId: number, id: string, number: number): Promise<LibraryContent> {
@@ -167,6 +191,7 @@ export async function changeEntry(
 ): Promise<LibraryDetail> {
   const before = await lockEntry(db, organizationId, id)
   if (!before) throw notFound('configuration')
+  refuseForeign(actor, before)
   await unchanged(before)
   try {
     await updateEntry(db, organizationId, id, input)
@@ -182,7 +207,7 @@ export async function changeEntry(
       target: before.device,
       new_value: input.name === before.name ? 'note' : `renamed to ${input.name}`,
     })
-  return getEntry(db, organizationId, id)
+  return getEntry(db, actor.caller, organizationId, id)
 }
 
 /** None where the newest has this content: a call that is sent again adds no other. */
@@ -192,13 +217,14 @@ export async function addVersion(
 ): Promise<LibraryDetail> {
   const entry = await lockEntry(db, organizationId, id)
   if (!entry) throw notFound('configuration')
+  refuseForeign(actor, entry)
   const stored = 'content' in next ? toStored(next.content) : await selectVersion(db, organizationId, id, next.restores)
   if (!stored) throw notFound('version')
   if ('content' in next) requireModel(entry.device, next.content)
   const { kind, file_name, content, content_hash, size } = stored
   const newest = await selectEntry(db, organizationId, id)
   if (newest?.kind === kind && newest.content_hash === content_hash && newest.file_name === file_name)
-    return getEntry(db, organizationId, id)
+    return getEntry(db, actor.caller, organizationId, id)
   if (entry.version >= versionLimit) throw new Problem(409, `A configuration has at most ${versionLimit} versions.`)
   const number = entry.version + 1
   await insertVersion(db, { organizationId, id, number, userId: actor.caller.userId }, { kind, file_name, content, content_hash, size })
@@ -209,5 +235,74 @@ export async function addVersion(
     target: entry.device,
     version: String(number),
   })
-  return getEntry(db, organizationId, id)
+  return getEntry(db, actor.caller, organizationId, id)
+}
+
+/** It can be restored for 30 days. */
+export async function deleteEntry({ db, actor, params: { organizationId, id } }: LibraryCall): Promise<void> {
+  await deleteLocked(db, actor, organizationId, await lockEntry(db, organizationId, id))
+}
+
+export async function deleteNamedEntry(
+  { db, actor }: Omit<LibraryCall, 'params'>,
+  { organizationId, device, name }: { organizationId: number; device: string; name: string },
+): Promise<void> {
+  // PostgreSQL takes no NUL, not even in a question.
+  const isNoName = `${device}${name}`.includes('\0')
+  await deleteLocked(db, actor, organizationId, isNoName ? undefined : await lockNamed(db, organizationId, device, name))
+}
+
+async function deleteLocked(
+  db: Database,
+  actor: Actor<Person>,
+  organizationId: number,
+  entry: Awaited<ReturnType<typeof lockEntry>>,
+): Promise<void> {
+  if (!entry) throw notFound('configuration')
+  refuseForeign(actor, entry)
+  await markDeleted(db, organizationId, entry.id, actor.caller.userId)
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'AdvancedConfigDeleted',
+    config_name: entry.name,
+    target: entry.device,
+  })
+}
+
+export async function listDeleted(db: Database, caller: Person, organizationId: number): Promise<DeletedLibraryEntry[]> {
+  const rows = await selectDeleted(db, organizationId, mayChangeAll(caller) ? null : caller.userId)
+  return rows.map(({ deleted_at, deleted_by, ...row }) => ({
+    ...row,
+    deletedAt: deleted_at.toISOString(),
+    ...(deleted_by !== null && { deletedBy: deleted_by }),
+  }))
+}
+
+/** As "name (2)" where its name is taken by now. */
+export async function restoreDeleted({ db, actor, params: { organizationId, id } }: LibraryCall): Promise<LibraryDetail> {
+  const entry = await lockDeleted(db, organizationId, id)
+  if (!entry) throw notFound('configuration')
+  refuseForeign(actor, entry)
+  let name = entry.name
+  for (let copy = 2; await isNameTaken(db, organizationId, entry.device, name); copy++) name = numbered(entry.name, copy)
+  await restoreEntry(db, organizationId, id, name)
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'restoreLibraryEntry',
+    config_name: entry.name,
+    target: entry.device,
+    ...(name !== entry.name && { new_value: `renamed to ${name}` }),
+  })
+  return getEntry(db, actor.caller, organizationId, id)
+}
+
+/** At most as long as a name may be. */
+function numbered(name: string, copy: number): string {
+  const suffix = ` (${copy})`
+  return `${name.slice(0, configurationNameLength - suffix.length)}${suffix}`
+}
+
+/** Whoever leaves has made nothing there any more, not even when they come back. */
+export async function disownEntries(db: Database, organizationId: number, userId: string): Promise<void> {
+  await clearMaker(db, organizationId, userId)
 }

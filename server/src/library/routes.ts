@@ -1,14 +1,22 @@
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { configurationNameLength, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
 import { unusableName } from '@lectern/contract/text/text.ts'
-import { recordChange } from '../audit/audit.ts'
-import type { Actor } from '../lib/actor.ts'
-import type { Database } from '../lib/database/database.ts'
-import { notFound, Problem } from '../lib/http/problem.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { checkScriptText } from '../publications/publications.ts'
-import { addVersion, changeEntry, createEntry, findEntries, getEntry, getVersion } from './library.ts'
-import { deleteEntry, deleteNamed, selectCommandLists } from './sql.ts'
+import {
+  addVersion,
+  changeEntry,
+  createEntry,
+  deleteEntry,
+  deleteNamedEntry,
+  findEntries,
+  getEntry,
+  getVersion,
+  listDeleted,
+  restoreDeleted,
+} from './library.ts'
+import { selectCommandLists } from './sql.ts'
 
 export const libraryRoutes = {
   listSavedConfigurations: async ({ db, params }) => (await selectCommandLists(db, params.organizationId)).map(toSavedConfiguration),
@@ -16,25 +24,19 @@ export const libraryRoutes = {
     const { organizationId, deviceName: device } = params
     const name = parseName(params.name)
     const id = await createEntry(db, actor, organizationId, { name, device, note: '', content: { kind: 'commands', commands } })
-    const { creationDate } = await getEntry(db, organizationId, id)
+    const { creationDate } = await getEntry(db, actor.caller, organizationId, id)
     return { name, device, commands, creationDate }
   },
-  deleteSavedConfiguration: async ({ db, actor, params: { organizationId, device, name } }) => {
-    // PostgreSQL takes no NUL, not even in a question.
-    if (`${device}${name}`.includes('\0') || !(await deleteNamed(db, organizationId, device, name))) throw notFound('configuration')
-    await recordDeletion(db, actor, organizationId, { name, device })
-  },
-  listLibrary: ({ db, params, query, catalogue }) => findEntries(db, params.organizationId, query.textFilter, catalogue),
+  deleteSavedConfiguration: (call) => deleteNamedEntry(call, call.params),
+  listLibrary: ({ params, query, ...call }) => findEntries(call, params.organizationId, query.textFilter),
   createLibraryEntry: writePrepared(checkContent, async ({ db, actor, params: { organizationId }, body }) =>
-    getEntry(db, organizationId, await createEntry(db, actor, organizationId, body)),
+    getEntry(db, actor.caller, organizationId, await createEntry(db, actor, organizationId, body)),
   ),
-  getLibraryEntry: ({ db, params }) => getEntry(db, params.organizationId, params.id),
+  getLibraryEntry: ({ db, caller, params }) => getEntry(db, caller, params.organizationId, params.id),
   updateLibraryEntry: ({ body, unchanged, ...call }) => changeEntry(call, body, unchanged),
-  deleteLibraryEntry: async ({ db, actor, params: { organizationId, id } }) => {
-    const deleted = await deleteEntry(db, organizationId, id)
-    if (!deleted) throw notFound('configuration')
-    await recordDeletion(db, actor, organizationId, deleted)
-  },
+  deleteLibraryEntry: (call) => deleteEntry(call),
+  listDeletedLibraryEntries: ({ db, caller, params }) => listDeleted(db, caller, params.organizationId),
+  restoreLibraryEntry: (call) => restoreDeleted(call),
   addLibraryVersion: writePrepared(checkContent, ({ body, ...call }) => addVersion(call, body)),
   getLibraryVersion: ({ db, params }) => getVersion(db, params.organizationId, params.id, params.number),
 } satisfies Partial<Handlers>
@@ -47,9 +49,6 @@ type ContentCall = Parameters<typeof checkScriptText>[0] & {
 async function checkContent({ body, ...call }: ContentCall): Promise<void> {
   if ('content' in body && body.content.kind === 'script') await checkScriptText(call, body.content)
 }
-
-const recordDeletion = (db: Database, actor: Actor, organizationId: number, { name, device }: { name: string; device: string }) =>
-  recordChange(db, actor, { organization_id: organizationId, change_type: 'AdvancedConfigDeleted', config_name: name, target: device })
 
 /** Trims. Throws a Problem 400 for a name that is blank (spec §5), too long or not storable. */
 function parseName(text: string): string {

@@ -1,4 +1,4 @@
-import type { SavedKind } from '@lectern/contract/library.ts'
+import { deletedDays, type SavedKind } from '@lectern/contract/library.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
@@ -21,6 +21,7 @@ const entryColumns = {
   note: text(sql`e.note`),
   version: integer(sql`e.version`),
   created_at: instant(sql`e.created_at`),
+  created_by: orNull(text(sql`e.created_by`)),
 }
 
 const versionColumns = {
@@ -39,14 +40,16 @@ export type EntryRow = RowOf<typeof entryColumns> & RowOf<typeof versionColumns>
 export type VersionRow = RowOf<typeof versionColumns>
 
 const versions = (organizationId: number, ofEntry: RawBuilder<unknown>) => sql`
-  saved_version v left join "user" u on u.id = v.created_by
+  saved_version v
+  join saved_configuration e on e.organization_id = v.organization_id and e.id = v.configuration_id and e.deleted_at is null
+  left join "user" u on u.id = v.created_by
   where v.organization_id = ${organizationId} and v.configuration_id = ${ofEntry}`
 
 const newest = (organizationId: number) => sql`
   from saved_configuration e
   join saved_version v on v.organization_id = ${organizationId} and v.configuration_id = e.id and v.number = e.version
   left join "user" u on u.id = v.created_by
-  where e.organization_id = ${organizationId}`
+  where e.organization_id = ${organizationId} and e.deleted_at is null`
 
 /** A word, and the beginnings of the commands of options that have it in their names. */
 export interface SoughtWord {
@@ -102,15 +105,44 @@ export async function selectVersion(db: Database, organizationId: number, id: st
   return row
 }
 
-/** Until the transaction ends no other changes the entry, or deletes it. */
-export const lockEntry = (db: Database, organizationId: number, id: string) =>
+const lockOne = (db: Database, organizationId: number) =>
   db
     .selectFrom('saved_configuration')
-    .select(['id', 'name', 'device', 'note', 'version'])
+    .select(['id', 'name', 'device', 'note', 'version', 'created_by'])
     .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
+
+/** Until the transaction ends no other changes the entry, or deletes it. */
+export const lockEntry = (db: Database, organizationId: number, id: string) =>
+  lockOne(db, organizationId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+export const lockNamed = (db: Database, organizationId: number, device: string, name: string) =>
+  lockOne(db, organizationId).where('device', '=', device).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst()
+
+const isRecentlyDeleted = sql<boolean>`deleted_at > now() - make_interval(days => ${deletedDays})`
+
+export const lockDeleted = (db: Database, organizationId: number, id: string) =>
+  lockOne(db, organizationId).where('id', '=', id).where(isRecentlyDeleted).executeTakeFirst()
+
+const deletedColumns = {
+  id: text(sql`id`),
+  name: text(sql`name`),
+  device: text(sql`device`),
+  version: integer(sql`version`),
+  deleted_at: instant(sql`deleted_at`),
+  deleted_by: orNull(text(sql`(select ${personName('u')} from "user" u where u.id = e.deleted_by)`)),
+}
+
+/** @param maker null: whoever made them */
+export const selectDeleted = (db: Database, organizationId: number, maker: string | null) =>
+  read(
+    db,
+    deletedColumns,
+    (list) => sql`
+      select ${list} from saved_configuration e
+      where e.organization_id = ${organizationId} and ${isRecentlyDeleted} ${maker === null ? sql`` : sql`and e.created_by = ${maker}`}
+      order by e.deleted_at desc, e.id limit 1000`,
+  )
 
 /** Null where the organization has the name for the device already. */
 export async function insertEntry(
@@ -147,20 +179,38 @@ export async function insertVersion(
 export const updateEntry = (db: Database, organizationId: number, id: string, input: { name: string; note: string }) =>
   db.updateTable('saved_configuration').set(input).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-export const deleteEntry = (db: Database, organizationId: number, id: string) =>
+export const markDeleted = (db: Database, organizationId: number, id: string, userId: string) =>
   db
-    .deleteFrom('saved_configuration')
+    .updateTable('saved_configuration')
+    .set({ deleted_at: sql`now()`, deleted_by: userId })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .returning(['name', 'device'])
-    .executeTakeFirst()
+    .execute()
 
-export async function deleteNamed(db: Database, organizationId: number, device: string, name: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('saved_configuration')
+export const restoreEntry = (db: Database, organizationId: number, id: string, name: string) =>
+  db
+    .updateTable('saved_configuration')
+    .set({ deleted_at: null, deleted_by: null, name })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+
+export async function isNameTaken(db: Database, organizationId: number, device: string, name: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('saved_configuration')
+    .select('id')
     .where('organization_id', '=', organizationId)
     .where('device', '=', device)
-    .where('name', '=', name)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return taken !== undefined
 }
+
+export const clearMaker = (db: Database, organizationId: number, userId: string) =>
+  db
+    .updateTable('saved_configuration')
+    .set({ created_by: null })
+    .where('organization_id', '=', organizationId)
+    .where('created_by', '=', userId)
+    .execute()

@@ -34,7 +34,7 @@ test.for([
   const { status, body } = await create({ name: ' Ward 3 ', note: 'Wristbands', device, content })
   const saved = { kind: content.kind, savedAt: expect.stringMatching(/^2.*Z$/), savedBy: expect.stringMatching(/^ada.*@/) }
   const first = { number: 1, contentHash: expect.stringMatching(/^[0-9a-f]{64}$/), size: expect.any(Number), ...saved }
-  const entry = { name: 'Ward 3', note: 'Wristbands', device, version: 1, creationDate: expect.stringMatching(/^2.*Z$/) }
+  const entry = { name: 'Ward 3', note: 'Wristbands', device, version: 1, mayChange: true, creationDate: expect.stringMatching(/^2.*Z$/) }
   expect([status, body]).toEqual([200, { id: body.id, ...entry, ...saved, versions: [first] }])
   expect((await version(body.id, 1)).body).toEqual({ ...first, content })
 })

@@ -7,7 +7,7 @@ const server = await serverForFile()
 /** A person of two organizations, with other permissions in each. */
 async function personOfTwo() {
   const [first, second] = [await server.organization(), await server.organization()]
-  const person = await server.person({ organization: first, permissions: ['manage:cfg'] })
+  const person = await server.person({ organization: first, permissions: ['manage:cfg', 'manage:people'] })
   await server.join(person.userId, second, ['access:audit_log', 'manage:people'])
   const naming = (organization: string) => ({ 'lectern-organization': organization })
   return { first, second, person, naming }
@@ -18,10 +18,10 @@ test('[PPL-02 PER-01] the organization joined first is active, with its name, ro
   expect((await person.call('getCurrentUser')).body).toMatchObject({
     organizationId: [first.id, second.id],
     organizations: [
-      { id: first.id, name: first.name, role: { name: 'manage:cfg' } },
+      { id: first.id, name: first.name, role: { name: 'manage:cfg, manage:people' } },
       { id: second.id, name: second.name, role: { name: 'access:audit_log, manage:people' } },
     ],
-    permissions: ['manage:cfg'],
+    permissions: ['manage:cfg', 'manage:people'],
     group: { gid: first.groupId },
   })
 })
@@ -29,7 +29,7 @@ test('[PPL-02 PER-01] the organization joined first is active, with its name, ro
 test('[PPL-02] a call names its organization in its header: two tabs work in two organizations', async () => {
   const { first, second, person, naming } = await personOfTwo()
   for (const [active, other, permissions] of [
-    [first, second, ['manage:cfg']],
+    [first, second, ['manage:cfg', 'manage:people']],
     [second, first, ['access:audit_log', 'manage:people']],
   ] as const) {
     const headers = naming(active.id)
@@ -68,7 +68,10 @@ test('[PPL-02] the preference decides where no header does, and is one of their 
   for (const id of [(await server.organization()).id, uuidv7()])
     expect((await prefer(id)).problem).toMatchObject({ status: 404, detail: 'There is no such organization.' })
   await person.call('leaveOrganization', { params: { organizationId: second.id } })
-  expect((await person.call('getCurrentUser')).body).toMatchObject({ organizationId: [first.id], permissions: ['manage:cfg'] })
+  expect((await person.call('getCurrentUser')).body).toMatchObject({
+    organizationId: [first.id],
+    permissions: ['manage:cfg', 'manage:people'],
+  })
 })
 
 test('[PPL-01] with ORGANIZATION_PERMISSIONS=token the token decides, and roles are read-only', async () => {

@@ -71,7 +71,7 @@ test('[SES-05] only the organization that requires them asks for a passkey', asy
 test('[SES-05] the registry of readers asks the organization in its path, whichever the header names', async () => {
   const { organization, member } = await withPeople()
   const other = await server.organization()
-  await server.join(member.userId, other, [])
+  await server.join(member.userId, other, ['manage:firmware'])
   await requirePasskeys(organization)
   const { call, token } = await signedInBy(member.subject, ['pwd'])
   const header = { 'lectern-organization': other.id }

@@ -5,6 +5,7 @@ import { type Actor, theServer } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { disownEntries } from '../library/library.ts'
 import { adoptFirstRole } from './adoption.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseAbove, refuseGranting } from './grants.ts'
 import { getChosenGroup, hashSecret } from './invitations.ts'
@@ -134,6 +135,7 @@ async function endMembership(call: PeopleCall, userId: string, target: TargetMem
   await refuseLastManager(call, target)
   await deleteMember(db, { organization_id: organizationId, user_id: userId })
   await revokeInvitationsBy(db, organizationId, userId)
+  await disownEntries(db, organizationId, userId)
 }
 
 // Who registers an organization is its first Manager.

@@ -12,7 +12,7 @@ const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
 /** A member of an organization, by default of its own, and what they do with its readers. */
 async function keeper(of?: TestOrganization) {
   const organization = of ?? (await server.organization())
-  const person = await server.person({ organization })
+  const person = await server.person({ organization, permissions: ['manage:firmware'] })
   const params = { customerid: organization.id }
   const at = (id: number) => ({ params: { id } })
   return {
@@ -137,7 +137,7 @@ describe('another organization', () => {
 
   test("is the vendor's staff's to keep", async () => {
     const { organization, whole } = await keeper()
-    const staff = await server.person({ permissions: ['global:access:organizations'] })
+    const staff = await server.person({ permissions: ['global:access:organizations', 'manage:firmware'] })
     const { body } = await staff.call('createReader', { params: { customerid: organization.id }, body: { sn: 'A' } })
     expect(await whole()).toEqual([body])
     expect((await staff.call('getReader', { params: { id: body.readerId } })).body).toEqual(body)

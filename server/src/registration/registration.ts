@@ -1,3 +1,4 @@
+import { productListPermissions } from '@lectern/contract/groups.ts'
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { recordChange } from '../audit/audit.ts'
 import { findOwnGroup, lockMemberships } from '../groups/groups.ts'
@@ -8,7 +9,7 @@ import { Problem } from '../lib/http/problem.ts'
 import { findDomainOwner, registerCompany } from '../organizations/organizations.ts'
 import { hasProfile } from '../users/users.ts'
 
-type Registering = Pick<Person, 'userId' | 'email' | 'claims' | 'zones'> & { organizations: readonly OrganizationIds[] }
+type Registering = Pick<Person, 'userId' | 'email' | 'claims' | 'permissions' | 'zones'> & { organizations: readonly OrganizationIds[] }
 
 /** Computed for each call, never stored (decision 8). The vendor's staff have none. */
 export async function listPendingTasks(db: Database, person: Registering): Promise<RegistrationTask[]> {
@@ -16,10 +17,13 @@ export async function listPendingTasks(db: Database, person: Registering): Promi
   const tasks: RegistrationTask[] = []
   if (!(await hasProfile(db, person.userId))) tasks.push('InitialUserRegistration')
   if (person.organizations.length === 0) tasks.push((await findDomainOwner(db, person.email)) ? 'JoinAGroup' : 'OrganizationSetup')
-  // Products are a group's, not a zone's.
-  else if (person.zones === null && (await findOwnGroup(db, person))?.products.length === 0) tasks.push('SelectProducts')
+  else if (mayChooseProducts(person) && (await findOwnGroup(db, person))?.products.length === 0) tasks.push('SelectProducts')
   return tasks
 }
+
+// Products are a group's, not a zone's.
+const mayChooseProducts = ({ permissions, zones }: Pick<Person, 'permissions' | 'zones'>): boolean =>
+  zones === null && productListPermissions.some((permission) => permissions.has(permission))
 
 /** Throws a Problem 409 where the caller has an organization or must join one, and for a name that another organization has. */
 export async function setUpOrganization(db: Database, actor: Actor<Person>, companyName: string): Promise<void> {

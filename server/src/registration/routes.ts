@@ -1,3 +1,4 @@
+import { builtInRoles } from '@lectern/contract/people/roles.ts'
 import { findOwnLog, recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { listMemberships } from '../groups/groups.ts'
@@ -20,9 +21,10 @@ export const registrationRoutes = {
     await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'registerUser', target: caller.email })
     return listPendingTasks(db, caller)
   },
-  registerOrganization: async ({ db, caller, actor, query }) => {
+  registerOrganization: async ({ db, caller, actor, query, settings }) => {
     await setUpOrganization(db, actor, query.companyName.trim().replace(/\s+/g, ' '))
-    return listPendingTasks(db, { ...caller, organizations: await listMemberships(db, caller.userId) })
+    const permissions = settings.organizationPermissions === 'token' ? caller.claims : new Set(builtInRoles.manager.permissions)
+    return listPendingTasks(db, { ...caller, permissions, organizations: await listMemberships(db, caller.userId) })
   },
 } satisfies Partial<Handlers>
 

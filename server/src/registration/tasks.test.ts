@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { RegistrationTask } from '@lectern/contract/registration.ts'
 import { expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
@@ -55,6 +56,18 @@ test('[REG-18] products are those of the own group, not of another in the organi
   const { body: other } = await person.call('createGroup', { body: { name: 'Without products' } })
   await person.call('joinGroup', { params: { id: other.gid } })
   expect(await listTasks(person)).toEqual(['InitialUserRegistration', 'SelectProducts'])
+})
+
+test('[MAY-01] only whoever may choose products is asked to', async () => {
+  const ask = async (...permissions: Permission[]) => {
+    const person = await server.person({ organization: await server.organization(), permissions })
+    return (await listTasks(person)).includes('SelectProducts')
+  }
+  expect(await Promise.all([ask('manage:cfg'), ask('manage:firmware'), ask('manage:people')])).toEqual([true, true, true])
+  expect(await Promise.all([ask(), ask('access:audit_log', 'access:analytics', 'manage:cfg-lib', 'manage:licences')])).toEqual([
+    false,
+    false,
+  ])
 })
 
 test('[REG-19] a person whose mail domain an organization owns must join a group there, in any case of the address', async () => {

@@ -1,4 +1,5 @@
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
+import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { reader } from './makers.ts'
 import type { TestServer } from './server.ts'
@@ -31,7 +32,7 @@ export function edits(server: TestServer): Record<EditName, () => Promise<Edit>>
   const staff = () => server.person({ permissions: ['global:access:organizations'] })
   const member = async () => {
     const organization = await server.organization()
-    return { organization, ...(await server.person({ organization })) }
+    return { organization, ...(await server.person({ organization, permissions: customerPermissions })) }
   }
   const edit = (
     { call }: Pick<Awaited<ReturnType<typeof staff>>, 'call'>,

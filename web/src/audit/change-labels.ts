@@ -60,6 +60,7 @@ const labels: Record<ChangeType, string> = {
   safetyHalt: 'Zone halted by the safety limit',
   updateLibraryEntry: 'Configuration changed',
   addLibraryVersion: 'Configuration version saved',
+  restoreLibraryEntry: 'Configuration restored',
   createConfig: 'Config added',
   editConfig: 'Config changed',
   deleteConfig: 'Config deleted',

@@ -22,7 +22,7 @@ export function AddGroup({ close }: { close: Close<void> }) {
   })
   return (
     <FormDialog title="Add a group" bound={bound} submit={['Add group', 'Adding']} close={close}>
-      <TextField name="name" hint="You stay in your own group. The first member of the new one chooses its products." />
+      <TextField name="name" hint="You stay in your own group. Its members see the products that are chosen for it." />
     </FormDialog>
   )
 }

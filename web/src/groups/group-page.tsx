@@ -27,6 +27,7 @@ export default function GroupPage() {
   const groups = useQuery(q('listGroups', { query: { members: 'counted' } }))
   const problem = useQueryProblem(groups, failed)
   const { open } = useDialog()
+  const mayRename = usePermission('manage:people')
   const group = groups.data?.find(({ gid }) => gid === user.data?.group?.gid)
   useDocumentTitle(group?.name ?? 'Your group')
 
@@ -37,7 +38,8 @@ export default function GroupPage() {
         title={group?.name ?? 'Your group'}
         intro="Members of a group share its products. Everyone in the organization sees its zones and readers."
         actions={
-          group && (
+          group &&
+          mayRename && (
             <Button
               icon={Pencil}
               onClick={() =>

@@ -11,23 +11,25 @@ import { Panel } from '../ui/layout/panel.tsx'
 
 export function OtherGroups({ own, groups }: { own: Group; groups: readonly Group[] }) {
   const { open } = useDialog()
-  const canJoin = usePermission('manage:people')
+  const mayManage = usePermission('manage:people')
   return (
     <Panel
       flush
       title="Other groups"
       foot={
-        <Button
-          icon={Plus}
-          onClick={() =>
-            open<void>(async (close) => {
-              const { AddGroup } = await import('./group-form.tsx')
-              return <AddGroup close={close} />
-            })
-          }
-        >
-          Add a group
-        </Button>
+        mayManage && (
+          <Button
+            icon={Plus}
+            onClick={() =>
+              open<void>(async (close) => {
+                const { AddGroup } = await import('./group-form.tsx')
+                return <AddGroup close={close} />
+              })
+            }
+          >
+            Add a group
+          </Button>
+        )
       }
     >
       {groups.length === 0 ? (
@@ -40,7 +42,7 @@ export function OtherGroups({ own, groups }: { own: Group; groups: readonly Grou
                 <b className="block font-semibold wrap-anywhere">{group.name}</b>
                 <span className="text-13 text-ink-2">{counted(group.memberCount ?? 0, 'member')}</span>
               </span>
-              {canJoin && (
+              {mayManage && (
                 <Button
                   small
                   aria-label={`Join this group: ${group.name}`}

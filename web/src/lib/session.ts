@@ -63,6 +63,11 @@ export const LimitContext = Limit
 /** Whether the role in the active organization is limited to zones: the server shows no others (decision 47). */
 export const useIsLimited = (): boolean => useContext(Limit)
 
+export function useOneOfPermissions(...permissions: readonly string[]): boolean {
+  const held = usePermissions()
+  return permissions.some((permission) => held.includes(permission))
+}
+
 /** All of the permissions (spec §6). */
 export function usePermission(...permissions: readonly string[]): boolean {
   const held = usePermissions()

@@ -7,7 +7,6 @@ import { usePermission } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { EditEntry, NewVersion } from './entry-form.tsx'
@@ -15,7 +14,7 @@ import { savedConfigurationPath } from './reading.ts'
 
 export interface EntryChanges {
   onVersion: (version: number) => void
-  onDelete: (entry: LibraryDetail, content: LibraryContent, canRestore: boolean) => Promise<void>
+  onDelete: (entry: LibraryDetail) => Promise<void>
   onCompare: (key: string | null, other?: string) => void
 }
 
@@ -31,7 +30,7 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
   const organizationId = useOrganization()
   const mayPublish = usePermission('manage:cfg') && canPublish
   const { content, number } = shown
-  const { id, device, version } = entry
+  const { id, device, version, mayChange } = entry
   return (
     <div className="saved-buttons">
       {mayPublish && (
@@ -49,19 +48,21 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
           </ButtonLink>
         </>
       )}
-      {content.kind !== 'commands' && (
+      {mayChange && content.kind !== 'commands' && (
         <Button icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
           New version
         </Button>
       )}
-      {number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
-      <Button icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
-        Rename or note
-      </Button>
+      {mayChange && number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
+      {mayChange && (
+        <Button icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
+          Rename or note
+        </Button>
+      )}
       <Button icon={GitCompareArrows} onClick={() => (number === version ? onCompare(id) : onCompare(`${id}.${number}`, id))}>
         Compare
       </Button>
-      <DeleteButton entry={entry} shown={shown} isSupported={isSupported} onDelete={onDelete} />
+      {mayChange && <DeleteButton entry={entry} onDelete={onDelete} />}
     </div>
   )
 }
@@ -87,30 +88,15 @@ function RestoreButton({ entry, number, onRestored }: { entry: LibraryDetail; nu
   )
 }
 
-type DeleteButtonProps = Pick<EntryActionsProps, 'entry' | 'shown' | 'isSupported' | 'onDelete'>
+type DeleteButtonProps = Pick<EntryActionsProps, 'entry' | 'onDelete'>
 
-function DeleteButton({ entry, shown, isSupported, onDelete }: DeleteButtonProps) {
-  const confirmDelete = useConfirmDelete()
+function DeleteButton({ entry, onDelete }: DeleteButtonProps) {
   const [isDeleting, setDeleting] = useState(false)
-  const { name, versions } = entry
-  const canRestore = isSupported && versions.length === 1
 
   async function press() {
-    if (!canRestore) {
-      await confirmDelete({
-        resource: 'Configuration',
-        label: name,
-        title: `the configuration “${name}”`,
-        consequence: isSupported
-          ? `Its ${versions.length} versions go with it. What was published stays published.`
-          : 'It is for a device that Lectern no longer supports, so it cannot be restored.',
-        delete: () => onDelete(entry, shown, false),
-      })
-      return
-    }
     setDeleting(true)
     // The row goes with the configuration; a toast shows a failure.
-    await onDelete(entry, shown, true).catch(() => setDeleting(false))
+    await onDelete(entry).catch(() => setDeleting(false))
   }
 
   return (

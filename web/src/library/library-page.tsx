@@ -1,5 +1,4 @@
-import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import type { LibraryContent, LibraryDetail } from '@lectern/contract/library.ts'
+import type { LibraryDetail } from '@lectern/contract/library.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FilePlus, Plus, ScanText } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
@@ -14,6 +13,7 @@ import { useDialog } from '../ui/dialog/dialog.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { lazyExtra } from '../ui/lazy.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { type LibraryControl, LibraryList, libraryAddress } from './library-list.tsx'
 
@@ -21,6 +21,9 @@ const CompareConfigurations = lazyPart(
   async () => (await import('./compare-configurations.tsx')).CompareConfigurations,
   <p role="status">Loading...</p>,
 )
+
+// Most libraries have none, so the page does not wait for it.
+const DeletedEntries = lazyExtra(async () => (await import('./deleted-entries.tsx')).DeletedEntries)
 
 const NewEntry = lazyPart(async () => (await import('./entry-form.tsx')).NewEntry)
 
@@ -68,6 +71,7 @@ export default function LibraryPage() {
             onCompare={(a, b) => compare({ a, b: b ?? null })}
           />
         </Panel>
+        <DeletedEntries organizationId={organizationId} />
       </div>
     </Page>
   )
@@ -91,15 +95,14 @@ function useFound(organizationId: string, search: string): ReadonlySet<string> |
   return useMemo(() => (textFilter !== '' && data ? new Set(data.map(({ id }) => id)) : undefined), [textFilter, data])
 }
 
-/** A toast's Undo saves it again, where it has one version and its device is still supported. */
+/** A toast's Undo restores it. */
 function useDeleteWithUndo(organizationId: string) {
   const showToast = useToast()
-  const { mutate: restore } = useMutation('createLibraryEntry', { onSuccess: () => showToast({ title: 'Configuration restored' }) })
+  const { mutate: restore } = useMutation('restoreLibraryEntry', { onSuccess: () => showToast({ title: 'Configuration restored' }) })
   const { mutateAsync: remove } = useMutation('deleteLibraryEntry')
-  return async ({ id, device, name, note }: LibraryDetail, { content }: LibraryContent, canRestore: boolean) => {
-    await remove({ params: { organizationId, id } })
-    if (!canRestore) return
-    const press = () => restore({ params: { organizationId }, body: { name, note, device: device as DeviceModel, content } })
-    showToast({ title: 'Configuration deleted', detail: name, action: { label: 'Undo', press } })
+  return async ({ id, name }: LibraryDetail) => {
+    const params = { organizationId, id }
+    await remove({ params })
+    showToast({ title: 'Configuration deleted', detail: name, action: { label: 'Undo', press: () => restore({ params }) } })
   }
 }

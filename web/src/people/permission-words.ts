@@ -20,25 +20,31 @@ const noEffect = (label: string, members: string): Words => ({
 export const permissionWords: Record<CustomerPermission, Words> = {
   'manage:cfg': {
     label: 'Publish configurations',
-    about: 'Publish configurations to zones; start, move, halt, resume, retry and roll them back.',
+    about:
+      'Publish configurations to zones; start, move, halt, resume, retry and roll them back. Choose the products of groups; change configs.',
+    aboutInZones: 'Publish configurations to its zones; start, move, halt, resume, retry and roll them back.',
   },
   'manage:firmware': {
     label: 'Publish firmware, manage zones',
-    about: 'Publish firmware to zones; create, note and delete zones; remove host PCs and readers.',
+    about:
+      'Publish firmware to zones; create, note and delete zones; remove host PCs and readers; register readers. Choose the products of groups.',
     aboutInZones: 'Publish firmware to its zones; note and delete them; remove their host PCs and readers.',
   },
   'access:audit_log': { label: 'Read the audit log', about: 'See who changed what, and when.' },
+  'manage:cfg-lib': {
+    label: 'Manage the library',
+    about: 'Change, delete and restore the saved configurations of others. Every member does so with their own.',
+  },
   'manage:people': {
     label: 'Manage people',
     about:
-      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Set maintenance windows and blocked days. Give and take tags that roles are limited to.',
+      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Add and rename groups, and choose their products. Set maintenance windows and blocked days. Give and take tags that roles are limited to.',
   },
   'manage:licences': {
     label: 'Manage licences',
     about: 'Create licences, read their numbers and files, and revoke them. A licence number enrolls host PCs.',
   },
   'access:analytics': noEffect('See the graphs', 'sees the graphs under Data'),
-  'manage:cfg-lib': noEffect('Manage the library', 'saves configurations in the library'),
   'manage:locations': noEffect('Manage locations', 'sees the zones; who publishes firmware manages them'),
   'access:device-dashboard': noEffect('See the device dashboard', 'sees all readers'),
 }
@@ -58,7 +64,8 @@ export function listEffects(permissions: readonly string[], isLimited = false): 
     .map((permission) => describePermission(permission, isLimited))
 }
 
-export const everyMember = 'Every member sees zones, readers, rollouts, the library and the graphs, registers readers and asks for support.'
+export const everyMember =
+  'Every member sees zones, readers, rollouts and the graphs, saves configurations in the library and asks for support.'
 
 export const limitedMember =
   'It is limited to zones: you see those, their readers and rollouts, the library and the products, and nothing of the whole organization.'

@@ -1,3 +1,4 @@
+import { productListPermissions } from '@lectern/contract/groups.ts'
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
@@ -5,7 +6,7 @@ import { AdStrip } from '../ads/ad-card.tsx'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useScreens } from '../lib/screens.ts'
-import { useIsLimited } from '../lib/session.ts'
+import { useIsLimited, useOneOfPermissions } from '../lib/session.ts'
 import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -55,6 +56,7 @@ function GroupHead({ group }: { group: Group | undefined }) {
   useDocumentTitle(title)
   const edit = useEditor(group)
   const isLimited = useIsLimited()
+  const mayChoose = useMayChoose()
   return (
     <PageHead
       title={title}
@@ -65,9 +67,11 @@ function GroupHead({ group }: { group: Group | undefined }) {
             <ButtonLink to={paths.group()} variant="ghost">
               Members
             </ButtonLink>
-            <Button icon={ListChecks} disabled={!group} onClick={edit}>
-              Edit Product List
-            </Button>
+            {mayChoose && (
+              <Button icon={ListChecks} disabled={!group} onClick={edit}>
+                Edit Product List
+              </Button>
+            )}
           </>
         )
       }
@@ -107,13 +111,13 @@ function ProductSections({ products, group }: { products: readonly Product[]; gr
 
 function NoProducts({ group }: { group: Group | null }) {
   const edit = useEditor(group)
-  const isLimited = useIsLimited()
+  const mayChoose = useMayChoose()
   return (
     <Panel flush aria-label="Products">
       {group ? (
         <EmptyState
           action={
-            !isLimited && (
+            mayChoose && (
               <Button variant="link" onClick={edit}>
                 Choose products
               </Button>
@@ -127,6 +131,11 @@ function NoProducts({ group }: { group: Group | null }) {
       )}
     </Panel>
   )
+}
+
+function useMayChoose(): boolean {
+  const isLimited = useIsLimited()
+  return useOneOfPermissions(...productListPermissions) && !isLimited
 }
 
 function useEditor(group: Group | null | undefined) {

@@ -8,6 +8,7 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
 import { listAddress, oneOf, pageQuery, searchQuery, text, useList } from '../lib/list-address.ts'
+import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -36,6 +37,7 @@ export default function ReadersPage() {
   useDocumentTitle('Registered Readers')
   const organizationId = useOrganization()
   const { open } = useDialog()
+  const mayChange = usePermission('manage:firmware')
   const list = useList(readersAddress)
   const { search, show } = list.state
   const query = useQuery({
@@ -47,7 +49,7 @@ export default function ReadersPage() {
     refetchInterval: refreshEvery,
   })
   // The button that deleted a reader goes with it.
-  const columns = useMemo(() => readerColumns(() => list.searchBox.current?.focus()), [list.searchBox])
+  const columns = useMemo(() => readerColumns(mayChange, () => list.searchBox.current?.focus()), [mayChange, list.searchBox])
   const register = () =>
     open<void>(async (close) => {
       const { NewReader } = await import('./reader-form.tsx')
@@ -59,7 +61,7 @@ export default function ReadersPage() {
       <PageHead
         title="Registered Readers"
         intro="The readers that you own and entered by serial number, seen by a host PC or not: which are lost, and when each was last active. Online means within 72 hours."
-        actions={<Button variant="primary" icon={Plus} onClick={register} children="Register reader" />}
+        actions={mayChange && <Button variant="primary" icon={Plus} onClick={register} children="Register reader" />}
       />
       <Panel flush aria-label="Registered readers">
         <PagedTable
@@ -81,7 +83,7 @@ export default function ReadersPage() {
           }
           tools={<Segment label="Status" choices={statuses} value={show} onChange={(next) => list.show({ show: next })} />}
           empty={
-            <EmptyState action={<Button variant="link" onClick={register} children="Register the first one" />}>
+            <EmptyState action={mayChange && <Button variant="link" onClick={register} children="Register the first one" />}>
               No registered readers yet.
             </EmptyState>
           }
@@ -95,7 +97,7 @@ export default function ReadersPage() {
 
 const column = columnHelper<Reader>()
 
-const readerColumns = (onDeleted: () => void) =>
+const readerColumns = (mayChange: boolean, onDeleted: () => void) =>
   column.columns([
     column.accessor('sn', {
       header: 'Serial number',
@@ -130,12 +132,16 @@ const readerColumns = (onDeleted: () => void) =>
       meta: { className: 'whitespace-normal wrap-anywhere', width: 90, from: 'medium' },
       cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
     }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      meta: { numeric: true, record: 'action', width: 150 },
-      cell: ({ row: { original: reader } }) => <ReaderActions reader={reader} onDeleted={onDeleted} />,
-    }),
+    ...(mayChange
+      ? [
+          column.display({
+            id: 'actions',
+            header: 'Actions',
+            meta: { numeric: true, record: 'action', width: 150 },
+            cell: ({ row: { original: reader } }) => <ReaderActions reader={reader} onDeleted={onDeleted} />,
+          }),
+        ]
+      : []),
   ])
 
 function Connection({ of: { lastActivityDate: at } }: { of: Reader }) {

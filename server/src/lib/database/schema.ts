@@ -685,6 +685,8 @@ export interface SafetyHalt {
 export interface SavedConfiguration {
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
   device: string;
   id: string;
   name: string;

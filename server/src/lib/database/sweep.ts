@@ -1,3 +1,4 @@
+import { deletedDays } from '@lectern/contract/library.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { boolean, read } from './rows.ts'
@@ -7,7 +8,7 @@ const batch = 10_000
 // Bounded, so that rows that many writes have left hold no lock for long. Of several servers one does it at a time; the others do nothing.
 async function sweepTable(
   db: Database,
-  table: 'event' | 'passkey_recovery' | 'idempotency_key' | 'upload',
+  table: 'event' | 'passkey_recovery' | 'idempotency_key' | 'upload' | 'saved_configuration',
   isExpired: RawBuilder<boolean>,
 ): Promise<void> {
   const name = sql.table(table)
@@ -30,4 +31,5 @@ export async function sweepExpired(db: Database): Promise<void> {
   await sweepTable(db, 'passkey_recovery', sql`expires_at < now()`)
   await sweepTable(db, 'idempotency_key', sql`created_at < ${yesterday}`)
   await sweepTable(db, 'upload', sql`uploaded_at < ${yesterday}`)
+  await sweepTable(db, 'saved_configuration', sql`deleted_at < now() - make_interval(days => ${sql.lit(deletedDays)})`)
 }

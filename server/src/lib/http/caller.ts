@@ -1,3 +1,4 @@
+import type { Access } from '@lectern/contract/http/endpoint.ts'
 import { isProviderWide, type Permission } from '@lectern/contract/http/permissions.ts'
 import { isOfZones } from '@lectern/contract/people/roles.ts'
 import type { ZoneScope } from '../database/zone-scope.ts'
@@ -52,6 +53,8 @@ export interface Licence {
 }
 
 export type Caller = Person | Host | Licence | null
+
+type PersonalAccess = Exclude<Access, 'public' | 'agent' | 'licence'>
 
 /** `isTogether`: by one statement with others that are asked for at the same moment. `tokenAt`: when the token must have been valid, if not now. */
 export interface PersonOptions {
@@ -115,6 +118,18 @@ export const findScope = (person: Person): OrganizationScope =>
 
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))
+
+/** What the person would need for a call of a person, a member or staff, in words; undefined where they have it. */
+export function describeMissing(person: Person, access: PersonalAccess): string | undefined {
+  if (access === 'self') return undefined
+  if ('oneOf' in access) {
+    if (access.oneOf.some((permission) => person.permissions.has(permission))) return undefined
+    const [only, ...more] = access.oneOf.filter((permission) => !isProviderWide(permission))
+    return more.length === 0 ? `the permission ${only}` : `one of the permissions ${[only, ...more].join(', ')}`
+  }
+  const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
+  return missing && `the permission ${missing}`
+}
 
 // Empty where no one is known.
 export const toCallerKey = (caller: Caller): string =>

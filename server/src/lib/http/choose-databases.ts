@@ -1,4 +1,4 @@
-import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { type Endpoint, isOfPerson } from '@lectern/contract/http/endpoint.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
@@ -36,7 +36,7 @@ export function chooseDatabases(
 ): ChosenDatabases {
   const { access } = endpoint
   const seconds = isRead(endpoint) ? settings.readTimeout : undefined
-  const isOfStaff = typeof access === 'object' ? 'provider' in access : access === 'self' && isStaff(request.caller as Person)
+  const isOfStaff = isOfPerson(access) ? isStaff(request.caller as Person) : typeof access === 'object' && 'provider' in access
   const several = { organizationId: null, repliesOf: 0, lists: null }
   if (isCrossing || isOfStaff)
     return {

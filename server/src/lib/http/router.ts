@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
-import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
+import { type Download, defaultBodyBytes, type Endpoint, isOfPerson } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,9 +12,9 @@ import { inTransaction } from '../database/database.ts'
 import {
   type Authentication,
   type Caller,
+  describeMissing,
   enterOrganization,
   findActiveOrganization,
-  findMissingPermission,
   needsPasskey,
   type OrganizationIds,
   type PersonOptions,
@@ -205,18 +205,18 @@ async function authorize(
   }
   const known = await authentication.person(token, how)
   const { organizationId = '', customerid } = request.params as Record<string, string>
-  if (access !== 'self' && 'organization' in access) request.organization = await authentication.organization(known, organizationId)
+  if (typeof access === 'object' && 'organization' in access)
+    request.organization = await authentication.organization(known, organizationId)
   const named = request.headers[organizationHeader] as string | undefined
-  const active = access === 'self' ? findActiveOrganization(known, customerid, named) : request.organization?.id
+  const active = isOfPerson(access) ? findActiveOrganization(known, customerid, named) : request.organization?.id
   if (needsPasskey(known, active)) throw new Problem(401, 'This organization asks for a sign-in with a passkey.', { needsPasskey: true })
   const person = enterOrganization(known, active)
   request.caller = person
   if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
-  const needed = access === 'self' ? [] : 'organization' in access ? access.organization : access.provider
-  const isOfCustomers = access === 'self' || 'organization' in access
+  const isOfCustomers = isOfPerson(access) || 'organization' in access
   if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones(await authentication.findWhomToAsk(active!))
-  const missing = findMissingPermission(person, needed)
-  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  const missing = describeMissing(person, access)
+  if (missing) throw new Problem(403, `This needs ${missing}.`)
 }
 
 // A body may take hours, and a place at a gate long: what was decided before counts no longer than an event stream's (SES-01, decision 0048). A token

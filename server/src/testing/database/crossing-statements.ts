@@ -173,6 +173,13 @@ export const crossing: readonly Crossing[] = [
   },
   {
     statement: `
+      delete from saved_configuration where ctid = any(array(select ctid from saved_configuration
+        where deleted_at < now() - make_interval(days => 30) limit 10000))`,
+    crosses: ['saved_configuration', 'saved_configuration'],
+    reason: sweep,
+  },
+  {
+    statement: `
       delete from device_day where ctid in (
         select ctid from device_day where day < ${firstDay} - 1 and is_folded limit $1 for update skip locked)`,
     crosses: ['device_day', 'device_day'],

@@ -49,5 +49,10 @@ export function libraryWrites(server: TestServer) {
       const { call, params } = await entry()
       return () => call('deleteLibraryEntry', { params })
     },
+    restoreLibraryEntry: async () => {
+      const { call, params } = await entry()
+      await call('deleteLibraryEntry', { params })
+      return () => call('restoreLibraryEntry', { params })
+    },
   }
 }

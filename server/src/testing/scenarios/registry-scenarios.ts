@@ -4,7 +4,7 @@ import type { TestServer } from '../server.ts'
 export function registryScenarios(server: TestServer) {
   async function member() {
     const organization = await server.organization()
-    return { organizationId: organization.id, person: await server.person({ organization }) }
+    return { organizationId: organization.id, person: await server.person({ organization, permissions: ['manage:firmware'] }) }
   }
   async function licensee() {
     const organization = await server.organization()

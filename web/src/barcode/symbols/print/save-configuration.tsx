@@ -39,7 +39,7 @@ export function SaveConfiguration({ organization, device, commands, content, onS
   const { mutateAsync: add } = useMutation('addLibraryVersion', { errorInPlace: true })
   const params = { organizationId: organization.id }
   const { data: library = [] } = useQuery(q('listLibrary', { params }))
-  const entries = library.filter((entry) => entry.device === device && entry.kind === 'commands')
+  const entries = library.filter((entry) => entry.mayChange && entry.device === device && entry.kind === 'commands')
   const bound = useContractForm({
     schema: SavedName,
     values: { entry: asNew, name: '' },
