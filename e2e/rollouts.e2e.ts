@@ -187,12 +187,11 @@ test('[NOW-03] a roll back whose run has moved to another day asks once more', a
   const page = await stack.page(manager, `/codedm/rollouts/${second}`)
   onTestFinished(() => page.context().close())
   const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
-  await page.route('**/locations/overview', (route) => route.abort())
+  await page.route('**/roll-back', (route) => route.abort())
   await button(page, 'Roll back…').click()
   await dialog.getByRole('radio', { name: 'At' }).click()
-  await dialog.getByText('Loading the host PCs...').waitFor()
   expect(await dialog.getByRole('button', { name: 'Roll back' }).isDisabled()).toBe(true)
-  await page.unroute('**/locations/overview')
+  await page.unroute('**/roll-back')
   await page.reload()
   await button(page, 'Roll back…').click()
   await dialog.getByRole('radio', { name: 'At' }).click()
@@ -207,7 +206,7 @@ test('[NOW-03] a roll back whose run has moved to another day asks once more', a
   await dialog.getByText(new RegExp(`^The run has moved to another day: tomorrow ${time}, in 23 h`)).waitFor()
   expect(await count('from rollout where rolls_back = $1', second)).toBe(0)
   await dialog.getByRole('button', { name: 'Roll back' }).click()
-  await title(page, 'before the move.js')
+  await title(page, 'moved.js')
   expect(
     await count('from publication p join rollout r on r.id = p.rollout_id where r.rolls_back = $1 and p.update_time = $2', second, time),
   ).toBe(1)
@@ -215,7 +214,7 @@ test('[NOW-03] a roll back whose run has moved to another day asks once more', a
 
 test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
   const first = await publishAndRun('first.js')
-  const second = await publish('second.js')
+  const second = await publishAndRun('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)
   await title(page, 'second.js')
   await button(page, 'Roll back…').click()
@@ -231,7 +230,7 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   await dialog.getByRole('radio', { name: 'Now' }).click()
   await dialog.getByRole('button', { name: 'Roll back' }).click()
   await title(page, 'first.js')
-  await page.getByText('It gives readers back what they had before').waitFor()
+  await page.getByText('each reader that it reached gets back what it had').waitFor()
   const [back] = await stack.sql<{ id: string; at_once: boolean; isSame: boolean }>(
     `select p.rollout_id as id, p.at_once, p.content_hash = (select content_hash from publication where rollout_id = $1) as "isSame"
      from publication p join rollout r on r.id = p.rollout_id where r.rolls_back = $2`,

@@ -77,6 +77,8 @@ export const CheckIn = z.object({
   digest: z.optional(ContentHash),
   since: z.optional(ContentHash),
   knowsPhases: z._default(z.boolean(), false),
+  /** The newest `withdrawals` of the desired state of whose predecessors nothing is under way or unreported; absent: the agent knows none. */
+  withdrawals: z.optional(z.int()),
   // Checked one by one: an invalid reader does not refuse the others.
   devices: z.array(z.unknown()).check(z.maxLength(hostReaderLimit, `must have at most ${hostReaderLimit} readers`)),
   gone: z._default(z.array(SerialNumber).check(z.maxLength(hostReaderLimit)), []),
@@ -105,6 +107,10 @@ const Publication = z.object({
   halted: z._default(z.boolean(), false),
   startDate: z._default(z.nullable(z.iso.date()), null),
   admitted: z._default(z.nullable(Admitted), null),
+  /** Serial numbers of the host's readers that it is not for. */
+  except: z._default(z.array(z.string()), []),
+  /** Serial numbers of the host's readers that it is for alone; absent: all of the model. */
+  readers: z.optional(z.array(z.string())),
 })
 
 export const DesiredConfiguration = z.extend(Publication, {
@@ -127,14 +133,20 @@ export type DesiredFirmware = z.infer<typeof DesiredFirmware>
 export const Reapplication = z.object({ id: Uuid, publication: Uuid, serialNumber: z.string() })
 export type Reapplication = z.infer<typeof Reapplication>
 
+const Returns = z.object({ configurations: z.array(DesiredConfiguration), firmware: z.array(DesiredFirmware) })
+
 export const Desired = z.object({
   zoneId: z.string(),
   zoneName: z.string(),
+  /** Roll backs of the zone so far. A check-in returns it once nothing that they took back goes on (decision 72). */
+  withdrawals: z._default(z.int(), 0),
   configurations: z.array(DesiredConfiguration),
   // Configurations as well. Apart, as an agent that does not know them would refuse the whole answer.
   commands: z.optional(z.array(DesiredConfiguration)),
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
+  /** What some readers get back. Apart, as an agent that does not know them would give it to all. */
+  returns: z._default(Returns, { configurations: [], firmware: [] }),
   minBattery: z._default(z.number(), defaultMinBattery),
   openTimes: z._default(OpenTimes, always),
 })
@@ -228,8 +240,8 @@ export const hostEndpoints = {
     access: 'agent',
     shows: [],
     summary:
-      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one",
-    query: z.object({ knowsPhases: z._default(z.stringbool(), false) }),
+      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one, and one that does not know returns what a roll back has made desired again",
+    query: z.object({ knowsPhases: z._default(z.stringbool(), false), knowsReturns: z._default(z.stringbool(), false) }),
     response: Desired,
   }),
   downloadContent: endpoint({

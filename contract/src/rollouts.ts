@@ -68,8 +68,8 @@ export type RolloutContent = z.infer<typeof Content>
 
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`, `haltedByGate`: by the safety
- * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `previous`: what ran on its readers before and was not halted; absent for nothing. `ranBefore`: it was
- * not published, and so many of those whose firmware was known ran it.
+ * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `forReaders`: it is for some readers alone, to which
+ * a roll back gives it back. `withdrawn`: a roll back has ended it.
  * `simulated`: some of its readers do not exist.
  */
 export const RolloutPart = z.object({
@@ -91,8 +91,8 @@ export const RolloutPart = z.object({
   haltedByLimit: z.optional(z.literal(true)),
   haltedByGate: z.optional(z.literal(true)),
   hostPercent: z.optional(z.int()),
-  previous: z.optional(z.string()),
-  ranBefore: z.optional(z.object({ readers: z.int(), of: z.int() })),
+  forReaders: z.optional(z.literal(true)),
+  withdrawn: z.optional(z.literal(true)),
   simulated: z.optional(z.literal(true)),
 })
 export type RolloutPart = z.infer<typeof RolloutPart>
@@ -149,7 +149,7 @@ export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 /**
  * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
- * readers that would wait if all were. `canRollBack`: some of its parts have a `previous`. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
+ * readers that would wait if all were. `canRollBack`: some of it is still desired. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),
@@ -161,6 +161,8 @@ export const RolloutDetail = z.extend(Rollout, {
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
+  /** Of a roll back: readers of what it took back that it has nothing to give back to. Of `notKnown` the host PC has not said yet that it stopped. */
+  taken: z.optional(z.object({ released: z.int(), notKnown: z.int() })),
   safetyLimit: SafetyLimit,
   phases: z.array(RolloutPhase),
   at: z.iso.datetime(),

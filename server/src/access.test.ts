@@ -107,6 +107,7 @@ const callers: Record<EndpointName, Row> = {
   streamRollouts: ['[PER-21]', 'member'],
   getRolloutChoices: ['[PER-21]', 'member'],
   getRollout: ['[PER-21]', 'member'],
+  previewRollBack: any,
   streamRollout: ['[PER-21]', 'member'],
   listRolloutParts: ['[PER-21]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],

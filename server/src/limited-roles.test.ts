@@ -77,6 +77,7 @@ const limits: Record<EndpointName, Row> = {
   ...{ listRollouts: zones, getRollout: named, streamRollout: named, listRolloutParts: named, listRolloutReaders: named },
   ...{ streamRollouts: zones, getRolloutChoices: zones },
   ...{ haltRollout: named, resumeRollout: named, retryRollout: named, rollBackRollout: named, setSafetyLimit: named },
+  previewRollBack: named,
   ...{ getDeviceTotals: zones, getModelTotals: zones, listDevices: zones, downloadDevices: zones, getDevice: named, deleteDevice: named },
   ...{ listDeviceEvents: named, getCalendar: zones, getSchedule: zones, setSchedule: refused, setZoneSchedule: refused },
   ...{ startRollout: named, moveRollout: named, beginPhase: named, getPublishingDefaults: everything, setPublishingDefaults: refused },

@@ -65,6 +65,8 @@ class Agent {
   readonly #progress: ProgressReports
   readonly #events: Events
   readonly #applier: Applier
+  // What was desired before this PC was off may be taken back since.
+  readonly #asked = Promise.withResolvers<void>()
   readonly #wakeups = {
     checkIn: new Wakeup(),
     desired: new Wakeup(),
@@ -84,7 +86,12 @@ class Agent {
     this.#downloads = new Downloads(parts.contents(this.#server), log, ({ publications }, percent) => {
       for (const publication of publications) this.#addProgress(publication, null, percent)
     })
-    this.#checkIns = new CheckIns({ ...parts, server: this.#server, onCheckedIn: (last) => this.#onCheckedIn(last) })
+    this.#checkIns = new CheckIns({
+      ...parts,
+      server: this.#server,
+      withdrawals: () => this.#findSettledWithdrawals(),
+      onCheckedIn: (last) => this.#onCheckedIn(last),
+    })
     this.#outcomes = new OutcomeReports(this.#server, journal, log, (serialNumber) => this.#checkIns.isKnown(serialNumber))
     this.#events = new Events({ server: this.#server, now, onHint: () => this.#wakeups.desired.wake() })
     this.#applier = createApplier({
@@ -101,7 +108,7 @@ class Agent {
       ['Check-in', checkIn, () => this.#checkIns.run(this.#signal)],
       ['Desired state', desired, () => this.#learn()],
       ['Downloads', downloads, () => this.#download()],
-      ['Updates', updates, () => this.#applier.look(this.#signal)],
+      ['Updates', updates, () => this.#update()],
       ['Outcomes', outcomes, () => this.#report()],
       ['Progress', progress, () => this.#sendProgress()],
       ['Events', events, () => this.#events.run(this.#signal)],
@@ -137,7 +144,9 @@ class Agent {
 
   async #learn(): Promise<number> {
     const { desired, journal, poll, interval } = this.#parts
-    const answer = await this.#server.call('getDesired', { query: { knowsPhases: true } }, this.#signal)
+    const answer = await this.#server
+      .call('getDesired', { query: { knowsPhases: true, knowsReturns: true } }, this.#signal)
+      .finally(() => this.#asked.resolve())
     const publications = new Map(desired.assignments.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
     const applied = new Set(journal.applied().map(({ publication }) => publications.get(publication) ?? publication))
     if (await desired.take(answer, (publication) => applied.has(publication))) {
@@ -148,6 +157,18 @@ class Agent {
       this.#wakeups.checkIn.wake()
     }
     return this.#events.isListening ? interval : poll
+  }
+
+  /** The first look waits until the server has answered once, or is away. */
+  async #update(): Promise<number> {
+    await this.#asked.promise
+    return this.#applier.look(this.#signal)
+  }
+
+  #findSettledWithdrawals(): number | undefined {
+    const { desired, journal } = this.#parts
+    const isUnderWay = this.#applier.finishesReplaced() || journal.unsent().some(({ publication }) => !desired.has(publication))
+    return isUnderWay ? undefined : desired.withdrawals
   }
 
   async #download(): Promise<number> {
@@ -168,6 +189,7 @@ class Agent {
     if (this.#checkIns.hasReportedAll && this.#parts.journal.unsent().length > 0) {
       await pause(gathering, this.#signal)
       await this.#outcomes.send(this.#signal)
+      this.#wakeups.checkIn.wake()
     }
     return this.#parts.poll
   }

@@ -46,6 +46,7 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({})) 
     desired: await DesiredState.open(join(folder, 'desired'), 'zone', 'ICU'),
     timeZone: () => 'UTC',
     now: () => new Date(host.clock),
+    withdrawals: () => 0,
     onCheckedIn: async () => {},
   })
   const run = async () => {

@@ -25,6 +25,8 @@ interface CheckInParts {
   now: () => Date
   poll: number
   interval: number
+  /** Of which nothing that they took back is under way or unreported; undefined while something is. */
+  withdrawals: () => number | undefined
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
@@ -51,6 +53,8 @@ export class CheckIns {
   #hasReported = false
   #hasChanged = false
   #next = 0
+  // Roll backs that the server knows this PC to have heard of.
+  #confirmed: number | undefined
 
   constructor(parts: CheckInParts) {
     this.#parts = parts
@@ -78,7 +82,9 @@ export class CheckIns {
     const report = await this.#read(signal)
     const wait = this.#next - now().getTime()
     // Longer than `interval`: the clock was set back.
-    if (wait <= 0 || wait > interval || (report && hasNews(this.#sent, report))) await this.#send(report, signal)
+    const withdrawals = this.#parts.withdrawals()
+    const isConfirming = withdrawals !== undefined && withdrawals !== (this.#confirmed ?? 0)
+    if (wait <= 0 || wait > interval || isConfirming || (report && hasNews(this.#sent, report))) await this.#send(report, signal)
     return Math.min(poll, this.#next - now().getTime())
   }
 
@@ -119,11 +125,23 @@ export class CheckIns {
 
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
     const { server, driver, timeZone, agentVersion, now } = this.#parts
+    const withdrawals = this.#parts.withdrawals()
     const answer = await server.call(
       'checkIn',
-      { body: { timeZone: timeZone(), agentVersion, sentAt: now().toISOString(), driver: driver.name, knowsPhases: true, ...body } },
+      {
+        body: {
+          timeZone: timeZone(),
+          agentVersion,
+          sentAt: now().toISOString(),
+          driver: driver.name,
+          knowsPhases: true,
+          ...(withdrawals !== undefined && { withdrawals }),
+          ...body,
+        },
+      },
       signal,
     )
+    if (withdrawals !== undefined) this.#confirmed = withdrawals
     if (answer.sendAll) return answer
     if (body.since === undefined) this.#refused.clear()
     const refusedAt = new Map(answer.refused.map(({ index, reason }) => [index, reason]))

@@ -5,7 +5,7 @@ import type { ReaderContent } from '../drivers/driver.ts'
 
 export type Publication = DesiredConfiguration | DesiredFirmware
 
-/** For all readers of a model or, with a `serialNumber`, for one reader again. */
+/** For all readers of a model but those of `except`, for those of `readers` alone or, with a `serialNumber`, for one reader again. */
 export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {
   serialNumber?: string
   /** What the reader runs afterwards. A re-application has an id of its own in `publication`. */
@@ -24,6 +24,11 @@ export function toAssignment(publication: Publication, openTimes: OpenTimes = al
   }
   const label = `firmware ${publication.version ?? publication.fileName}`
   return { ...publication, kind: 'firmware', desiredPublication, openTimes, label }
+}
+
+export function isForReader({ serialNumber, readers, except }: Assignment, reader: string): boolean {
+  if (serialNumber !== undefined) return serialNumber === reader
+  return readers ? readers.includes(reader) : !except.includes(reader)
 }
 
 /** When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31, 58). */

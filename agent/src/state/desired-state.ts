@@ -1,7 +1,7 @@
 import { Desired, DesiredConfiguration, DesiredFirmware, defaultMinBattery, type PreviousFirmware } from '@lectern/contract/hosts.ts'
 import { always } from '@lectern/contract/schedule/open-times.ts'
 import * as z from 'zod/mini'
-import { type Assignment, type Publication, toAssignment } from './assignment.ts'
+import { type Assignment, isForReader, type Publication, toAssignment } from './assignment.ts'
 import { readJson, writeJson } from './durable-file.ts'
 
 export interface DesiredContent {
@@ -45,13 +45,27 @@ export class DesiredState {
     }
     return new DesiredState(
       file,
-      { zoneId, zoneName, ...noPublications, reapplications: [], minBattery: defaultMinBattery, openTimes: always },
+      {
+        zoneId,
+        zoneName,
+        withdrawals: 0,
+        ...noPublications,
+        returns: noPublications,
+        reapplications: [],
+        minBattery: defaultMinBattery,
+        openTimes: always,
+      },
       noPublications,
     )
   }
 
   get zoneName(): string {
     return this.#desired.zoneName
+  }
+
+  /** Roll backs of the zone, as far as this PC knows. */
+  get withdrawals(): number {
+    return this.#desired.withdrawals
   }
 
   get minBattery(): number {
@@ -71,12 +85,19 @@ export class DesiredState {
   }
 
   previousFirmware(deviceType: string): readonly PreviousFirmware[] {
-    return this.#desired.firmware.find((firmware) => firmware.deviceType === deviceType)?.previous ?? []
+    const { firmware, returns } = this.#desired
+    return [...firmware, ...returns.firmware].find((one) => one.deviceType === deviceType)?.previous ?? []
   }
 
-  /** False for what is halted or replaced. */
-  isOpen({ publication }: Pick<Assignment, 'publication'>): boolean {
-    return this.#assignments.some((assignment) => assignment.publication === publication && !assignment.halted)
+  /** False for what is halted or replaced, or is no longer for this reader. */
+  isOpen({ publication }: Pick<Assignment, 'publication'>, serialNumber: string): boolean {
+    return this.#assignments.some(
+      (assignment) => assignment.publication === publication && !assignment.halted && isForReader(assignment, serialNumber),
+    )
+  }
+
+  has(publication: string): boolean {
+    return this.#assignments.some((assignment) => assignment.publication === publication)
   }
 
   /**
@@ -130,9 +151,11 @@ const listReplaced = <P extends Publication>(
     return previous ? [previous] : []
   })
 
-function listAssignments({ configurations, firmware, reapplications, openTimes }: Desired): Assignment[] {
+function listAssignments({ configurations, firmware, returns, reapplications, openTimes }: Desired): Assignment[] {
   // A configuration may need the new firmware.
-  const all = [...firmware, ...configurations].map((publication) => toAssignment(publication, openTimes))
+  const all = [...firmware, ...returns.firmware, ...configurations, ...returns.configurations].map((publication) =>
+    toAssignment(publication, openTimes),
+  )
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
     all
       .filter((assignment) => assignment.publication === publication)
@@ -147,7 +170,10 @@ function listAssignments({ configurations, firmware, reapplications, openTimes }
   return [...all, ...again]
 }
 
-function listContents({ configurations, firmware }: Desired, previous: Publications): DesiredContent[] {
+function listContents(desired: Desired, previous: Publications): DesiredContent[] {
+  const { returns } = desired
+  const configurations = [...desired.configurations, ...returns.configurations]
+  const firmware = [...desired.firmware, ...returns.firmware]
   const contents = new Map<string, DesiredContent>()
   const add = (contentHash: string, size: number, name: string, publications: string[]) => {
     const known = contents.get(contentHash)

@@ -1,6 +1,6 @@
 import type { Reader } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
-import { type Assignment, findStart } from '../state/assignment.ts'
+import { type Assignment, findStart, isForReader } from '../state/assignment.ts'
 import { makeKey } from '../state/journal.ts'
 import { isActive } from './states.ts'
 import { isInPhase, isInProgress, isTime, type Update, type UpdateContext } from './update.ts'
@@ -11,6 +11,8 @@ const parallel = 4
 const longestPause = 60_000
 
 export interface Applier {
+  /** Whether a reader is being updated with what is no longer desired. */
+  finishesReplaced(): boolean
   /** Returns milliseconds until the next look. */
   look(signal: AbortSignal): Promise<number>
   idle(): Promise<void>
@@ -44,6 +46,7 @@ export function createApplier(context: UpdateContext): Applier {
       .filter((update) => update.notBefore <= at.getTime() && ((isAfterStart && isInPhase(update)) || isInProgress(update, context)))
 
   return {
+    finishesReplaced: () => queue.taken().some(({ assignment }) => !desired.has(assignment.publication)),
     async look(signal) {
       const readers = await driver.list(signal)
       // One moment for the whole look: what becomes due during it is not due yet, and still to come.
@@ -71,12 +74,12 @@ export function createApplier(context: UpdateContext): Applier {
   }
 }
 
-const isFor = (reader: Reader, { deviceType, serialNumber }: Assignment): boolean =>
-  reader.deviceType === deviceType && (serialNumber ?? reader.serialNumber) === reader.serialNumber
+const isFor = ({ deviceType, serialNumber }: Reader, assignment: Assignment): boolean =>
+  deviceType === assignment.deviceType && isForReader(assignment, serialNumber)
 
 /** Since it was queued, it may be halted or replaced, or have its outcome, or its stop time past. */
 const isDue = (update: Update, context: UpdateContext): boolean =>
-  context.desired.isOpen(update.assignment) &&
+  context.desired.isOpen(update.assignment, update.serialNumber) &&
   !context.journal.hasOutcome(update.assignment.publication, update.serialNumber) &&
   ((isTime(update, context) && isInPhase(update)) || isInProgress(update, context))
 
@@ -113,6 +116,10 @@ class UpdateQueue {
     const [update] = index < 0 ? [] : this.#waiting.splice(index, 1)
     if (update) this.#taken.set(update.serialNumber, update)
     return update
+  }
+
+  taken(): Update[] {
+    return [...this.#taken.values()]
   }
 
   release(update: Update): void {

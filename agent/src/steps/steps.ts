@@ -19,7 +19,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
   if (!content && downloads.isHopeless(assignment.contentHash)) return { to: 'failed', reason: describeDamage(update) }
   if (!content) return { to: 'downloading' }
   const reader = await driver.read(serialNumber, signal)
-  if (signal.aborted || !desired.isOpen(assignment)) return null
+  if (signal.aborted || !desired.isOpen(assignment, serialNumber)) return null
   const before = inProgress.find(serialNumber, assignment.publication)
   if (before && hasChangedOver(reader, assignment, before)) return { to: 'verifying' }
   if (isRunning(reader, assignment)) {

@@ -21,6 +21,7 @@ export const makeConfiguration = (revision: number, script: string, more: Partia
   atOnce: false,
   halted: false,
   admitted: null,
+  except: [],
   ...more,
 })
 
@@ -35,8 +36,10 @@ export function makeFirmware(revision: number, text: string, more: Partial<Desir
 export const makeDesired = (parts: Partial<Desired>): Desired => ({
   zoneId: 'zone',
   zoneName: 'ICU',
+  withdrawals: 0,
   configurations: [],
   firmware: [],
+  returns: { configurations: [], firmware: [] },
   reapplications: [],
   // The fleets of other tests have old batteries.
   minBattery: 0,

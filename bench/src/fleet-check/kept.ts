@@ -155,7 +155,6 @@ const rolloutSums = [
   'halted',
   'current',
   'held',
-  'returnable',
   'retryable',
 ]
 const present = `(select count(*) from device d where d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type)::int`
@@ -168,10 +167,7 @@ const moved = `select p.organization_id, rollout_id, p.device_type, number / 32 
 /** Publications, with what became of their readers counted. */
 const publicationsCounted = `select p.organization_id, p.rollout_id, p.device_type, p.number / 32 as block, p.zone_id, p.zone_name, p.id, p.halted_at is not null as is_held,
     p.replaced_at is not null as is_replaced, o.applied, o.failed, o.retryable,
-    case when p.replaced_at is null then ${present} + o.gone else greatest(p.replaced_readers, o.applied + o.failed) end as readers,
-    exists (select from publication q where q.organization_id = p.organization_id and q.zone_id = p.zone_id and q.device_type = p.device_type
-      and (q.content = 'firmware') = (p.content = 'firmware') and q.revision < p.revision)
-      or (p.ran_firmware is not null and p.has_previous) as has_previous
+    case when p.replaced_at is null then ${present} + o.gone else greatest(p.replaced_readers, o.applied + o.failed) end as readers
   from publication p cross join lateral (
     select (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
       (count(*) filter (where (d.zone_id, d.device_type) is distinct from (p.zone_id, p.device_type)))::int as gone,
@@ -183,13 +179,13 @@ const rollouts: Figure[] = [
   {
     name: 'sums of a rollout, by model and 32 publications',
     kept: `select k.organization_id, k.rollout_id, k.device_type, k.block, parts, k.readers + coalesce(m.readers, 0)::int, applied, failed, replaced, ended, settled,
-        halted + coalesce(m.halted_readers, 0)::int, current, held, returnable, retryable
+        halted + coalesce(m.halted_readers, 0)::int, current, held, retryable
       from (select organization_id, rollout_id, device_type, block, ${sums(rolloutSums)} from rollout_count group by 1, 2, 3, 4 having sum(parts) <> 0) k
       left join (select organization_id, rollout_id, device_type, block, readers, halted as halted_readers from (${moved}) moved) m using (organization_id, rollout_id, device_type, block)`,
     counted: `select organization_id, rollout_id, device_type, block, count(*)::int, sum(readers)::int, sum(applied)::int, sum(failed)::int, sum(open * is_replaced::int)::int,
         sum((is_replaced and (open > 0 or readers = 0))::int)::int, sum((applied + failed) * (not is_replaced or open = 0)::int)::int,
         sum(open * (not is_replaced and is_held)::int)::int, sum((not is_replaced)::int)::int, sum((not is_replaced and is_held)::int)::int,
-        sum((not is_replaced and has_previous)::int)::int, sum(retryable * (not is_replaced)::int)::int
+        sum(retryable * (not is_replaced)::int)::int
       from (${publicationsCounted}) p, lateral (select readers - applied - failed as open) o group by 1, 2, 3, 4`,
   },
   {

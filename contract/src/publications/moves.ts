@@ -3,12 +3,6 @@ import { field } from '../text/fields.ts'
 import { CalendarDate, Uuid } from '../text/text.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
-/** Null: at once. */
-export const RollBackInput = z.object({
-  updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
-  outsideWindow,
-})
-
 // Absent: all zones of the rollout.
 const zones = z.optional(
   z.array(Uuid).check(z.minLength(1, 'Name a zone, or none for all.'), z.maxLength(1_000, 'Name at most 1,000 zones.')),

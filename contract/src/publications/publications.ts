@@ -62,9 +62,9 @@ export type CodeRules = z.infer<typeof CodeRules>
 
 /**
  * Compared with what is desired. Waiting: for its time. Applied: as its host reports, but no check-in shows it yet. Drifted: had it, and runs
- * something else.
+ * something else. Kept: it runs what a roll back gave back to it, or left it, and not what its zone desires.
  */
-export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted'])
+export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted', 'kept'])
 export type Standing = z.infer<typeof Standing>
 
 export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })

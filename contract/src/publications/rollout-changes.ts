@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Uuid } from '../text/text.ts'
-import { MoveInput, RollBackInput, StartInput } from './moves.ts'
+import { MoveInput, StartInput } from './moves.ts'
 import { mostPhases } from './phases.ts'
+import { RollBackInput, RollBackPlan } from './roll-back.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
 const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
@@ -43,6 +44,17 @@ export const rolloutChanges = {
     params,
     response: Message,
   }),
+  previewRollBack: endpoint({
+    method: 'GET',
+    path: `${one}/roll-back`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['devices', 'rollouts'],
+    summary:
+      'What a roll back would do: by model how many readers get what they ran, are released, or stay as they are; needs the right to publish what the rollout holds',
+    params,
+    response: RollBackPlan,
+  }),
   rollBackRollout: endpoint({
     method: 'POST',
     path: `${one}/roll-back`,
@@ -51,7 +63,7 @@ export const rolloutChanges = {
     changes: ['devices', 'rollouts'],
     audit: 'rollBackRollout',
     summary:
-      'Publishes what readers had before as a new rollout, at once or at an update time; needs the right to publish what the rollout holds',
+      'Gives each reader back what it had as a new rollout, at once or at an update time, and releases those that the rollout did not reach; needs the right to publish what the rollout holds',
     params,
     body: RollBackInput,
     response: z.object({ id: Uuid, message: z.string() }),

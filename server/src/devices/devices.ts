@@ -11,6 +11,7 @@ import { hostRemoved } from '../lib/http/problem.ts'
 import {
   countSeenWithHost,
   forgetDigests,
+  insertFormer,
   insertReportedNames,
   lockDesiredOfZone,
   lockDevices,
@@ -79,6 +80,7 @@ interface HostReport {
   /** Milliseconds; null: not known. */
   clockAhead: number | null
   knowsPhases: boolean
+  withdrawals?: number | undefined
   simulated: boolean
   digest?: string | undefined
   since?: string | undefined
@@ -92,6 +94,8 @@ export interface StoredReports {
   seen: { serialNumber: string; deviceType: string }[]
   added: number
   moved: MovedReader[]
+  // Those that run now what a roll back took back before they did.
+  late: { publication: string; serialNumber: string }[]
 }
 
 /**
@@ -102,7 +106,7 @@ export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
-  { timeZone, agentVersion, clockAhead, driver, knowsPhases, digest, since, gone, ...about }: HostReport,
+  { timeZone, agentVersion, clockAhead, driver, knowsPhases, withdrawals, digest, since, gone, ...about }: HostReport,
 ): Promise<StoredReports | null> {
   const before = await lockHost(db, host)
   if (!before) throw hostRemoved()
@@ -111,6 +115,7 @@ export async function storeReports(
     agent_version: agentVersion,
     driver,
     knows_phases: knowsPhases,
+    ...(withdrawals !== undefined && { withdrawals }),
     clock_ahead: clockAhead === null ? null : toStoredSeconds(clockAhead),
   }
   // A check-in that was stored, and whose answer was lost, comes again.
@@ -122,17 +127,17 @@ export async function storeReports(
   }
   if (since === undefined && devices.length + about.refused.length === 0) {
     await updateHostSeen(db, host, { ...state, reported_digest: null }, null)
-    return { seen: [], added: 0, moved: [] }
+    return { seen: [], added: 0, moved: [], late: [] }
   }
   if (before.areReadersOffline) await updateOnline(db, host)
-  const { written, isChanged, added, moved } = await storeReaders(db, host, devices, {
+  const { written, isChanged, added, moved, late } = await storeReaders(db, host, devices, {
     ...about,
     gone: since === undefined ? null : gone,
     dueUntil: before.dueUntil,
   })
   const marks = isChanged ? await selectMarks(db, host) : {}
   await updateHostSeen(db, host, { ...state, reported_digest: digest ?? null }, marks)
-  return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved }
+  return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved, late }
 }
 
 // A clock of another century is as wrong as one of 60 years.
@@ -160,7 +165,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   const known = stored.filter(({ isSeenWithHost }) => isSeenWithHost).length
   const hasLeft = gone ? gone.length > 0 : (await countSeenWithHost(db, host)) > known
   const left = hasLeft ? (gone ? { gone } : { here }) : null
-  if (written.length === 0 && !left) return { written: [], isChanged: false, added: 0, moved: [] }
+  if (written.length === 0 && !left) return { written: [], isChanged: false, added: 0, moved: [], late: [] }
   const rows = written.map(({ row }) => row)
   const moved = await lockDevices(
     db,
@@ -169,10 +174,29 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
     left,
   )
   if (left) await updateGone(db, host, left)
+  const late = await keepFormer(db, host, rows, bySerial)
   if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
   if (moved.length > 0) await forgetDigests(db, host, moved)
   const added = rows.filter(({ serial_number }) => !bySerial.has(serial_number)).length
-  return { written: written.map(({ device }) => device), isChanged: true, added, moved }
+  return { written: written.map(({ device }) => device), isChanged: true, added, moved, late }
+}
+
+/** What readers ran is kept where what they run now was published to them. Returns those that run what a roll back took back before. */
+async function keepFormer(
+  db: Database,
+  host: Host,
+  rows: readonly ReportRow[],
+  bySerial: ReadonlyMap<string, StoredReader>,
+): Promise<{ publication: string; serialNumber: string }[]> {
+  const changes = rows.flatMap((row) => {
+    const before = bySerial.get(row.serial_number)
+    if (!before) return []
+    return (['configuration', 'firmware'] as const).flatMap((kind) => {
+      const [runs, former] = [row[`${kind}_id`], before[`${kind}_id`]]
+      return runs === null || runs === former ? [] : [{ serialNumber: row.serial_number, kind, runs, former: former ?? 0 }]
+    })
+  })
+  return changes.length === 0 ? [] : insertFormer(db, host, changes)
 }
 
 type StoredReader = Awaited<ReturnType<typeof selectStoredReaders>>[number]

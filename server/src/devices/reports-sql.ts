@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
+import { configurationLabel } from '../lib/database/names.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { boolean, day, float, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import type { Host } from '../lib/http/caller.ts'
@@ -56,8 +57,7 @@ export const selectDesiredOfZone = (db: Database, { organizationId, zoneId }: Ho
     db,
     desiredColumns,
     (list) => sql`
-      select ${list} from desired join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
-      where desired.organization_id = ${organizationId} and desired.zone_id = ${zoneId}`,
+      select ${list} from publication p where p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.replaced_at is null`,
   )
 
 // A publish waits until the readers are stored, and then finds those that drifted from what it replaces.
@@ -229,12 +229,59 @@ const seenColumns = { serialNumber: text(sql`serial_number`), deviceType: text(s
 export const selectSeenWithHost = (db: Database, host: Host) =>
   read(db, seenColumns, (list) => sql`select ${list} from device where ${isSeenWith(host)}`)
 
+/** A reader that reports other content of a kind than before; `former`: 0 for none. */
+interface ContentChange {
+  serialNumber: string
+  kind: 'configuration' | 'firmware'
+  runs: number
+  former: number
+}
+
+/** A roll back took publication `p` back, and holds still. */
+const isTakenBack = sql`p.withdrawn_by is not null and exists (
+  select from publication b where b.organization_id = p.organization_id and b.zone_id = p.zone_id and b.device_type = p.device_type and b.kind = p.kind
+    and b.rollout_id = p.withdrawn_by and b.replaced_at is null)`
+
+/**
+ * Keeps what readers ran before publications that they run now and have no outcome of: what their zone desires, what they get back, or what a roll back took back. Those of
+ * the latter are returned.
+ */
+export async function insertFormer(db: Database, { organizationId, zoneId }: Host, changes: readonly ContentChange[]) {
+  const rows = await read(
+    db,
+    { publication: text(sql`k.publication_id`), serialNumber: text(sql`d.serial_number`), isTakenBack: boolean(isTakenBack) },
+    (list) => sql`
+      with kept as (
+        insert into former_content (organization_id, publication_id, device_id, reported_id)
+        select ${organizationId}, p.id, d.id, c.former
+        from unnest(${changes.map(({ serialNumber }) => serialNumber)}::text[], ${changes.map(({ kind }) => kind)}::content_kind[],
+          ${changes.map(({ runs }) => runs)}::int[], ${changes.map(({ former }) => former)}::int[]) as c (serial, kind, runs, former)
+        cross join lateral (select * from device where device.organization_id = ${organizationId} and device.serial_number = c.serial limit 1) d
+        join publication p on p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.device_type = d.device_type and p.kind = c.kind
+          and (p.replaced_at is null or ${isTakenBack})
+        left join reported_firmware f on c.kind = 'firmware' and f.organization_id = ${organizationId} and f.id = c.runs
+        left join reported_configuration r on c.kind = 'configuration' and r.organization_id = ${organizationId} and r.id = c.runs
+        where case when c.kind = 'firmware' then f.version_order = p.version_order
+          else r.content_hash = p.content_hash and r.label = ${configurationLabel('p')} end
+          and (not p.for_readers or exists (
+            select from publication_reader own where own.organization_id = ${organizationId} and own.publication_id = p.id and own.device_id = d.id))
+          and not exists (
+            select from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id)
+        on conflict do nothing returning publication_id, device_id
+      )
+      select ${list} from kept k join publication p on p.organization_id = ${organizationId} and p.id = k.publication_id
+      join device d on d.organization_id = ${organizationId} and d.id = k.device_id`,
+  )
+  return rows.filter((row) => row.isTakenBack)
+}
+
 interface HostState {
   time_zone: string
   agent_version: string
   driver: string | null
   knows_phases: boolean
   clock_ahead: number | null
+  withdrawals?: number
   reported_digest?: string | null
 }
 

@@ -2,7 +2,6 @@ import {
   type CheckedIn,
   type CheckIn,
   type Desired,
-  type DesiredConfiguration,
   type Enrolled,
   type Enrollment,
   type Progress,
@@ -22,8 +21,9 @@ import type { Host, Licence } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Quotas, Settings } from '../lib/settings.ts'
 import { getVendorKeys, holdLicence } from '../licences/licences.ts'
-import { listDesired, listDesiredFirmware, listOpenReapplications } from '../publications/publications.ts'
+import { listDesiredConfigurations, listDesiredFirmware, listOpenReapplications, listReturns } from '../publications/publications.ts'
 import { checkHosts, checkNewNames, checkNewReaders } from '../quotas/quotas.ts'
+import { giveBackLate } from '../rollouts/rollouts.ts'
 import { getOpenTimes } from '../schedule/schedule.ts'
 import { readClockAhead } from './outcomes.ts'
 import {
@@ -105,27 +105,28 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
 interface Known {
   minBattery: number
   knowsPhases: boolean
+  knowsReturns: boolean
 }
 
-export async function getDesired(db: Database, host: Host, { minBattery, knowsPhases }: Known): Promise<Desired> {
+export async function getDesired(db: Database, host: Host, { minBattery, ...knows }: Known): Promise<Desired> {
   const { organizationId, zoneId } = host
+  // First: a roll back that is made meanwhile is not said to be known.
   const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
-  const desired = await listDesired(db, 'configuration', host, knowsPhases)
-  const all = desired.map(
-    ({ version: _, content, ...rest }): DesiredConfiguration => ({ ...rest, content: content as DesiredConfiguration['content'] }),
-  )
+  const all = await listDesiredConfigurations(db, host, knows)
   const commands = all.filter(({ content }) => content === 'commands')
   const configurations = all.filter(({ content }) => content !== 'commands')
   const reapplications = await listOpenReapplications(db, host)
-  const firmware = await listDesiredFirmware(db, host, knowsPhases)
+  const firmware = await listDesiredFirmware(db, host, knows)
+  const returns = knows.knowsReturns ? await listReturns(db, host) : { configurations: [], firmware: [] }
   const openTimes = await getOpenTimes(db, organizationId, zoneId)
   await recordHandedOut(db, host, [
-    ...[...all, ...firmware].map(({ publication }) => ({ id: publication, publication })),
+    ...[...all, ...firmware, ...returns.configurations, ...returns.firmware].map(({ publication }) => ({ id: publication, publication })),
     ...reapplications.map(({ id, publication }) => ({ id, publication })),
   ])
   return {
-    ...{ zoneId: host.publicZoneId, zoneName: zone.name, configurations, reapplications, firmware, minBattery, openTimes },
+    ...{ zoneId: host.publicZoneId, zoneName: zone.name, withdrawals: zone.withdrawals },
+    ...{ configurations, reapplications, firmware, returns, minBattery, openTimes },
     ...(commands.length > 0 && { commands }),
   }
 }
@@ -167,6 +168,7 @@ export async function checkIn(
     const about = { ...report, clockAhead, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
     const stored = await storeReports(transaction, host, accepted, about)
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
+    await giveBackLate(transaction, host, stored.late)
     const added = stored.added + stored.moved.length
     if (added > 0) await checkNewReaders(transaction, host, added, quotas)
     await recordMoved(transaction, actor, stored.moved)

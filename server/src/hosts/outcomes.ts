@@ -3,7 +3,7 @@ import { depths, recordChanges } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
-import { applyLimits } from '../rollouts/rollouts.ts'
+import { applyLimits, giveBackLate } from '../rollouts/rollouts.ts'
 import { type Dated, selectFirmware, selectHandedOut, updateReapplications, upsertOutcomes } from './sql.ts'
 
 const toKey = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication} ${outcome.serialNumber}`
@@ -33,6 +33,7 @@ export async function reportOutcomes(
   const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
   const hasFailed = taken.some(({ outcome }) => outcome === 'failed')
   if (publications.size > 0) await applyLimits(db, actor, [...publications], hasFailed)
+  await giveBackLate(db, host, [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))])
   const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
   await recordInstalled(db, actor, installed)
   const stored = new Set([...upserted, ...reapplied].map(toKey))

@@ -8,7 +8,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app
-const knowing = { query: { knowsPhases: true } }
+const knowing = { query: { knowsPhases: true, knowsReturns: true } }
 
 /** A zone with twenty readers, whose host knows phases. */
 async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = 'R') {

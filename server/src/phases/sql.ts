@@ -116,7 +116,7 @@ const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBui
   join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
   left join host h on h.organization_id = ${organizationId} and h.id = d.host_id
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
-  where r.organization_id = ${organizationId} and r.id = ${id}`
+  where r.organization_id = ${organizationId} and r.id = ${id} and o.outcome is distinct from 'kept'`
 
 const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,

@@ -1,3 +1,4 @@
+import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'
@@ -13,6 +14,12 @@ export interface PartRow {
   fileName: string | null
   version: string | null
   versionOrder: string | null
+}
+
+/** A content for a model. `label`: as the audit log calls it. */
+export interface Part extends PartRow {
+  model: UpdateModel
+  label: string
 }
 
 export const toKind = ({ content }: Pick<PartRow, 'content'>): Kind => (content === 'firmware' ? 'firmware' : 'configuration')
@@ -43,9 +50,9 @@ async function endThose(db: Database, organizationId: number, those: RawBuilder<
   // In the order of their ids, as reports of outcomes hold them after their outcomes.
   await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
   await sql`
-    update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + coalesce((
+    update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + case when for_readers then present else coalesce((
       select sum(total) from device_count c
-      where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0)
+      where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type), 0) end
     where ${ending}`.execute(db)
 }
 
@@ -83,29 +90,14 @@ export const selectPresent = (db: Database, organizationId: number, zones: reado
       select ${list} from device_count where organization_id = ${organizationId} and zone_id = any(${zones}::int[]) group by zone_id, device_type`,
   )
 
-/** The version that most readers run first. `version_order`: of its release, where that is offered. */
-export const selectRunning = (db: Database, organizationId: number, zones: readonly number[], models: readonly string[]) =>
+/** What zones desire, by zone, model and kind. */
+export const selectDesiredIds = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
     db,
-    {
-      zone_id: integer(sql`d.zone_id`),
-      model: text(sql`d.device_type`),
-      firmware_id: integer(sql`d.firmware_id`),
-      readers: integer(sql`d.readers`),
-      version_order: orNull(text(sql`r.version_order`)),
-    },
-    (list) => sql`
-      select ${list} from (
-        select zone_id, device_type, firmware_id, count(*) as readers from device
-        where device.organization_id = ${organizationId} and zone_id = any(${zones}::int[]) and device_type = any(${models}::device_model[])
-          and firmware_id is not null
-        group by 1, 2, 3
-      ) d join reported_firmware f on f.organization_id = ${organizationId} and f.id = d.firmware_id
-      left join firmware_release r on r.device_type = d.device_type and r.version_order = f.version_order and r.is_offered
-      order by d.readers desc, d.firmware_id desc`,
+    { zone_id: integer(sql`zone_id`), model: text(sql`device_type`), kind: text<Kind>(sql`kind`), publication: text(sql`publication_id`) },
+    (list) => sql`select ${list} from desired where organization_id = ${organizationId} and zone_id = any(${zones}::int[])`,
   )
 
-/** All that the trigger `begin_publication` finds out for one. */
 export interface CountedPublication extends PartRow {
   id: string
   zoneId: number
@@ -114,8 +106,9 @@ export interface CountedPublication extends PartRow {
   present: number
   number: number
   namesZone: boolean
-  hasPrevious: boolean
-  ran: { firmware: readonly number[]; readers: readonly number[] } | null
+  forReaders: boolean
+  /** What the zone desired before; null for nothing. */
+  replacedId: string | null
   /** Without one the shared time. */
   updateTime?: string
 }
@@ -125,30 +118,40 @@ interface Shared {
   rollout: string
   updateTime: string
   atOnce: boolean
-  publishedBy: string
+  /** Null: a user who is gone. */
+  publishedBy: string | null
   millisecondsAgo: number
 }
 
 export function insertPublications(db: Database, rows: readonly CountedPublication[], shared: Shared) {
   const column = (type: string, pick: (row: CountedPublication) => unknown) => sql`${rows.map(pick)}::${sql.raw(type)}[]`
-  // An array of arrays is not one of unequal ones.
-  const whole = (numbers: readonly number[] | undefined) => (numbers && numbers.length > 0 ? `{${numbers.join()}}` : null)
   return sql`
     insert into publication (organization_id, rollout_id, update_time, at_once, published_by, published_at, id, zone_id, zone_name, device_type, content,
-      content_hash, size, file_name, version, version_order, revision, present, number, names_zone, has_previous, ran_firmware, ran_readers)
+      content_hash, size, file_name, version, version_order, revision, present, number, names_zone, for_readers, replaced_id)
     select ${shared.organizationId}, ${shared.rollout}::uuid, r.update_time, ${shared.atOnce}, ${shared.publishedBy}::uuid,
       now() - make_interval(secs => ${shared.millisecondsAgo / 1_000}), r.id, r.zone_id, r.zone_name, r.model, r.content, r.hash, r.size, r.file_name, r.version,
-      r.version_order, r.revision, r.present, r.number, r.names_zone, r.has_previous, r.firmware::int[], r.readers::int[]
+      r.version_order, r.revision, r.present, r.number, r.names_zone, r.for_readers, r.replaced_id
     from unnest(${column('uuid', (row) => row.id)}, ${column('int', (row) => row.zoneId)}, ${column('text', (row) => row.zoneName)},
       ${column('device_model', (row) => row.model)}, ${column('text', (row) => row.content)}, ${column('text', (row) => row.hash)},
       ${column('bigint', (row) => row.size)}, ${column('text', (row) => row.fileName)}, ${column('text', (row) => row.version)},
       ${column('text', (row) => row.versionOrder)}, ${column('int', (row) => row.revision)}, ${column('int', (row) => row.present)},
-      ${column('int', (row) => row.number)}, ${column('boolean', (row) => row.namesZone)}, ${column('boolean', (row) => row.hasPrevious)},
-      ${column('text', (row) => whole(row.ran?.firmware))}, ${column('text', (row) => whole(row.ran?.readers))},
-      ${column('text', (row) => row.updateTime ?? shared.updateTime)})
-      as r (id, zone_id, zone_name, model, content, hash, size, file_name, version, version_order, revision, present, number, names_zone, has_previous,
-        firmware, readers, update_time)`.execute(db)
+      ${column('int', (row) => row.number)}, ${column('boolean', (row) => row.namesZone)}, ${column('boolean', (row) => row.forReaders)},
+      ${column('uuid', (row) => row.replacedId)}, ${column('text', (row) => row.updateTime ?? shared.updateTime)})
+      as r (id, zone_id, zone_name, model, content, hash, size, file_name, version, version_order, revision, present, number, names_zone, for_readers,
+        replaced_id, update_time)`.execute(db)
 }
+
+/** `present` of the publications is counted with them. */
+export const insertPublicationReaders = (
+  db: Database,
+  organizationId: number,
+  rows: readonly { publication: string; readers: readonly number[] }[],
+) =>
+  sql`
+    insert into publication_reader (organization_id, publication_id, device_id)
+    select ${organizationId}, publication, reader from unnest(${rows.flatMap(({ publication, readers }) => readers.map(() => publication))}::uuid[],
+      ${rows.flatMap(({ readers }) => readers)}::bigint[]) as r (publication, reader)
+    on conflict do nothing`.execute(db)
 
 /** Makes publications the desired ones of their zones and models. */
 export const upsertDesired = (db: Database, organizationId: number, publications: readonly string[]) =>

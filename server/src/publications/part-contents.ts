@@ -11,7 +11,7 @@ import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { getPublishable } from '../library/library.ts'
-import type { Part } from './publications.ts'
+import type { Part } from './open-publications-sql.ts'
 import { getUpload } from './uploads/uploads.ts'
 
 interface Place {

@@ -1,6 +1,7 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
+import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
 import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
+import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
@@ -15,25 +16,20 @@ import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
 import {
   endPublicationsAt,
   endPublicationsOfZone,
+  insertPublicationReaders,
   insertPublications,
-  type Kind,
-  type PartRow,
+  type Part,
+  selectDesiredIds,
   selectExtent,
   selectPresent,
   selectRevisions,
-  selectRunning,
   toKind,
   upsertDesired,
 } from './open-publications-sql.ts'
+import { permissionsForParts, resolveParts } from './part-contents.ts'
 import { selectOpenReapplications } from './readers/reapplications-sql.ts'
 import { type Check, checkScript } from './scripts.ts'
-import { insertRollout, selectDesired } from './sql.ts'
-
-/** A content for a model. `label`: as the audit log calls it. */
-export interface Part extends PartRow {
-  model: UpdateModel
-  label: string
-}
+import { insertRollout, selectDesired, selectReturns } from './sql.ts'
 
 export interface HeldZone {
   id: number
@@ -47,6 +43,8 @@ export interface Target {
   part: Part
   /** `HH:mm` of the host's clock; without it that of the start. */
   updateTime?: string
+  /** It is for these readers alone, by their ids; the zone goes on desiring what it does. */
+  readers?: readonly number[]
 }
 
 interface NewRollout extends Pick<SafetyFields, 'phases'> {
@@ -79,7 +77,9 @@ export async function openRollout(
 }
 
 interface Opening {
-  actor: Actor<Person>
+  actor: Actor
+  /** Null: a user who is gone. */
+  publishedBy: string | null
   organizationId: number
   /** The id of an open rollout. */
   rollout: string
@@ -97,12 +97,12 @@ export interface Opened extends Part {
 }
 
 /**
- * The one way to publish: contents become the desired ones of models in zones, as parts of a rollout. Whoever calls it has opened the rollout, stored the
- * bytes and holds the zones. Throws a Problem 409 where it is to begin now and a window of a zone is closed.
+ * The one way to publish: contents become the desired ones of models in zones, or of some readers there, as parts of a rollout. Whoever calls it has opened
+ * the rollout, stored the bytes and holds the zones. Throws a Problem 409 where it is to begin now and a window of a zone is closed.
  */
 export async function openPublications(
   db: Database,
-  { actor, organizationId, rollout, start, sinceReceived = 0, isRepresented = false }: Opening,
+  { actor, publishedBy, organizationId, rollout, start, sinceReceived = 0, isRepresented = false }: Opening,
   targets: readonly Target[],
 ): Promise<Opened[]> {
   const zones = [...new Map(targets.map(({ zone }) => [zone.id, zone])).values()]
@@ -115,21 +115,34 @@ export async function openPublications(
       zones.map(({ id }) => id),
       await hasLaterPhases(db, place),
     )
+  const wholeZones = targets.filter(({ readers }) => readers === undefined)
   await endPublicationsAt(
     db,
     organizationId,
-    targets.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
+    wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
   )
   const publications = await countPublications(db, place, targets)
   const ids = publications.map(({ id }) => id)
   await insertPublications(db, publications, {
     ...{ organizationId, rollout, atOnce },
     updateTime: start.updateTime ?? defaultUpdateTime,
-    publishedBy: actor.caller.userId,
+    publishedBy,
     millisecondsAgo: sinceReceived,
   })
+  await insertPublicationReaders(
+    db,
+    organizationId,
+    publications.flatMap(({ id }, index) => {
+      const { readers } = targets[index]!
+      return readers === undefined ? [] : [{ publication: id, readers }]
+    }),
+  )
   await enterPhases(db, place, ids)
-  await upsertDesired(db, organizationId, ids)
+  await upsertDesired(
+    db,
+    organizationId,
+    publications.filter(({ forReaders }) => !forReaders).map(({ id }) => id),
+  )
   await recordChanges(
     db,
     actor,
@@ -141,6 +154,19 @@ export async function openPublications(
   )
   return publications
 }
+
+/** Adds readers to publications that are for some alone. */
+export const addReaders = (db: Database, organizationId: number, rows: Parameters<typeof insertPublicationReaders>[2]) =>
+  insertPublicationReaders(db, organizationId, rows)
+
+export const endPublications = (db: Database, organizationId: number, places: Parameters<typeof endPublicationsAt>[2]): Promise<void> =>
+  endPublicationsAt(db, organizationId, places)
+
+/** The bytes of each content are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
+export const resolveContents = (place: Parameters<typeof resolveParts>[0], parts: readonly PublishedPart[]): Promise<Part[]> =>
+  resolveParts(place, parts)
+
+export const listPartPermissions = (parts: readonly PublishedPart[]) => permissionsForParts(parts)
 
 // Before the zone is deleted: afterwards its publications name none.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
@@ -168,21 +194,19 @@ async function countPublications(
 ) {
   const ids = [...new Set(targets.map(({ zone }) => zone.id))]
   const toKey = (zone: number, model: string, more: unknown = '') => `${zone} ${model} ${more}`
-  const models = [...new Set(targets.filter(({ part }) => toKind(part) === 'firmware').map(({ part }) => part.model))]
   const revisions = new Map(
     (await selectRevisions(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model, row.kind), row.revision]),
   )
-  const present = new Map((await selectPresent(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model), row.readers]))
-  const running = Map.groupBy(models.length === 0 ? [] : await selectRunning(db, organizationId, ids, models), (row) =>
-    toKey(row.zone_id, row.model),
+  const desired = new Map(
+    (await selectDesiredIds(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model, row.kind), row.publication]),
   )
+  const present = new Map((await selectPresent(db, organizationId, ids)).map((row) => [toKey(row.zone_id, row.model), row.readers]))
   const { next, zones } = await selectExtent(db, organizationId, rollout)
   const named = new Set(zones)
-  return targets.map(({ zone, part, updateTime }, index) => {
-    const kind = toKind(part)
-    const before = revisions.get(toKey(zone.id, part.model, kind)) ?? 0
-    const ran = kind === 'firmware' && before === 0 ? (running.get(toKey(zone.id, part.model)) ?? []) : []
-    const returnsTo = ran.find(({ version_order }) => version_order !== null)
+  return targets.map(({ zone, part, updateTime, readers }, index) => {
+    const key = toKey(zone.id, part.model, toKind(part))
+    const revision = (revisions.get(key) ?? 0) + 1
+    revisions.set(key, revision)
     const namesZone = !named.has(zone.id)
     named.add(zone.id)
     return {
@@ -190,36 +214,93 @@ async function countPublications(
       id: uuidv7(),
       zoneId: zone.id,
       zoneName: zone.name,
-      revision: before + 1,
+      revision,
       number: next + index,
       namesZone,
-      present: present.get(toKey(zone.id, part.model)) ?? 0,
-      hasPrevious: before > 0 || (returnsTo !== undefined && returnsTo.version_order !== part.versionOrder),
-      ran: ran.length === 0 ? null : { firmware: ran.map((row) => row.firmware_id), readers: ran.map(({ readers }) => readers) },
+      forReaders: readers !== undefined,
+      // Those of some readers are counted as they are added.
+      present: readers === undefined ? (present.get(toKey(zone.id, part.model)) ?? 0) : 0,
+      replacedId: desired.get(key) ?? null,
       ...(updateTime !== undefined && { updateTime }),
     }
   })
 }
 
-export async function listDesired(db: Database, kind: Kind, zone: ZoneIds, knowsPhases = true) {
-  const rows = await selectDesired(db, kind, zone)
-  return rows.map((row) => ({
-    publication: row.id,
-    deviceType: row.device_type as UpdateModel,
-    revision: row.revision,
-    content: row.content,
-    contentHash: row.content_hash,
-    size: row.size,
-    fileName: row.file_name,
-    version: row.version,
-    updateTime: row.update_time,
-    stopTime: row.at_once ? null : row.stop_time,
-    publishedAt: row.published_at.toISOString(),
-    atOnce: row.at_once,
-    halted: row.halted || (!knowsPhases && !row.is_in_last_phase),
-    admitted: row.admitted_end === null || row.admitted_end === positions ? null : { rollout: row.rollout_id, end: row.admitted_end },
-    startDate: row.start_date,
-  }))
+type DesiredRow = Omit<Awaited<ReturnType<typeof selectDesired>>[number], 'except'>
+
+const toDesired = (row: DesiredRow) => ({
+  publication: row.id,
+  deviceType: row.device_type as UpdateModel,
+  revision: row.revision,
+  contentHash: row.content_hash,
+  size: row.size,
+  updateTime: row.update_time,
+  stopTime: row.at_once ? null : row.stop_time,
+  publishedAt: row.published_at.toISOString(),
+  atOnce: row.at_once,
+  admitted: row.admitted_end === null || row.admitted_end === positions ? null : { rollout: row.rollout_id, end: row.admitted_end },
+  startDate: row.start_date,
+})
+
+/** What an agent knows of. One that knows no phases waits for the last one, and one that knows no returns for what a roll back has made desired again. */
+interface Known {
+  knowsPhases: boolean
+  knowsReturns: boolean
+}
+
+const isHaltedFor = (row: DesiredRow, { knowsPhases, knowsReturns }: Known): boolean =>
+  row.halted || (!knowsPhases && !row.is_in_last_phase) || (!knowsReturns && row.returned)
+
+const toConfiguration = (row: DesiredRow) => ({
+  ...toDesired(row),
+  content: row.content as DesiredConfiguration['content'],
+  fileName: row.file_name,
+})
+
+export async function listDesiredConfigurations(
+  db: Database,
+  host: ZoneIds & { hostId: number },
+  known: Known,
+): Promise<DesiredConfiguration[]> {
+  const rows = await selectDesired(db, 'configuration', host)
+  return rows.map((row) => ({ ...toConfiguration(row), halted: isHaltedFor(row, known), except: row.except }))
+}
+
+/** By model, as far as the vendor has them, the releases that readers of the zone report now: a reader is returned to one. */
+async function readPrevious(db: Database, zone: ZoneIds) {
+  const reported = await listReportedReleases(db, zone)
+  return ({ device_type, content_hash }: DesiredRow) =>
+    reported
+      .filter((release) => release.device_type === device_type && release.content_hash !== content_hash)
+      .map(({ version, content_hash: contentHash, size }) => ({ version, contentHash, size }))
+}
+
+const toFirmware = (row: DesiredRow) => ({ ...toDesired(row), version: row.version, fileName: row.file_name as string })
+
+export async function listDesiredFirmware(db: Database, host: ZoneIds & { hostId: number }, known: Known): Promise<DesiredFirmware[]> {
+  const rows = await selectDesired(db, 'firmware', host)
+  if (rows.length === 0) return []
+  const findPrevious = await readPrevious(db, host)
+  return rows.map((row) => ({ ...toFirmware(row), halted: isHaltedFor(row, known), except: row.except, previous: findPrevious(row) }))
+}
+
+/** What a roll back gives back to readers of the host. */
+export async function listReturns(db: Database, host: ZoneIds & { hostId: number }): Promise<Desired['returns']> {
+  const rows = await selectReturns(db, host)
+  const findPrevious = rows.some(({ content }) => content === 'firmware') ? await readPrevious(db, host) : () => []
+  const common = (row: (typeof rows)[number]) => ({ halted: row.halted, except: [], readers: row.readers })
+  return {
+    configurations: rows.filter(({ content }) => content !== 'firmware').map((row) => ({ ...toConfiguration(row), ...common(row) })),
+    firmware: rows
+      .filter(({ content }) => content === 'firmware')
+      .map((row) => ({ ...toFirmware(row), ...common(row), previous: findPrevious(row) })),
+  }
+}
+
+/** The version that readers of a model in a zone must run, or the name of the customer's own file. */
+export async function findDesiredVersion(db: Database, zone: ZoneIds, model: string): Promise<string | null> {
+  const row = (await selectDesired(db, 'firmware', zone)).find(({ device_type }) => device_type === model)
+  return row?.version ?? row?.file_name ?? null
 }
 
 export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
@@ -234,19 +315,6 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
   outcome === null || at === null
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
-
-export async function listDesiredFirmware(db: Database, zone: ZoneIds, knowsPhases: boolean): Promise<DesiredFirmware[]> {
-  const desired = await listDesired(db, 'firmware', zone, knowsPhases)
-  const reported = desired.length === 0 ? [] : await listReportedReleases(db, zone)
-  const toPrevious = ({ deviceType, contentHash }: (typeof desired)[number]) =>
-    reported
-      .filter(({ device_type, content_hash }) => device_type === deviceType && content_hash !== contentHash)
-      .map(({ version, content_hash, size }) => ({ version, contentHash: content_hash, size }))
-  return desired.map((firmware) => {
-    const { content: _, fileName, ...rest } = firmware
-    return { ...rest, fileName: fileName as string, previous: toPrevious(firmware) }
-  })
-}
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
 

@@ -220,28 +220,6 @@ test('firmware replaces firmware, and leaves the configuration of its readers cu
   ])
 })
 
-test('before a firmware its readers had firmware, before a configuration a configuration', async () => {
-  const publishCfg = (zone: Zone, round: number) =>
-    zone.manager.call('publishCfg', { params: makeParams(zone), body: { cfg: `<cfg>${round}</cfg>` } })
-  const publishRelease = (zone: Zone, round: number) => publish(zone, ['4.9.2', '4.10.0'][round])
-  for (const order of [
-    [publishCfg, publishRelease],
-    [publishRelease, publishCfg],
-  ]) {
-    const zone = await server.zone()
-    const organizationId = zone.organization.id
-    for (const round of [0, 1]) for (const send of order) expect((await send(zone, round)).status).toBe(200)
-    const { rolloutList } = (await zone.manager.call('listRollouts', { params: { organizationId } })).body
-    const previous = new Map<string, string | undefined>()
-    for (const { id } of rolloutList) {
-      const { title, parts } = await readRollout(zone.manager, { organizationId, id })
-      previous.set(title, parts[0]?.previous)
-    }
-    expect(previous.get('Firmware 4.10.0')).toBe('4.9.2')
-    expect(previous.get(`CFG ${sha256('<cfg>1</cfg>').slice(0, 8)}`)).toBe(`CFG ${sha256('<cfg>0</cfg>').slice(0, 8)}`)
-  }
-})
-
 test('desired state, audit entry and event are one transaction: where one fails, none is written', async () => {
   for (const table of ['audit_entry', 'event', 'desired']) {
     const zone = await server.zone()

@@ -54,7 +54,14 @@ async function publish(
     versionOrder: version === undefined ? null : versionOrder(version),
     label,
   }
-  const opening = { actor, organizationId, rollout, start: { updateTime, when, outsideWindow }, sinceReceived: sinceReceived() }
+  const opening = {
+    actor,
+    publishedBy: actor.caller.userId,
+    organizationId,
+    rollout,
+    start: { updateTime, when, outsideWindow },
+    sinceReceived: sinceReceived(),
+  }
   const [opened] = await openPublications(db, opening, [{ zone: { ...zone, public_id: location }, part }])
   return { zoneName: zone.name, revision: opened!.revision }
 }

@@ -37,7 +37,14 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
     const parts = await resolveParts({ db, contents, organizationId }, body.parts)
     const sorted = zones.toSorted((one, other) => one.name.localeCompare(other.name) || one.id - other.id)
     const targets = sorted.flatMap((zone) => parts.map((part) => ({ zone, part })))
-    const opening = { actor, organizationId, rollout: body.key, start: toStart(body.when), sinceReceived: sinceReceived() }
+    const opening = {
+      actor,
+      publishedBy: actor.caller.userId,
+      organizationId,
+      rollout: body.key,
+      start: toStart(body.when),
+      sinceReceived: sinceReceived(),
+    }
     await openPublications(db, opening, targets)
     await requireReaders(db, rollout)
   } else {

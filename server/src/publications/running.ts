@@ -9,7 +9,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { listDesired } from './publications.ts'
+import { findDesiredVersion } from './publications.ts'
 import { selectRunning, selectZoneId } from './sql.ts'
 
 interface Place extends ZoneScope {
@@ -24,11 +24,9 @@ async function getZone(db: Database, { location, device: _, ...scope }: Place): 
 }
 
 /** `version` is the file's name where the customer published a file of their own. */
-export async function getZoneFirmware(db: Database, place: Place): Promise<ZoneFirmware> {
-  const desired = await listDesired(db, 'firmware', await getZone(db, place))
-  const own = desired.find(({ deviceType }) => deviceType === place.device)
-  return { version: own?.version ?? own?.fileName ?? null }
-}
+export const getZoneFirmware = async (db: Database, place: Place): Promise<ZoneFirmware> => ({
+  version: await findDesiredVersion(db, await getZone(db, place), place.device),
+})
 
 export const listRunningFirmware = async (db: Database, place: Place): Promise<RunningFirmware[]> =>
   listRunningVersions(db, await getZone(db, place), place.device)

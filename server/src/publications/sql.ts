@@ -1,7 +1,8 @@
 import { positions } from '@lectern/contract/publications/phases.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, integer, orNull } from '../lib/database/rows.ts'
+import { configurationLabel } from '../lib/database/names.ts'
+import { bigint, boolean, day, instant, integer, orNull, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 import type { Kind } from './open-publications-sql.ts'
@@ -51,49 +52,88 @@ export const lockRollout = (db: Database, organizationId: number, id: string) =>
     .executeTakeFirst()
 
 // Where the positions of the readers end that may begin; null: all may. Chosen zones begin with their phase.
-const admittedEnd = sql`case when publication.phase is not null then (
-  select case when publication.phase = 0 then max((rollout.phase_ends)[f.number]) when max(f.number) >= publication.phase then ${positions}::int else 0 end
-  from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id and f.started_at is not null
+const admittedEnd = sql`case when p.phase is not null then (
+  select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positions}::int else 0 end
+  from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.started_at is not null
 ) end`
 
 // Without phases too.
-const isInLastPhase = sql`publication.phase is null or exists (
-  select from rollout_phase f where f.organization_id = publication.organization_id and f.rollout_id = publication.rollout_id
-    and f.number = cardinality(rollout.phase_ends) and f.started_at is not null)`
+const isInLastPhase = sql`p.phase is null or exists (
+  select from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id
+    and f.number = cardinality(r.phase_ends) and f.started_at is not null)`
 
-export const selectDesired = (db: Database, kind: Kind, { organizationId, zoneId }: ZoneIds) =>
-  db
-    .selectFrom('desired')
-    .innerJoin('publication', (join) =>
-      join.on('publication.organization_id', '=', organizationId).onRef('publication.id', '=', 'desired.publication_id'),
-    )
-    .innerJoin('rollout', (join) =>
-      join.on('rollout.organization_id', '=', organizationId).onRef('rollout.id', '=', 'publication.rollout_id'),
-    )
-    .select([
-      'publication.id',
-      'publication.device_type',
-      'publication.revision',
-      'content',
-      'content_hash',
-      'size',
-      'file_name',
-      'version',
-      'update_time',
-      'stop_time',
-      'start_date',
-      'publication.published_at',
-      'at_once',
-      boolean(sql`is_halted(publication)`).as('halted'),
-      'publication.rollout_id',
-      orNull(integer(admittedEnd)).as('admitted_end'),
-      boolean(isInLastPhase).as('is_in_last_phase'),
-    ])
-    .where('desired.organization_id', '=', organizationId)
-    .where('desired.zone_id', '=', zoneId)
-    .where('desired.kind', '=', kind)
-    .orderBy('publication.device_type')
-    .execute()
+// Of publication `p`, whether reader `d` runs it.
+const runs = sql`case when p.kind = 'firmware'
+  then exists (
+    select from reported_firmware f where f.organization_id = p.organization_id and f.id = d.firmware_id and f.version_order = p.version_order)
+  else exists (
+    select from reported_configuration c
+    where c.organization_id = p.organization_id and c.id = d.configuration_id and c.content_hash = p.content_hash and c.label = ${configurationLabel('p')}) end`
+
+/** Readers of a host that publication `p` is not for, since a roll back has made it desired again: those that get something else back, and those that are done with it. */
+const except = (hostId: number) => sql`case when p.returned_at is null then '{}' else array(
+  select d.serial_number from device d
+  where d.organization_id = p.organization_id and d.host_id = ${hostId} and d.zone_id = p.zone_id and d.device_type = p.device_type and (
+    exists (
+      select from publication_reader own join publication r on r.organization_id = p.organization_id and r.id = own.publication_id
+      where own.organization_id = p.organization_id and own.device_id = d.id and r.for_readers and r.replaced_at is null and r.zone_id = p.zone_id
+        and r.device_type = p.device_type and r.kind = p.kind)
+    or exists (
+      select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id) and not ${runs})
+  order by 1) end`
+
+const readersOf = (hostId: number) => sql`array(
+  select d.serial_number from publication_reader own join device d on d.organization_id = p.organization_id and d.id = own.device_id
+  where own.organization_id = p.organization_id and own.publication_id = p.id and d.host_id = ${hostId} and own.is_here order by 1)`
+
+const desiredColumns = {
+  id: text(sql`p.id`),
+  device_type: text(sql`p.device_type`),
+  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
+  content_hash: text(sql`p.content_hash`),
+  size: bigint(sql`p.size`),
+  file_name: orNull(text(sql`p.file_name`)),
+  version: orNull(text(sql`p.version`)),
+  update_time: text(sql`p.update_time`),
+  stop_time: orNull(text(sql`r.stop_time`)),
+  start_date: orNull(day(sql`p.start_date`)),
+  published_at: instant(sql`p.published_at`),
+  at_once: boolean(sql`p.at_once`),
+  halted: boolean(sql`is_halted(p)`),
+  returned: boolean(sql`p.returned_at is not null`),
+  rollout_id: text(sql`p.rollout_id`),
+  admitted_end: orNull(integer(admittedEnd)),
+  is_in_last_phase: boolean(isInLastPhase),
+}
+
+/** What a zone desires of a kind. With a host, `except` has its readers that this is not for. */
+export const selectDesired = (db: Database, kind: Kind, { organizationId, zoneId, hostId }: ZoneIds & { hostId?: number }) =>
+  read(
+    db,
+    {
+      ...desiredColumns,
+      revision: integer(sql`desired.revision`),
+      except: texts(hostId === undefined ? sql`'{}'::text[]` : except(hostId)),
+    },
+    (list) => sql`
+      select ${list} from desired join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
+      join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
+      where desired.organization_id = ${organizationId} and desired.zone_id = ${zoneId} and desired.kind = ${kind} order by p.device_type`,
+  )
+
+/** What some readers of a host get back. */
+export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: ZoneIds & { hostId: number }) =>
+  read(
+    db,
+    { ...desiredColumns, revision: integer(sql`p.revision`), readers: texts(readersOf(hostId)) },
+    (list) => sql`
+      select ${list} from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
+      where p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.for_readers and p.replaced_at is null
+        and exists (
+          select from publication_reader own join device d on d.organization_id = ${organizationId} and d.id = own.device_id
+          where own.organization_id = ${organizationId} and own.publication_id = p.id and d.host_id = ${hostId} and own.is_here)
+      order by p.device_type, p.revision`,
+  )
 
 /** Undefined without the zone; its columns are null where nothing is published. */
 export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>

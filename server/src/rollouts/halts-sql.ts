@@ -123,7 +123,7 @@ export async function countHaltedByLimit(
       left join (
         select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
       ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
-      left join lateral (${countPresent(organizationId)} and change.zone_id is not null having count(*) > 0) present on true
+      cross join lateral (${countPresent(organizationId, sql`change.zone_id is not null`)}) present
       where h.organization_id = ${organizationId} and h.rollout_id = any(${rollouts}::uuid[]) and not h.is_resumed
         and ${isInZones({ zones }, sql`h.zone_id`)}
       group by 1`,
@@ -155,12 +155,8 @@ export function insertHalts(
       insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
       select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
       from rollout r cross join lateral (
-        select p.zone_id, sum(p.failed)::int as failed, sum(coalesce(c.total, 0) + p.gone)::int as readers
-        from publication p
-        left join lateral (
-          select sum(total) as total from device_count c
-          where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
-        ) c on true
+        select p.zone_id, sum(p.failed)::int as failed, sum(c.total + p.gone)::int as readers
+        from publication p cross join lateral (${countPresent(organizationId)}) c
         where p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
         group by p.zone_id having bool_or(p.halted_at is null)
       ) z

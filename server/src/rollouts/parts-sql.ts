@@ -3,11 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
 import { isOffline } from '../lib/database/offline.ts'
-import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
-import { previousContent } from './roll-back/previous-sql.ts'
-import { isZoneNamed, type RolloutIds } from './sql.ts'
+import { isForReader, isZoneNamed, type RolloutIds } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
 /** Of publication `p`: when the gate of a phase has halted its rollout. */
@@ -31,7 +30,8 @@ export interface ZoneKey {
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.kind, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,
-    case when p.replaced_at is null then coalesce(c.total, 0) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers
+    case when p.replaced_at is null then case when p.for_readers then p.present else coalesce(c.total, 0) end + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers, p.for_readers, p.present,
+    p.withdrawn_by, p.returned_at
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
   left join lateral (
@@ -67,7 +67,7 @@ const downloadingReaders = sql`
   where g.organization_id = p.organization_id and g.publication_id = p.id and ${hasOpenReaders}
     and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`
 
-const isInPart = sql`d.zone_id = p.zone_id and d.device_type = p.device_type`
+const isInPart = sql`d.zone_id = p.zone_id and d.device_type = p.device_type and ${isForReader}`
 
 const countOffline = sql`
   select count(*) as readers from (${offlineReaders(sql`p.organization_id`, sql`${isInPart} and not ${hasOutcome}`)}) late where ${hasOpenReaders}`
@@ -92,6 +92,8 @@ const ofTarget = {
   update_time: text(sql`p.update_time`),
   halted_at: orNull(instant(sql`p.halted_at`)),
   replaced_at: orNull(instant(sql`p.replaced_at`)),
+  for_readers: boolean(sql`p.for_readers`),
+  withdrawn_by: orNull(text(sql`p.withdrawn_by`)),
   limit_at: orNull(instant(sql`halt.at`)),
   limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
   gate_at: orNull(instant(gateHaltedAt)),
@@ -135,17 +137,7 @@ const ofSafetyHalt = {
   limit_readers: orNull(integer(sql`halt.readers`)),
 }
 
-const ofPrevious = {
-  previous_content: orNull(text<Content>(sql`previous.content`)),
-  previous_hash: orNull(text(sql`previous.content_hash`)),
-  previous_size: orNull(bigint(sql`previous.size`)),
-  previous_file_name: orNull(text(sql`previous.file_name`)),
-  previous_version: orNull(text(sql`previous.version`)),
-  previous_ran_on: orNull(integer(sql`previous.ran_on`)),
-  previous_ran_of: orNull(integer(sql`previous.ran_of`)),
-}
-
-const columns = { ...ofTarget, ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt, ...ofPrevious }
+const columns = { ...ofTarget, ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt }
 
 /** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
 export type PartRow = RowOf<typeof columns>
@@ -215,7 +207,6 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
       left join lateral (${hostDownload}) host_download on true
       left join lateral (${downloadingReaders}) downloading on true
       left join lateral (${countOffline}) offline on ${isRead}
-      left join lateral (${previousContent}) previous on ${isRead}
       order by lower(p.zone_name), p.zone_id, p.device_type, p.kind, p.revision`,
   )
 }

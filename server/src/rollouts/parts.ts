@@ -17,17 +17,6 @@ export function toContent({ content, content_hash: hash, file_name: name, versio
   return { kind, name: contentLabel({ kind, hash, name, version }) }
 }
 
-export const toPrevious = ({ previous_content, previous_hash, previous_size, previous_file_name, previous_version }: PartRow) =>
-  previous_content === null || previous_hash === null || previous_size === null
-    ? null
-    : {
-        content: previous_content,
-        content_hash: previous_hash,
-        size: previous_size,
-        file_name: previous_file_name,
-        version: previous_version,
-      }
-
 /** Empty where no host gives the zone a clock, or nothing will begin. */
 const listRuns = (row: PartRow, now: Date): Run[] =>
   row.replaced_at !== null
@@ -72,7 +61,6 @@ function toCounts(row: PartRow): RolloutCounts {
 export function toPart(row: PartRow, now: Date): RolloutPart {
   const runs = listRuns(row, now)
   const halted = findHaltedAt(row)
-  const previous = toPrevious(row)
   const state = getState(row, runs[0] && new Date(runs[0].at), now)
   return {
     publication: row.id,
@@ -94,9 +82,8 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
       row.halted_at === null &&
       (row.limit_resumed === false ? { haltedByLimit: true as const } : { haltedByGate: true as const })),
     ...(row.host_percent !== null && { hostPercent: row.host_percent }),
-    ...(previous && { previous: toContent(previous).name }),
-    ...(previous &&
-      row.previous_ran_on !== null && { ranBefore: { readers: row.previous_ran_on, of: row.previous_ran_of ?? row.previous_ran_on } }),
+    ...(row.for_readers && { forReaders: true as const }),
+    ...(row.withdrawn_by !== null && { withdrawn: true as const }),
     ...(row.has_simulated && { simulated: true }),
   }
 }

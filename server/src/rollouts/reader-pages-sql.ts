@@ -7,7 +7,7 @@ import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.t
 import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
 import { hasOutcome, isHostOnline, offlineReaders, type ReaderRow, readerColumns } from './readers-sql.ts'
-import { countPresent, type RolloutIds } from './sql.ts'
+import { countPresent, isForReader, type RolloutIds } from './sql.ts'
 
 export interface ReaderFilter {
   zone?: string | undefined
@@ -76,13 +76,13 @@ function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
       ${filter.text === '' ? sql`` : sql`join device d on d.organization_id = ${organizationId} and d.id = o.device_id and ${isNamed(filter)}`}
       where o.organization_id = ${organizationId} and o.publication_id = p.id and ${condition}`)
   if (isSettled(state)) return withOutcome(sql`o.outcome = ${state} and not o.retrying`)
-  const isHere = sql`d.zone_id = p.zone_id and d.device_type = p.device_type and p.replaced_at is null and ${isNamed(filter)}`
+  const isHere = sql`d.zone_id = p.zone_id and d.device_type = p.device_type and p.replaced_at is null and ${isForReader} and ${isNamed(filter)}`
   const here = (condition: Sql) =>
     first(sql`select d.id from device d where d.organization_id = ${organizationId} and ${isHere} and ${condition}`)
   if (state === undefined)
     return sql`${here(sql`true`)}
-      union all ${withOutcome(sql`p.replaced_at is null and p.gone > 0 and not o.is_here`)}
-      union all ${withOutcome(sql`p.replaced_at is not null and not o.retrying`)}`
+      union all ${withOutcome(sql`p.replaced_at is null and (p.gone > 0 or p.returned_at is not null) and not o.is_here and o.outcome <> 'kept'`)}
+      union all ${withOutcome(sql`p.replaced_at is not null and not o.retrying and o.outcome <> 'kept'`)}`
   if (state === 'offline') return offlineReaders(organizationId, sql`${isHere} and not ${hasOutcome}`)
   const downloads = sql`select g.device_id from progress g where g.organization_id = ${organizationId} and g.publication_id = p.id`
   return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
@@ -134,7 +134,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
     union all
     select p.number / 32, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
     join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
-      and p.replaced_at is null and p.rollout_id = ${id}
+      and p.replaced_at is null and not p.for_readers and p.rollout_id = ${id}
     cross join lateral (${countPresent(organizationId)}) c where ${model === undefined ? sql`true` : sql`p.device_type = ${model}`}`
   const near = sql`
     block as (
@@ -208,10 +208,10 @@ async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filte
 // Of readers, those that publications of the rollout are for, or were.
 const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]) => sql`
   select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
-  where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)}
+  where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)} and ${isForReader}
   union
   select p.id, o.device_id from outcome o join publication p on p.id = o.publication_id
-  where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and ${isOfPart(rollout, filter)}`
+  where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and o.outcome <> 'kept' and ${isOfPart(rollout, filter)}`
 
 // Whether publication `p` has readers of the state.
 function mayHave(organizationId: number, { state }: Filter): Sql {

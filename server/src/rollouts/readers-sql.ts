@@ -65,7 +65,7 @@ export const selectEvents = (db: Database, { organizationId, zones, id }: Rollou
           order by settled_at desc limit ${limit}
         ) p cross join lateral (
           select publication_id, device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome
-          where organization_id = ${organizationId} and publication_id = p.id and not retrying order by reported_at desc limit ${limit}
+          where organization_id = ${organizationId} and publication_id = p.id and not retrying and outcome <> 'kept' order by reported_at desc limit ${limit}
         ) o)
         union all
         (select g.publication_id, g.device_id, 'downloading', g.percent, null, g.reported_at from (

@@ -148,34 +148,27 @@ test('[PUB-15] failed readers are retried: they wait, and are applied or failed 
   expect((await change('retryRollout', id)).body.message).toContain('1 reader ')
 })
 
-test('[PUB-15] rolling back publishes what readers had before, as a new rollout', async () => {
+test('[PUB-15] a roll back is a rollout of its own, at once or at an update time, and the audit log has who did it', async () => {
   const { publish, desired, report, detail, rollBack, organizationId } = await newZone()
-  const first = await publish('1')
+  await publish('1')
   const { contentHash } = (await desired()).configurations[0]!
-  expect((await rollBack(first.id)).problem).toMatchObject({
-    status: 409,
-    detail: 'There is nothing to roll back to: nothing ran on these readers before that was not halted.',
-  })
   await report(['A', 'applied'])
-  const { id } = await publish('2')
+  const { id, answer } = await publish('2')
+  expect(answer.status).toBe(200)
   await report(['A', 'applied'])
   await publish('3', { rollout: id }, 'A271/2')
   const { body } = await rollBack(id)
-  expect(body.message).toBe(`Published CFG ${contentHash.slice(0, 8)} again.`)
-  expect((await desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')).toMatchObject({
-    contentHash,
-    revision: 3,
-    atOnce: true,
-  })
-  const again = await detail(body.id)
-  expect(again).toMatchObject({ rollsBack: id, parts: [{ deviceType: 'CR2700', previous: expect.stringMatching(/^CFG/) }] })
-  expect(again.parts[0]?.runs[0]?.at).toBe(again.publishedAt)
-  expect(await detail(id)).toMatchObject({ rolledBackBy: body.id })
+  expect(body.message).toMatch(/ back\. 1 reader that had begun keeps what it runs\.$/)
+  const ofModel = async () => (await desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')
+  expect(await ofModel()).toMatchObject({ contentHash, revision: 4, except: ['A'] })
+  expect(await detail(body.id)).toMatchObject({ rollsBack: id, zoneCount: 1, current: 2, counts: { readers: 0 } })
+  expect(await detail(id)).toMatchObject({ rolledBackBy: body.id, canRollBack: false })
   const later = await rollBack(body.id, '23:59')
-  expect((await desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')).toMatchObject({
-    revision: 4,
-    atOnce: false,
-    updateTime: '23:59',
+  expect(later.status).toBe(200)
+  expect((await ofModel())?.contentHash).not.toBe(contentHash)
+  expect(await detail(later.body.id)).toMatchObject({
+    rollsBack: body.id,
+    parts: [{ updateTime: '23:59', atOnce: false }, { updateTime: '23:59' }],
   })
   const entries = await db
     .selectFrom('audit_entry')
@@ -184,7 +177,11 @@ test('[PUB-15] rolling back publishes what readers had before, as a new rollout'
     .where('request_id', '=', later.headers.get('x-request-id'))
     .orderBy('id')
     .execute()
-  expect(entries).toMatchObject([{ change_type: 'ZoneConfigChange' }, { change_type: 'rollBackRollout', new_value: later.body.id }])
+  expect(entries).toMatchObject([
+    { change_type: 'ZoneConfigChange' },
+    { change_type: 'ZoneConfigChange' },
+    { change_type: 'rollBackRollout', new_value: later.body.id },
+  ])
 })
 
 test('[PUB-15] what a rollout waits for has a name: no host PC, an update time to come, no reader, a zone that is gone', async () => {

@@ -34,7 +34,8 @@ import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
-import { hasPrevious } from './roll-back/previous-sql.ts'
+import { giveBackLate as giveBack } from './roll-back/late.ts'
+import { countTaken } from './roll-back/taken-sql.ts'
 import {
   foldPresent,
   hasRollout,
@@ -142,6 +143,9 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.simulated && { simulated: true }),
 })
 
+/** After outcomes were stored (decision 72). */
+export const giveBackLate = (...call: Parameters<typeof giveBack>): Promise<void> => giveBack(...call)
+
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
 // Reads the zones and models of a small rollout, as the list does, and of a large one none.
@@ -162,9 +166,6 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
   const isLimited = (limited[0]?.halted ?? 0) > 0
   const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
   const parts = rows.map((part) => toPart(part, now))
-  const canRollBack = isSummed
-    ? row.returnable > 0 && (await hasPrevious(db, rollout))
-    : parts.some(({ isCurrent, previous }) => isCurrent && previous !== undefined)
   const phases = row.has_phases ? await listPhases(db, rollout) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
   return {
@@ -174,10 +175,11 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
     current: row.current,
     isHalted: row.held > 0 || isLimited || (isHaltedByGate && row.current > 0),
     haltable: isHaltedByGate ? 0 : isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
-    canRollBack,
+    canRollBack: row.current > 0,
     events: events.map(toReader),
     failed: failed.map(toReader),
     retryable: row.retryable,
+    ...(row.rolls_back !== null && { taken: await countTaken(db, rollout) }),
     safetyLimit: {
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,

@@ -4,6 +4,7 @@ import { beginPhase } from './gates.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
 import { moveRollout, startRollout } from './moves.ts'
+import { previewRollBack } from './roll-back/plan.ts'
 import { rollBackRollout } from './roll-back/roll-back.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
 import { listRolloutParts } from './zones/zone-pages.ts'
@@ -19,6 +20,7 @@ export const rolloutRoutes = {
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),
   retryRollout: (call) => retryRollout(call),
+  previewRollBack: (call) => previewRollBack(call),
   rollBackRollout: (call) => rollBackRollout(call, call.body),
   startRollout: (call) => startRollout(call, call.body),
   moveRollout: (call) => moveRollout(call, call.body),

@@ -13,10 +13,22 @@ export const zonesNamed = 3
 export const isZoneNamed = (text: string): RawBuilder<unknown> =>
   text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
 
-// Of the zone and model of publication `p`.
-export const countPresent = (organizationId: number) => sql`
-  select coalesce(sum(total), 0)::int as total from device_count
-  where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type`
+/** Readers that publication `p` is for, and that are in its zone now. With a condition they are counted only where it holds, else null. */
+// The offset keeps it from being counted once for each place that names it.
+export const countPresent = (organizationId: number, condition: RawBuilder<unknown> = sql`true`) => sql`
+  select case when not (${condition}) then null when p.for_readers then p.present else coalesce((
+    select sum(total) from device_count
+    where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type), 0) end::int as total
+  offset 0`
+
+/** Whether publication `p` is for reader `d` of its zone and model: a roll back may leave readers out, or be for some alone. */
+export const isForReader = sql`case
+  when p.for_readers then exists (
+    select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)
+  when p.returned_at is not null then not exists (
+    select from outcome kept
+    where kept.organization_id = p.organization_id and kept.publication_id = p.id and kept.device_id = d.id and kept.outcome = 'kept')
+  else true end`
 
 // A rollout as far as the scope's zones go.
 export interface RolloutIds extends ZoneScope {
@@ -57,7 +69,7 @@ export const isHaltedByGate = (organizationId: RawBuilder<unknown>, rollout: Raw
 
 const sums = [
   ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
-  ...['current', 'held', 'returnable', 'retryable'],
+  ...['current', 'held', 'retryable'],
 ]
 export const sumColumns = (scope: ZoneScope) => ({
   parts: integer(sql`s.parts`),
@@ -73,7 +85,6 @@ export const sumColumns = (scope: ZoneScope) => ({
   current: integer(sql`s.current`),
   held: integer(sql`s.held`),
   halted_by_gate: boolean(sql`r.phase_ends is not null and ${isHaltedByGate(sql`r.organization_id`, sql`r.id`)}`),
-  returnable: integer(sql`s.returnable`),
   retryable: integer(sql`s.retryable`),
   zones: texts(sql`array(
     select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
@@ -93,7 +104,7 @@ export const sumColumns = (scope: ZoneScope) => ({
 
 /**
  * With its sums, and its first zones. `ended`: publications replaced before all their readers were served; `settled`: outcomes of the others.
- * `current`: those that are not replaced; of them `held` are halted by hand, and `halted` are readers of those; `returnable` have a previous one.
+ * `current`: those that are not replaced; of them `held` are halted by hand, and `halted` are readers of those.
  */
 export type SummedRow = RolloutRow & RowOf<ReturnType<typeof sumColumns>>
 
@@ -106,7 +117,7 @@ export const movedReaders = ({ organizationId, zones }: ZoneScope) => sql`
   select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
   from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
   join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
-    and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}
+    and p.replaced_at is null and not p.for_readers and ${isInZones({ zones }, sql`p.zone_id`)}
   cross join lateral (${countPresent(organizationId)}) c group by 1`
 
 export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql`
@@ -162,6 +173,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
     ), counted as (
       select p.id, c.total from (select distinct zone_id, device_type from change) change
       join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type and p.replaced_at is null
+        and not p.for_readers
       cross join lateral (${countPresent(organizationId)}) c where c.total <> p.present order by p.id for no key update of p
     )
     update publication p set present = counted.total from counted

@@ -16,7 +16,10 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('publish' as const), zone: zoneIndex, content: fc.nat({ max: 2 }), rollout: fc.nat({ max: 2 }) }),
   fc.record({ kind: fc.constant('checkIn' as const), zone: zoneIndex, readers: some }),
   fc.record({ kind: fc.constant('report' as const), zone: zoneIndex, readers: some, outcome: fc.constantFrom('applied', 'failed') }),
-  fc.record({ kind: fc.constantFrom('halt' as const, 'resume' as const, 'retry' as const), rollout: fc.nat({ max: 2 }) }),
+  fc.record({
+    kind: fc.constantFrom('halt' as const, 'resume' as const, 'retry' as const, 'rollBack' as const),
+    rollout: fc.nat({ max: 2 }),
+  }),
   fc.record({ kind: fc.constantFrom('fold' as const, 'deleteReader' as const, 'deleteZone' as const) }),
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
@@ -37,7 +40,8 @@ async function openOrganization() {
     }
     if (one.kind === 'checkIn') return hosts[one.zone]!.checkIn(one.readers.map((serial) => reader(serial)))
     if (one.kind === 'report') {
-      const publication = (await hosts[one.zone]!.call('getDesired')).body?.configurations?.[0]?.publication
+      const desired = (await hosts[one.zone]!.call('getDesired', { query: { knowsReturns: true } })).body
+      const publication = (desired?.returns?.configurations?.[0] ?? desired?.configurations?.[0])?.publication
       const outcomes = one.readers.map((serialNumber) => ({
         publication,
         serialNumber,
@@ -46,6 +50,11 @@ async function openOrganization() {
         at: new Date().toISOString(),
       }))
       return publication && hosts[one.zone]!.call('reportOutcomes', { body: { outcomes } })
+    }
+    if (one.kind === 'rollBack') {
+      const { rolloutList } = (await manager.call('listRollouts', { params: { organizationId } })).body
+      const { id } = rolloutList[one.rollout % Math.max(rolloutList.length, 1)] ?? { id: rollouts[0]! }
+      return manager.call('rollBackRollout', { params: { organizationId, id }, body: { updateTime: null } })
     }
     if ('rollout' in one) return manager.call(calls[one.kind], { params: { organizationId, id: rollouts[one.rollout]! } })
     if (one.kind === 'fold') return sweepRollouts(db)
@@ -65,21 +74,20 @@ async function openOrganization() {
 async function compareSums(organizationId: number) {
   const { rows } = await sql<{ kept: object; counted: object }>`
     with part as (
-      select p.*, case when replaced_at is null then gone + (select count(*) from device d where d.organization_id = ${organizationId}
-        and d.zone_id = p.zone_id and d.device_type = p.device_type)::int else greatest(replaced_readers, applied + failed) end as readers
+      select p.*, case when replaced_at is null then gone + (case when p.for_readers then (select count(*) from publication_reader own join device d on d.organization_id = own.organization_id and d.id = own.device_id
+          where own.organization_id = p.organization_id and own.publication_id = p.id and d.zone_id = p.zone_id and d.device_type = p.device_type)
+        else (select count(*) from device d where d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type) end)::int else greatest(replaced_readers, applied + failed) end as readers
       from publication p where organization_id = ${organizationId}
     ), moved as (
       select p.rollout_id, p.halted_at is not null as halted, p.readers - p.gone - p.present as readers from part p
-      where replaced_at is null and (zone_id, device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId})
+      where replaced_at is null and not for_readers and (zone_id, device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId})
     )
     select json_build_array(sum(c.parts), sum(c.readers) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id), 0), sum(c.applied),
         sum(c.failed), sum(c.halted) + coalesce((select sum(readers) from moved m where m.rollout_id = c.rollout_id and halted), 0),
-        sum(c.current), sum(c.held), sum(c.returnable), sum(c.retryable)) as kept, (
+        sum(c.current), sum(c.held), sum(c.retryable)) as kept, (
       select json_build_array(count(*), sum(readers), sum(applied), sum(failed),
         coalesce(sum(readers - applied - failed) filter (where halted_at is not null and replaced_at is null), 0), count(*) filter (where replaced_at is null),
         count(*) filter (where replaced_at is null and halted_at is not null),
-        count(*) filter (where replaced_at is null and exists (
-          select from publication q where q.organization_id = ${organizationId} and q.zone_id = part.zone_id and q.device_type = part.device_type and q.revision < part.revision)),
         coalesce(sum((select count(*) from outcome o where o.organization_id = ${organizationId} and o.publication_id = part.id
           and outcome = 'failed' and not retrying and is_here)) filter (where replaced_at is null), 0))
       from part where part.rollout_id = c.rollout_id) as counted
@@ -91,7 +99,7 @@ async function compareSums(organizationId: number) {
 async function compareTimes(organizationId: number) {
   const { rows } = await sql<{ kept: object; counted: object }>`
     select json_build_array(settled_at, failed_at) as kept,
-      json_build_array(max(reported_at) filter (where not retrying), max(reported_at) filter (where not retrying and outcome = 'failed')) as counted
+      json_build_array(max(reported_at) filter (where not retrying and outcome <> 'kept'), max(reported_at) filter (where not retrying and outcome = 'failed')) as counted
     from publication p left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
     where p.organization_id = ${organizationId} group by p.organization_id, p.id`.execute(db)
   return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]

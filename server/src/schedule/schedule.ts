@@ -95,6 +95,15 @@ export async function setZoneSchedule(
   return getSchedule(db, wholeOrganization(organizationId))
 }
 
+/** The clocks of zones with their windows, each kind once. */
+export async function listClocks(db: Database, organizationId: number, zoneIds: readonly number[]) {
+  const clocks = (await selectClocks(db, organizationId, zoneIds)).map(({ time_zones, open_times }) => ({
+    timeZones: time_zones,
+    openTimes: open_times ?? always,
+  }))
+  return [...new Map(clocks.map((clock) => [JSON.stringify(clock), clock])).values()]
+}
+
 export const getOpenTimes = async (db: Database, organizationId: number, zoneId: number): Promise<OpenTimes> =>
   (await selectOpenTimes(db, organizationId, zoneId)) ?? always
 

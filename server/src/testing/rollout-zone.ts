@@ -27,7 +27,7 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
     const answer = await manager.call('publishCfg', { params, body })
     return { id: rollout, answer }
   }
-  const desired = async () => (await host.call('getDesired')).body
+  const desired = async () => (await host.call('getDesired', { query: { knowsReturns: true } })).body
   const publication = async () => (await desired()).configurations[0]!.publication
   const report = async (...outcomes: [serialNumber: string, outcome: 'applied' | 'failed', of?: string][]) => {
     const current = await publication()

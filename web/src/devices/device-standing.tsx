@@ -19,6 +19,7 @@ const words: Record<Standing, [kind: StatusKind, word: string]> = {
   applied: ['run', 'Applied'],
   failed: ['bad', 'Failed'],
   drifted: ['warn', 'Drifted'],
+  kept: ['unknown', 'Kept by a roll back'],
 }
 
 interface Status extends Pick<DeviceConfiguration, 'standing' | 'result' | 'reapplication'> {
@@ -72,6 +73,8 @@ function describeStanding(
       return 'Its host PC has applied it; the next check-in shows it.'
     case 'failed':
       return `The update failed. ${result?.reason ?? ''}`.trim()
+    case 'kept':
+      return 'A roll back gave it back what it had. It keeps that until something newer is published.'
     case 'drifted':
       return causes[what]
   }

@@ -1,24 +1,25 @@
 import './roll-back-dialog.css'
-import { RollBackInput } from '@lectern/contract/publications/moves.ts'
+import { RollBackInput, type RollBackPlan } from '@lectern/contract/publications/roll-back.ts'
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
-import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
-import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
-import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { useOrganization } from '../lib/active-organization.ts'
+import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
-import { pageQuery } from '../lib/list-address.ts'
 import { useNow } from '../lib/now.ts'
 import { formatRun, haveMoved, nextOpenings, nextRuns } from '../lib/run-words.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { type Instead, InsteadFields } from './roll-back-instead.tsx'
+import type { RolloutChange } from './use-rollout-change.ts'
 
 const RollBackForm = z.extend(RollBackInput, { when: field(z.enum(['now', 'later']), { label: 'When' }) })
 const times = [
@@ -26,40 +27,43 @@ const times = [
   { value: 'later', label: 'At' },
 ]
 
-const zonesPerRead = 100
-
-/** @throws CallError */
-export async function readAllParts(client: QueryClient, organizationId: string, { id, zoneCount }: RolloutDetail): Promise<RolloutPart[]> {
-  const pages = Array.from({ length: Math.ceil(zoneCount / zonesPerRead) }, (_, page) =>
-    client.fetchQuery(q('listRolloutParts', { params: { organizationId, id }, query: pageQuery({ page, size: zonesPerRead }) })),
-  )
-  return (await Promise.all(pages)).flatMap(({ partList }) => partList)
-}
-
 interface RollBackDialogProps {
-  organizationId: string
-  // Of the rollout.
+  /** Of the rollout. */
   id: string
-  parts: readonly RolloutPart[]
-  onRollBack: (updateTime: string | null, outsideWindow?: 'allowed') => Promise<string>
+  /** Readers that may still begin while it is looked at. */
+  waiting: number
+  onRollBack: RolloutChange['rollBack']
   close: Close<string>
 }
 
-/** Publishes what the readers had before. Resolves with the id of the new rollout. */
-export function RollBackDialog({ organizationId, id, parts, onRollBack, close }: RollBackDialogProps) {
-  const clocks = useClocks(organizationId, parts)
+/** Gives each reader back what it had. Resolves with the id of the new rollout. */
+export function RollBackDialog({ id, waiting, onRollBack, close }: RollBackDialogProps) {
+  const organizationId = useOrganization()
+  const client = useQueryClient()
+  const preview = q('previewRollBack', { params: { organizationId, id } })
+  const query = useQuery(preview)
+  const plan = query.data
+  const [instead, setInstead] = useState<Instead>({})
+  const clocks = plan?.clocks ?? []
   const toTime = ({ when, updateTime }: { when: string; updateTime: string }) => (when === 'later' ? updateTime : null)
 
-  const { chosenAt, askAboutMovedRun, askAboutWindow } = useRunQuestions(clocks ?? [])
+  const { chosenAt, askAboutMovedRun, askAboutWindow } = useRunQuestions(clocks)
   const bound = useContractForm({
     schema: RollBackForm,
-    values: { when: 'now', updateTime: parts[0]?.updateTime ?? defaultUpdateTime },
-    toInput: (values) => ({ when: values.when, updateTime: toTime(values) }),
+    values: { when: 'now', updateTime: defaultUpdateTime },
+    toInput: (values) => ({ when: values.when, updateTime: toTime(values), instead: [] }),
     draft: `roll-back/${id}`,
     save: async (values) => {
       const updateTime = toTime(values)
       if (updateTime !== null) askAboutMovedRun(updateTime)
-      return onRollBack(updateTime, updateTime === null && askAboutWindow() ? 'allowed' : undefined)
+      const outsideWindow = updateTime === null && askAboutWindow() ? ('allowed' as const) : undefined
+      try {
+        return await onRollBack({ updateTime, outsideWindow, expected: plan?.parts, instead: Object.values(instead) })
+      } catch (error) {
+        if (error instanceof CallError && error.problem?.errors?.some((one) => one.field === 'expected'))
+          await client.invalidateQueries({ queryKey: preview.queryKey })
+        throw error
+      }
     },
     onSaved: (next) => close(next),
   })
@@ -67,36 +71,107 @@ export function RollBackDialog({ organizationId, id, parts, onRollBack, close }:
   useEffect(() => {
     chosenAt.current = new Date()
   }, [when, updateTime])
-  const isLater = when === 'later'
   return (
     <FormDialog
       title="Roll back this rollout?"
       bound={bound}
-      submit={['Roll back', 'Publishing']}
-      disabled={(isLater && !clocks) || !parts.some(canGoBack)}
+      submit={['Roll back', 'Rolling back']}
+      disabled={!plan}
       destructive
       close={close}
     >
       <p>
-        What ran on these readers before, and was not halted, is published again, as a new rollout; where nothing has run yet, what was
-        published before.
+        Each reader gets back what it had itself, and readers that have not begun are left as they are. Zones desire again what they desired
+        before.
       </p>
-      <RollBackParts parts={parts} />
+      <QueryStates query={query} failed="Error loading what a roll back would do">
+        {(loaded) => (
+          <>
+            <PlanFigures plan={loaded} />
+            {waiting > 0 && (
+              <Notice>
+                {counted(waiting, 'reader')} may still begin while you look. Halt the rollout first, and the counts stay as they are.
+              </Notice>
+            )}
+            <InsteadFields parts={loaded.parts} chosen={instead} onChange={setInstead} />
+          </>
+        )}
+      </QueryStates>
       <RadioField name="when" options={times} />
-      {isLater && (
+      {when === 'later' && (
         <>
           <TimeField name="updateTime" />
-          {clocks ? <NextRuns clocks={clocks} updateTime={updateTime} /> : <p>Loading the host PCs...</p>}
+          <NextRuns clocks={clocks} updateTime={updateTime} />
         </>
       )}
     </FormDialog>
   )
 }
 
-interface Clocks {
-  timeZones: string[]
-  openTimes: OpenTimes
+type Counts = RollBackPlan['parts'][number]
+
+const sum = (parts: readonly Counts[], name: 'givenBack' | 'older' | 'hasIt' | 'leftAlone' | 'notToBeHad' | 'released' | 'notKnown') =>
+  parts.reduce((total, part) => total + part[name], 0)
+
+function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan }) {
+  const figures = [
+    [sum(parts, 'givenBack'), 'get back what they had', describeOlder(sum(parts, 'older'))],
+    [sum(parts, 'released'), 'are released', 'The rollout has not reached them.'],
+    [sum(parts, 'notKnown'), 'are not known', 'Their host PC is away. Where it has begun, they get back what they had once it returns.'],
+    [sum(parts, 'hasIt'), 'run what they had already', ''],
+    [sum(parts, 'leftAlone'), 'are left alone', 'A user or something newer has changed them since, or they moved.'],
+    [sum(parts, 'notToBeHad'), 'cannot get back what they had', 'It is not known, or is no longer offered.'],
+  ] as const
+  return (
+    <>
+      <dl className="roll-back-figures" aria-label="What happens to the readers">
+        {figures
+          .filter(([readers], index) => readers > 0 || index < 2)
+          .map(([readers, what, why]) => (
+            <div key={what}>
+              <dt>{formatNumber(readers)}</dt>
+              <dd>
+                {what}
+                {why !== '' && <span>{why}</span>}
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {parts.length > 1 && <ByModel parts={parts} />}
+      {contents.length > 0 && (
+        <ul className="roll-back-contents" aria-label="What readers get back">
+          {contents.map(({ model, kind, name, readers }) => (
+            <li key={`${model} ${kind} ${name}`}>
+              <b>{`${model}: ${kind === 'firmware' ? `firmware ${name}` : name}`}</b>
+              <span>{counted(readers, 'reader')}</span>
+            </li>
+          ))}
+          {others > 0 && <li>{counted(others, 'more reader')} get something else.</li>}
+        </ul>
+      )}
+    </>
+  )
 }
+
+const describeOlder = (older: number): string => (older === 0 ? '' : `${formatNumber(older)} of them go to an older version.`)
+
+function ByModel({ parts }: { parts: readonly Counts[] }) {
+  return (
+    <ul className="roll-back-contents" aria-label="By model">
+      {parts.map((part) => (
+        <li key={`${part.model} ${part.kind}`}>
+          <b>{`${part.model}, ${part.kind}`}</b>
+          <span>
+            {formatNumber(part.givenBack)} back, {formatNumber(part.released)} released
+            {part.notToBeHad > 0 && `, ${formatNumber(part.notToBeHad)} cannot`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Clocks = RollBackPlan['clocks'][number]
 
 /** What saving asks first, by an error: pressed again, it goes on. */
 function useRunQuestions(clocks: readonly Clocks[]) {
@@ -128,17 +203,6 @@ function useRunQuestions(clocks: readonly Clocks[]) {
   return { chosenAt, askAboutMovedRun, askAboutWindow }
 }
 
-/** Of the zones that are rolled back; undefined until they are known. */
-function useClocks(organizationId: string, parts: readonly RolloutPart[]): Clocks[] | undefined {
-  const { data: schedule } = useQuery(q('getSchedule', { params: { organizationId } }))
-  const { data: zones } = useQuery(q('listZoneOverviews', { params: { organizationId } }))
-  const zoneIds = new Set(parts.filter(({ isCurrent }) => isCurrent).map(({ zoneId }) => zoneId))
-  if (!schedule) return undefined
-  return zones
-    ?.filter(({ zoneId }) => zoneIds.has(zoneId))
-    .map(({ zoneId, hosts }) => ({ timeZones: hosts.map(({ timeZone }) => timeZone), openTimes: findOpenTimes(schedule, zoneId) }))
-}
-
 const listRuns = (clocks: readonly Clocks[], updateTime: string, now: Date): Run[] =>
   mergeRuns(clocks.flatMap(({ timeZones, openTimes }) => nextRuns(timeZones, updateTime, now, openTimes)))
 
@@ -158,44 +222,3 @@ function NextRuns({ clocks, updateTime }: { clocks: readonly Clocks[]; updateTim
     </ul>
   )
 }
-
-const shownParts = 20
-
-function RollBackParts({ parts }: { parts: readonly RolloutPart[] }) {
-  const current = parts.filter(({ isCurrent }) => isCurrent)
-  const known = current.filter(canGoBack)
-  const unknown = current.filter(({ previous }) => previous === undefined)
-  const replaced = parts.filter(({ isCurrent }) => !isCurrent)
-  return (
-    <>
-      <ul className="rollout-back">
-        {known.slice(0, shownParts).map((part) => (
-          <li key={part.publication}>
-            <b>{formatPlace(part)}</b>
-            <span>{formatPrevious(part)}</span>
-          </li>
-        ))}
-        {known.length > shownParts && <li>And {formatNumber(known.length - shownParts)} more.</li>}
-      </ul>
-      {unknown.length > 0 && (
-        <Notice>
-          What these ran before is not known, was halted or is no longer offered. They stay as they are: {formatPlaces(unknown)}.
-        </Notice>
-      )}
-      {replaced.length > 0 && <Notice>Something newer was published for these, which stays: {formatPlaces(replaced)}.</Notice>}
-    </>
-  )
-}
-
-const canGoBack = ({ isCurrent, previous }: RolloutPart): boolean => isCurrent && previous !== undefined
-
-/** "4.12.0"; where it was never published "4.12.0, which 9 of 14 readers ran". */
-const formatPrevious = ({ previous, ranBefore }: RolloutPart): string =>
-  ranBefore === undefined
-    ? `${previous}`
-    : `${previous}, which ${ranBefore.readers === ranBefore.of ? counted(ranBefore.of, 'reader') : `${formatNumber(ranBefore.readers)} of ${counted(ranBefore.of, 'reader')}`} ran`
-
-const formatPlace = ({ zone, deviceType }: RolloutPart): string => `${zone}, ${deviceType}`
-
-const formatPlaces = (parts: readonly RolloutPart[]): string =>
-  `${parts.slice(0, shownParts).map(formatPlace).join('; ')}${parts.length > shownParts ? `; and ${formatNumber(parts.length - shownParts)} more` : ''}`

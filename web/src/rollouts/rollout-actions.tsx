@@ -18,10 +18,8 @@ interface RolloutActionsProps {
 }
 
 export function RolloutActions({ rollout, change }: RolloutActionsProps) {
-  const organizationId = useOrganization()
   const dialog = useDialog()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const { isHalted, haltable } = rollout
   const [first] = rollout.safetyLimit.zones
   const { halting } = rollout.safetyLimit
@@ -49,9 +47,8 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
 
   async function rollBack() {
     const id = await dialog.open<string>(async (close) => {
-      const { RollBackDialog, readAllParts } = await import('./roll-back-dialog.tsx')
-      const parts = await readAllParts(client, organizationId, rollout)
-      return <RollBackDialog organizationId={organizationId} id={rollout.id} parts={parts} onRollBack={change.rollBack} close={close} />
+      const { RollBackDialog } = await import('./roll-back-dialog.tsx')
+      return <RollBackDialog id={rollout.id} waiting={haltable} onRollBack={change.rollBack} close={close} />
     })
     if (id) void navigate(paths.rollout({ id }))
   }
@@ -113,10 +110,5 @@ function explainNoHalt({ current, haltable }: RolloutDetail): string | undefined
   return haltable === 0 ? 'No reader is waiting.' : undefined
 }
 
-function explainNoRollBack({ current, canRollBack, kinds }: RolloutDetail): string | undefined {
-  if (current === 0) return 'Something newer was published.'
-  if (canRollBack) return undefined
-  return kinds.includes('firmware')
-    ? 'Nothing ran on these readers before that was not halted and is still offered.'
-    : 'Nothing ran on these readers before that was not halted.'
-}
+const explainNoRollBack = ({ canRollBack }: RolloutDetail): string | undefined =>
+  canRollBack ? undefined : 'Something newer was published, or it was rolled back.'

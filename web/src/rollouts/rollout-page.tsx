@@ -1,4 +1,5 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
@@ -100,18 +101,29 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   )
 }
 
-function Origin({ rollout: { publishedBy, publishedAt, rollsBack, simulated } }: { rollout: RolloutDetail }) {
+function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulated } }: { rollout: RolloutDetail }) {
   return (
     <>
       Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.{simulated && ' Simulated readers are counted.'}
       {rollsBack && (
         <>
           {' '}
-          It gives readers back what they had before <Link to={paths.rollout({ id: rollsBack })}>another rollout</Link>.
+          It rolls back <Link to={paths.rollout({ id: rollsBack })}>another rollout</Link>: each reader that it reached gets back what it
+          had.
+          {taken && describeTaken(taken)}
         </>
       )}
     </>
   )
+}
+
+/** " 12 readers were released. 3 are not known until their host PC answers." */
+function describeTaken({ released, notKnown }: NonNullable<RolloutDetail['taken']>): string {
+  const sentences = [
+    ...(released > 0 ? [`${counted(released, 'reader')} ${released === 1 ? 'was' : 'were'} released.`] : []),
+    ...(notKnown > 0 ? [`${counted(notKnown, 'reader')} ${notKnown === 1 ? 'is' : 'are'} not known until their host PC answers.`] : []),
+  ]
+  return sentences.map((sentence) => ` ${sentence}`).join('')
 }
 
 function RolloutNotFound() {

@@ -63,7 +63,7 @@ export const formatUntil = (runs: readonly Run[], words: RunWords): string | und
 
 /** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
 export function formatNote(
-  { state, runs, updateTime, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId }: RolloutPart,
+  { state, runs, updateTime, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId, withdrawn, forReaders }: RolloutPart,
   now = new Date(),
 ): string | undefined {
   if (state === 'halted' && haltedAt) {
@@ -71,7 +71,9 @@ export function formatNote(
     return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
   if (state === 'scheduled') return formatUntil(runs, { now, updateTime })
-  if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : 'Something newer was published'
+  if (state === 'replaced')
+    return zoneId === null ? 'The zone was deleted' : withdrawn ? 'It was rolled back' : 'Something newer was published'
+  if (state === 'empty' && forReaders) return 'No reader had begun: all were released'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
   return undefined
 }

@@ -1,3 +1,4 @@
+import type { Arguments } from '@lectern/contract/endpoints.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -15,7 +16,7 @@ export interface RolloutChange {
   resumeInDialog: () => Promise<unknown>
   setLimit: (input: SafetyLimitInput) => Promise<unknown>
   /** Returns the id of the new rollout. */
-  rollBack: (updateTime: string | null, outsideWindow?: 'allowed') => Promise<string>
+  rollBack: (input: Arguments<'rollBackRollout'>['body']) => Promise<string>
 }
 
 /** What the user can do with a rollout; null without the permission to publish what it holds. The stream shows the result. */
@@ -39,6 +40,6 @@ export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
     isResuming: resume.isPending,
     resumeInDialog: () => resumeInDialog.mutateAsync(args),
     setLimit: (body) => setLimit.mutateAsync({ ...args, body }),
-    rollBack: async (updateTime, outsideWindow) => (await rollBack.mutateAsync({ ...args, body: { updateTime, outsideWindow } })).id,
+    rollBack: async (body) => (await rollBack.mutateAsync({ ...args, body })).id,
   }
 }

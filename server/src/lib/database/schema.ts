@@ -245,6 +245,13 @@ export interface FirmwareTotal {
   warranty_due: number;
 }
 
+export interface FormerContent {
+  device_id: number;
+  organization_id: number;
+  publication_id: string;
+  reported_id: number;
+}
+
 export interface Group {
   id: Generated<number>;
   member_count: Generated<number>;
@@ -286,6 +293,7 @@ export interface Host {
   reported_digest: string | null;
   revoked_at: Timestamp | null;
   time_zone: string;
+  withdrawals: Generated<number>;
   zone_id: number | null;
 }
 
@@ -445,6 +453,7 @@ export interface Organization {
 
 export interface Outcome {
   device_id: number;
+  former_id: number | null;
   happened_at: Timestamp;
   is_here: Generated<boolean>;
   organization_id: number;
@@ -507,11 +516,12 @@ export interface Publication {
   failed_at: Timestamp | null;
   failed_gone: Generated<number>;
   file_name: string | null;
+  for_readers: Generated<boolean>;
   gone: Generated<number>;
   halted_at: Timestamp | null;
   halted_by: string | null;
-  has_previous: Generated<boolean>;
   id: string;
+  keeps_former: Generated<boolean>;
   kind: Generated<ContentKind>;
   names_zone: Generated<boolean>;
   number: Generated<number>;
@@ -520,10 +530,10 @@ export interface Publication {
   present: Generated<number>;
   published_at: Generated<Timestamp>;
   published_by: string | null;
-  ran_firmware: number[] | null;
-  ran_readers: number[] | null;
   replaced_at: Timestamp | null;
+  replaced_id: string | null;
   replaced_readers: number | null;
+  returned_at: Timestamp | null;
   revision: number;
   rollout_id: string;
   settled_at: Timestamp | null;
@@ -532,8 +542,17 @@ export interface Publication {
   update_time: string;
   version: string | null;
   version_order: string | null;
+  withdrawn: number | null;
+  withdrawn_by: string | null;
   zone_id: number | null;
   zone_name: string | null;
+}
+
+export interface PublicationReader {
+  device_id: number;
+  is_here: Generated<boolean>;
+  organization_id: number;
+  publication_id: string;
 }
 
 export interface Reader {
@@ -643,7 +662,6 @@ export interface RolloutCount {
   readers: number;
   replaced: number;
   retryable: number;
-  returnable: number;
   rollout_id: string;
   settled: number;
   zones: number;
@@ -790,6 +808,7 @@ export interface Zone {
   note: Generated<string>;
   organization_id: number;
   public_id: string;
+  withdrawals: Generated<number>;
 }
 
 export interface ZoneTag {
@@ -819,6 +838,7 @@ export interface DB {
   firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;
   firmware_total: FirmwareTotal;
+  former_content: FormerContent;
   group: Group;
   group_product: GroupProduct;
   handed_out: HandedOut;
@@ -845,6 +865,7 @@ export interface DB {
   product: Product;
   progress: Progress;
   publication: Publication;
+  publication_reader: PublicationReader;
   reader: Reader;
   reapplication: Reapplication;
   reported_configuration: ReportedConfiguration;

@@ -30,14 +30,18 @@ const columns = (kind: Kind) => ({
   at_once: orNull(boolean(sql`p.at_once`)),
   rollout_id: orNull(text(sql`p.rollout_id`)),
   published_by: personName('publisher'),
-  outcome: orNull(text<'applied' | 'failed'>(sql`o.outcome`)),
+  outcome: orNull(text<'applied' | 'failed' | 'kept'>(sql`o.outcome`)),
   reason: orNull(text(sql`o.reason`)),
   happened_at: orNull(instant(sql`o.happened_at`)),
   retrying: boolean(sql`coalesce(o.retrying, false)`),
+  // It gets something else back than what its zone desires.
+  keeps: boolean(
+    sql`p.for_readers and desired.publication_id is not null and (p.content_hash, p.file_name) is distinct from (zones.content_hash, zones.file_name)`,
+  ),
 })
 export type DeviceContentRow = RowOf<ReturnType<typeof columns>>
 
-/** A reader with what it must run of a kind, null where nothing is desired, and what became of that. */
+/** A reader with what it must run of a kind, null where nothing is desired, and what became of that: what a roll back gives back to it, else what its zone desires. */
 export async function selectDeviceContent(
   db: Database,
   { organizationId, zones }: ZoneScope,
@@ -55,7 +59,13 @@ export async function selectDeviceContent(
       left join reported_firmware f on f.organization_id = ${organizationId} and f.id = d.firmware_id
       left join desired on desired.organization_id = ${organizationId} and desired.zone_id = d.zone_id and desired.device_type = d.device_type
         and desired.kind = ${kind}
-      left join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
+      left join publication zones on zones.organization_id = ${organizationId} and zones.id = desired.publication_id
+      left join lateral (
+        select own.publication_id from publication_reader own join publication r on r.organization_id = ${organizationId} and r.id = own.publication_id
+        where own.organization_id = ${organizationId} and own.device_id = d.id and own.is_here and r.replaced_at is null and r.kind = ${kind}
+        order by r.revision desc limit 1
+      ) own on true
+      left join publication p on p.organization_id = ${organizationId} and p.id = coalesce(own.publication_id, desired.publication_id)
       left join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
       left join "user" publisher on publisher.id = p.published_by
       left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id

@@ -29,8 +29,9 @@ const runsDesired = (row: Desiring, kind: Kind): boolean =>
 /** The reader compared with what is desired. Drift comes from check-ins alone, as only they know what the reader had before. */
 function getStanding(row: DeviceContentRow, kind: Kind): Standing {
   if (!hasDesired(row)) return 'none'
-  if (runsDesired(row, kind)) return 'current'
+  if (runsDesired(row, kind)) return row.keeps ? 'kept' : 'current'
   if (row.drifted) return 'drifted'
+  if (row.outcome === 'kept') return 'kept'
   if (row.outcome === null || row.retrying) return 'waiting'
   // Nothing but its outcome says that a reader runs a customer's own firmware file.
   return row.outcome === 'applied' && kind === 'firmware' && row.version_order === null ? 'current' : row.outcome
@@ -63,7 +64,7 @@ function toDesiredFacts(row: Desiring) {
 async function getStandingFacts(db: Database, { organizationId }: ZoneScope, row: DeviceContentRow, kind: Kind) {
   return {
     standing: getStanding(row, kind),
-    result: row.retrying ? undefined : toResult(row.outcome, row.reason, row.happened_at),
+    result: row.retrying ? undefined : toResult(row.outcome === 'kept' ? null : row.outcome, row.reason, row.happened_at),
     reapplication: await findReapplied(db, organizationId, row.publication_id, row.id),
   }
 }

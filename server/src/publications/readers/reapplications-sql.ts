@@ -9,16 +9,17 @@ export const selectOpenReapplications = (db: Database, { organizationId, zoneId 
     .innerJoin('device', (join) =>
       join.on('device.organization_id', '=', organizationId).onRef('device.id', '=', 'reapplication.device_id'),
     )
-    .innerJoin('desired', (join) =>
+    .innerJoin('publication', (join) =>
       join
-        .on('desired.organization_id', '=', organizationId)
-        .onRef('desired.publication_id', '=', 'reapplication.publication_id')
-        .onRef('desired.zone_id', '=', 'device.zone_id')
-        .onRef('desired.device_type', '=', 'device.device_type'),
+        .on('publication.organization_id', '=', organizationId)
+        .onRef('publication.id', '=', 'reapplication.publication_id')
+        .onRef('publication.zone_id', '=', 'device.zone_id')
+        .onRef('publication.device_type', '=', 'device.device_type')
+        .on('publication.replaced_at', 'is', null),
     )
     .select(['reapplication.id', 'reapplication.publication_id as publication', 'device.serial_number as serialNumber'])
     .where('reapplication.organization_id', '=', organizationId)
-    .where('desired.zone_id', '=', zoneId)
+    .where('publication.zone_id', '=', zoneId)
     .where('reapplication.outcome', 'is', null)
     .orderBy('reapplication.id')
     .execute()

@@ -36,6 +36,8 @@ export async function reapply(
 ): Promise<{ message: string }> {
   const { organizationId: organization_id, serialNumber } = params
   if (publication_id === null) throw new Problem(409, 'Nothing is published for this reader’s model in its zone.')
+  if (standing === 'kept')
+    throw new Problem(409, 'A roll back gave this reader back what it had. It keeps that until something newer is published.')
   if (standing === 'current') throw new Problem(409, 'This reader is up to date.')
   if (standing !== 'drifted' && standing !== 'failed') throw new Problem(409, 'This reader is waiting for its update.')
   const message = `${serialNumber} gets ${label} as soon as its host PC is reached.`

@@ -1,187 +1,279 @@
 import { uuidv7 } from 'uuidv7'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { statementsDuring } from '../../testing/database/statements.ts'
-import { reader } from '../../testing/makers.ts'
 import { readRollout } from '../../testing/rollout-zone.ts'
 import { serverForFile } from '../../testing/server.ts'
+import { testAgent } from '../../testing/test-agent.ts'
 
 const server = await serverForFile()
-const gate = { maxFailedPercent: 0, maxOfflinePercent: 50 }
-const phases = [{ share: 50, soakMinutes: 0, gate }]
-const nothing = 'There is nothing to roll back to: nothing ran on these readers before that was not halted.'
+const staff = await server.person({ permissions: ['global:access:organizations'] })
+const release = async (version: string) =>
+  (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
+const releases = { '3.7.9': await release('3.7.9'), '3.8.2': await release('3.8.2'), '5.0.0': await release('5.0.0') }
 
-type Zone = Awaited<ReturnType<typeof newZone>>
+type Zone = Awaited<ReturnType<typeof server.zone>>
 
-/** A zone of twenty readers, whose host says what became of what it desires. */
-async function newZone(owner?: Awaited<ReturnType<typeof server.organization>>) {
-  const zone = await server.zone(undefined, owner)
-  const host = await server.host(zone)
-  const serials = Array.from({ length: 20 }, (_, index) => `${zone.key}-${index}`)
-  const checkIn = () =>
-    host.checkIn(
-      serials.map((serial) => reader(serial)),
-      { knowsPhases: true },
-    )
-  const desired = async () => (await host.call('getDesired', { query: { knowsPhases: true } })).body.configurations[0]!
-  const report = async (outcome: 'applied' | 'failed', end = serials.length, start = 0) => {
-    const { publication } = await desired()
-    const common = { publication, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: new Date().toISOString() }
-    const outcomes = serials.slice(start, end).map((serialNumber) => ({ ...common, serialNumber }))
-    await host.call('reportOutcomes', { body: { outcomes } })
-  }
-  await checkIn()
-  return { ...zone, checkIn, desired, report }
-}
-
-/** Publishes a script to zones; returns the id of the rollout. */
-async function publish(zones: readonly Zone[], name: string, more: object = {}): Promise<string> {
+/** Publishes to zones, firmware by its version or a script by its name; returns the parameters of the rollout. */
+async function publish(zones: readonly Zone[], content: string, more: object = {}) {
   const { organization, manager } = zones[0]!
   const params = { organizationId: organization.id }
-  const script = await manager.call('uploadScript', { params, file: new File([`rules_onDecode = (d) => '${name}'`], name) })
-  const parts = [{ model: 'CR2700', content: { kind: 'script', sha256: script.body.sha256, fileName: name } }]
+  const isScript = content.endsWith('.js')
+  const upload = isScript
+    ? (await manager.call('uploadScript', { params, file: new File([`rules_onDecode = (d) => '${content}'`], content) })).body
+    : undefined
+  const part = isScript ? { kind: 'script', sha256: upload!.sha256, fileName: content } : { kind: 'firmware', version: content }
   const key = uuidv7()
-  const body = { key, zones: { ids: zones.map(({ id }) => id) }, parts, when: { now: true }, phases: [], ...more }
+  const parts = [{ model: 'CR2700', content: part }]
+  const body = { key, zones: { ids: zones.map(({ id }) => id) }, parts, when: { now: true }, phases: [], withoutHost: true, ...more }
   expect((await manager.call('publishToZones', { params, body })).status).toBe(200)
-  return key
+  return { ...params, id: key }
 }
 
-const paramsOf = ({ organization }: Zone, id: string) => ({ organizationId: organization.id, id })
-const detail = (zone: Zone, id: string) => readRollout(zone.manager, paramsOf(zone, id))
-const previous = async (zone: Zone, id: string) => (await detail(zone, id)).parts.map((part) => part.previous)
-const rollBack = (zone: Zone, id: string) =>
-  zone.manager.call('rollBackRollout', { params: paramsOf(zone, id), body: { updateTime: null } })
-const halt = (zone: Zone, id: string) => zone.manager.call('haltRollout', { params: paramsOf(zone, id) })
+type Params = Awaited<ReturnType<typeof publish>>
+const preview = async ({ manager }: Zone, params: Params) => (await manager.call('previewRollBack', { params })).body
+const rollBack = ({ manager }: Zone, params: Params, more: object = {}) =>
+  manager.call('rollBackRollout', { params, body: { updateTime: null, ...more } })
 
-async function publishHalted(zone: Zone, name: string): Promise<string> {
-  const id = await publish([zone], name, { phases })
-  await zone.report('applied', 1)
-  await zone.report('failed')
-  expect((await detail(zone, id)).isHalted).toBe(true)
-  return id
-}
+const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, notToBeHad: 0, released: 0, notKnown: 0 }
 
-test('[PHA-04] what a gate has halted is passed over: readers go back to what ran everywhere', async () => {
-  const zone = await newZone()
-  await publish([zone], 'v1.js')
-  await zone.report('applied')
-  await publishHalted(zone, 'v2.js')
-  const third = await publishHalted(zone, 'v3.js')
-  expect(await previous(zone, third)).toEqual(['v1.js'])
-  const { body } = await rollBack(zone, third)
-  expect(await zone.desired()).toMatchObject({ fileName: 'v1.js', revision: 4, halted: false })
-  // Before it were the same and what was halted.
-  expect(await detail(zone, body.id)).toMatchObject({ canRollBack: false })
-  expect((await rollBack(zone, body.id)).problem).toMatchObject({ status: 409, detail: nothing })
-})
-
-test('[PHA-04] what a gate had halted stays passed over where its rollout goes on elsewhere', async () => {
-  const zone = await newZone()
-  const other = await newZone(zone.organization)
-  const zones = [zone, other]
-  await publish(zones, 'v1.js')
-  for (const one of zones) await one.report('applied')
-  const second = await publish(zones, 'v2.js', { phases })
-  await zone.report('applied', 1)
-  await zone.report('failed')
-  const third = await publish([zone], 'v3.js')
-  await zone.manager.call('resumeRollout', { params: paramsOf(zone, second) })
-  expect(await previous(zone, third)).toEqual(['v1.js'])
-  const after = await publish([other], 'v3.js')
-  await other.report('applied')
-  expect(await previous(other, after)).toEqual(['v1.js'])
-})
-
-test('[PHA-04] what a user has halted is passed over, and what was resumed before it was replaced is not', async () => {
-  const zone = await newZone()
-  await publish([zone], 'v1.js')
-  await zone.report('applied')
-  const second = await publish([zone], 'v2.js')
-  await zone.report('applied', 3)
-  await halt(zone, second)
-  await zone.manager.call('resumeRollout', { params: paramsOf(zone, second) })
-  const third = await publish([zone], 'v3.js')
-  await zone.report('applied', 3)
-  await halt(zone, third)
-  expect(await previous(zone, await publish([zone], 'v4.js'))).toEqual(['v2.js'])
-})
-
-test('[PHA-04] of a rollout that its safety limit has halted in one zone, the other goes back to it', async () => {
-  const zone = await newZone()
-  const other = await newZone(zone.organization)
-  const zones = [zone, other]
-  await publish(zones, 'v1.js')
-  for (const one of zones) await one.report('applied')
-  await publish(zones, 'v2.js', { limits: { haltAbovePercent: 10, stopTime: null } })
-  await zone.report('applied', 20, 5)
-  await zone.report('failed', 5)
-  await other.report('applied')
-  const third = await publish(zones, 'v3.js')
-  const { parts } = await detail(zone, third)
-  expect(parts.map((part) => [part.zone, part.previous])).toEqual(
-    [
-      [zone.name, 'v1.js'],
-      [other.name, 'v2.js'],
-    ].sort(([one], [two]) => one!.localeCompare(two!)),
-  )
-})
-
-test('[PHA-04] what no reader has applied before something newer replaced it is passed over, unless nothing has run at all', async () => {
-  const zone = await newZone()
-  const early = await publish([zone], 'v0.js', { when: { updateTime: '02:00' } })
-  const first = await publish([zone], 'v1.js')
-  expect(await detail(zone, first)).toMatchObject({ canRollBack: true, parts: [{ previous: 'v0.js' }] })
-  await zone.report('applied', 1)
-  await publish([zone], 'v2.js', { when: { updateTime: '02:00' } })
-  const last = await publish([zone], 'v2b.js')
-  expect(await detail(zone, last)).toMatchObject({ canRollBack: true, parts: [{ previous: 'v1.js' }] })
-  expect((await rollBack(zone, last)).status).toBe(200)
-  expect(await zone.desired()).toMatchObject({ fileName: 'v1.js' })
-  expect((await rollBack(zone, early)).status).toBe(409)
-})
-
-test('[PHA-04] what was published for a zone without readers comes back there, as nothing else was in force', async () => {
+test('[RIT-01] readers that the rollout did not reach are released, and nothing is written to any of them', async () => {
   const zone = await server.zone()
-  const bare = { ...zone, checkIn: async () => {}, desired: async () => {}, report: async () => {} } as unknown as Zone
-  const more = { withoutHost: true }
-  await publish([bare], 'v1.js', more)
-  const halted = await publish([bare], 'v2.js', more)
-  await halt(bare, halted)
-  expect(await previous(bare, await publish([bare], 'v3.js', more))).toEqual(['v1.js'])
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.8.2' }, C: { firmware: '3.8.2' } })
+  const rollout = await publish([zone], '5.0.0', { when: { updateTime: '02:00' } })
+  await agent.learn()
+  expect((await preview(zone, rollout)).parts).toEqual([{ model: 'CR2700', kind: 'firmware', ...none, released: 3 }])
+  const { body } = await rollBack(zone, rollout)
+  expect(body.message).toBe('Took Firmware 5.0.0 back. No reader had begun.')
+  await agent.work()
+  expect(agent.listFirmware()).toEqual({ A: '3.7.9', B: '3.8.2', C: '3.8.2' })
+  expect([...agent.writes.values()]).toEqual([[], [], []])
+  expect((await agent.learn()).firmware).toEqual([])
 })
 
-test('[PHA-04] many zones and models take as many statements as one, and each zone and model goes back by itself', async () => {
-  const organization = await server.organization()
-  const names = ['Aachen', 'Bonn', 'Celle']
-  const zones = []
-  for (const name of names) zones.push(await server.zone(name, organization))
-  const [{ manager }] = zones as [(typeof zones)[number]]
-  const params = { organizationId: organization.id }
-  const publishAll = async (ids: readonly string[], models: readonly string[], text: string) => {
-    const parts = models.map((model) => ({ model, content: { kind: 'cfg', text: `<cfg>${text} ${model}</cfg>` } }))
-    const body = { key: uuidv7(), zones: { ids }, parts, when: { updateTime: '04:00' }, withoutHost: true }
-    expect((await manager.call('publishToZones', { params, body })).status).toBe(200)
-    return { ...params, id: body.key }
-  }
-  const all = zones.map(({ id }) => id)
-  const models = ['CR1500', 'CR2700']
-  await publishAll(all, models, 'before')
-  const one = await publishAll(all.slice(0, 1), ['CR2700'], 'one')
-  const few = await statementsDuring(() => manager.call('rollBackRollout', { params: one, body: { updateTime: null } }))
-  const rollout = await publishAll(all, models, 'now')
-  await publishAll(all.slice(1, 2), ['CR2700'], 'newer')
-  let id = ''
-  const many = await statementsDuring(async () => {
-    id = (await manager.call('rollBackRollout', { params: rollout, body: { updateTime: null } })).body.id
+test('[RIT-01] each reader gets back what it had itself, and a reader that was not reached keeps what it runs', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, {
+    A: { firmware: '3.7.9' },
+    B: { firmware: '3.8.2' },
+    C: { firmware: '3.8.2' },
+    D: { firmware: '3.7.9' },
   })
-  expect(many).toHaveLength(few.length)
-  const back = await readRollout(manager, { ...params, id })
-  expect(back).toMatchObject({ zoneCount: 3, current: 5, rollsBack: rollout.id })
-  expect(back.parts.map((part) => [part.zone, part.deviceType, part.revision, part.updateTime, part.atOnce])).toEqual([
-    ['Aachen', 'CR1500', 3, '04:00', true],
-    ['Aachen', 'CR2700', 5, '04:00', true],
-    ['Bonn', 'CR1500', 3, '04:00', true],
-    ['Celle', 'CR1500', 3, '04:00', true],
-    ['Celle', 'CR2700', 3, '04:00', true],
+  const rollout = await publish([zone], '5.0.0')
+  await agent.work(['A', 'B'])
+  expect(agent.listFirmware()).toEqual({ A: '5.0.0', B: '5.0.0', C: '3.8.2', D: '3.7.9' })
+  const plan = await preview(zone, rollout)
+  expect(plan).toMatchObject({
+    parts: [{ model: 'CR2700', kind: 'firmware', ...none, givenBack: 2, older: 2, released: 2 }],
+    contents: [
+      { model: 'CR2700', kind: 'firmware', name: '3.7.9', readers: 1 },
+      { model: 'CR2700', kind: 'firmware', name: '3.8.2', readers: 1 },
+    ],
+    others: 0,
+  })
+  const { body } = await rollBack(zone, rollout, { expected: plan.parts })
+  expect(body.message).toBe('2 readers get back what they had before Firmware 5.0.0.')
+  await agent.work()
+  await agent.work()
+  expect(agent.listFirmware()).toEqual({ A: '3.7.9', B: '3.8.2', C: '3.8.2', D: '3.7.9' })
+  expect(Object.fromEntries(agent.writes)).toEqual({ A: ['5.0.0', '3.7.9'], B: ['5.0.0', '3.8.2'], C: [], D: [] })
+  const back = await readRollout(zone.manager, { ...rollout, id: body.id })
+  expect(back).toMatchObject({ rollsBack: rollout.id, counts: { readers: 2, applied: 2, waiting: 0 } })
+})
+
+test('[RIT-01] what ran is known from a check-in that comes before the outcome, and a second try does not change it', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.8.2' } })
+  const rollout = await publish([zone], '5.0.0')
+  await agent.learn()
+  const tell = await agent.update(['A', 'B'], { says: false })
+  await agent.checkIn()
+  await tell()
+  await rollBack(zone, rollout)
+  await agent.work()
+  expect(agent.listFirmware()).toEqual({ A: '3.7.9', B: '3.8.2' })
+})
+
+test('[RIT-01] a zone desires again what it desired before; who had failed there or was changed by hand is not written', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: {}, B: {}, C: {}, D: {} })
+  await publish([zone], 'v1.js')
+  await agent.work(['A', 'B'])
+  await agent.work(['C'], { fails: true })
+  agent.runs.get('B')!.configuration = null
+  await agent.checkIn()
+  const second = await publish([zone], 'v2.js')
+  await agent.work(['A'])
+  await rollBack(zone, second)
+  await agent.work(['A', 'B', 'C'])
+  // D waited for the first one, and does so again.
+  expect(agent.listConfigurations()).toEqual({ A: 'v1.js', B: null, C: null, D: null })
+  expect(Object.fromEntries(agent.writes)).toEqual({ A: ['v1.js', 'v2.js', 'v1.js'], B: ['v1.js'], C: [], D: [] })
+  expect((await agent.learn()).configurations).toMatchObject([{ fileName: 'v1.js' }])
+  await agent.work(['D'])
+  expect(agent.listConfigurations()).toMatchObject({ D: 'v1.js' })
+})
+
+test('[RIT-01] a reader that gets back something else is kept by the roll back: it is not drift, and nothing is applied again, until something newer is published', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { configuration: { contentHash: 'a'.repeat(64), fileName: 'own.js' } }, B: {} })
+  const own = await publish([zone], 'own.js')
+  await agent.work(['A'])
+  await publish([zone], 'v1.js')
+  // A never got the first version, B did.
+  await agent.work(['B'])
+  const second = await publish([zone], 'v2.js')
+  await agent.work()
+  await rollBack(zone, second)
+  await agent.work()
+  expect(agent.listConfigurations()).toEqual({ A: 'own.js', B: 'v1.js' })
+  const params = { organizationId: zone.organization.id, serialNumber: 'A' }
+  expect((await zone.manager.call('getDeviceConfiguration', { params })).body).toMatchObject({ standing: 'kept' })
+  expect((await zone.manager.call('reapplyConfiguration', { params })).problem).toMatchObject({
+    status: 409,
+    detail: 'A roll back gave this reader back what it had. It keeps that until something newer is published.',
+  })
+  const totals = (await zone.manager.call('getDeviceTotals', { params })).body
+  expect(totals.drifted ?? 0).toBe(0)
+  await publish([zone], 'v3.js')
+  await agent.work()
+  expect(agent.listConfigurations()).toEqual({ A: 'v3.js', B: 'v3.js' })
+  expect(own.id).not.toBe(second.id)
+})
+
+test('[RIT-01] a reader that was changed by hand since, or moved, is left alone and counted', async () => {
+  const zone = await server.zone()
+  const other = await server.zone(undefined, zone.organization)
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.7.9' }, C: { firmware: '3.7.9' } })
+  const rollout = await publish([zone], '5.0.0')
+  await agent.work()
+  agent.runs.get('A')!.firmware = '3.8.2'
+  await agent.checkIn()
+  const away = await testAgent(server, other, { B: { firmware: '5.0.0' } })
+  agent.runs.delete('B')
+  await agent.checkIn()
+  expect((await preview(zone, rollout)).parts).toEqual([
+    { model: 'CR2700', kind: 'firmware', ...none, givenBack: 1, older: 1, leftAlone: 2 },
   ])
-  expect((await readRollout(manager, rollout)).parts.filter(({ isCurrent }) => isCurrent)).toEqual([])
+  await rollBack(zone, rollout)
+  await agent.work()
+  await away.work()
+  expect(agent.listFirmware()).toEqual({ A: '3.8.2', C: '3.7.9' })
+  expect(away.listFirmware()).toEqual({ B: '5.0.0' })
+})
+
+test('[RIT-01] what is not to be had is counted: those readers stay as they are, or get the content that is chosen', async () => {
+  const run = async (more: object) => {
+    const zone = await server.zone()
+    const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '0.0.9' } })
+    const rollout = await publish([zone], '5.0.0')
+    await agent.work()
+    expect((await preview(zone, rollout)).parts).toEqual([
+      { model: 'CR2700', kind: 'firmware', ...none, givenBack: 1, older: 1, notToBeHad: 1 },
+    ])
+    await rollBack(zone, rollout, more)
+    await agent.work()
+    return agent.listFirmware()
+  }
+  expect(await run({})).toEqual({ A: '3.7.9', B: '5.0.0' })
+  const instead = [{ model: 'CR2700', content: { kind: 'firmware', version: '3.8.2' } }]
+  expect(await run({ instead })).toEqual({ A: '3.7.9', B: '3.8.2' })
+})
+
+test('[RIT-01] a release that was withdrawn is not to be had, and what the dialog showed is what happens', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' } })
+  const rollout = await publish([zone], '5.0.0')
+  await agent.work()
+  const { parts } = await preview(zone, rollout)
+  expect(parts).toMatchObject([{ givenBack: 1 }])
+  const { id } = releases['3.7.9']
+  await staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered: false } })
+  onTestFinished(async () => {
+    await staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered: true } })
+  })
+  expect((await rollBack(zone, rollout, { expected: parts })).problem).toMatchObject({
+    status: 409,
+    detail: 'The rollout has gone on since you looked. Look at the counts again.',
+    errors: [{ field: 'expected' }],
+  })
+  expect((await agent.learn()).firmware).toMatchObject([{ version: '5.0.0' }])
+  expect((await preview(zone, rollout)).parts).toMatchObject([{ givenBack: 0, notToBeHad: 1 }])
+})
+
+test('[RIT-01] a host PC that was away and had the content begins before it hears of the roll back: its readers get back what they had', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.8.2' } })
+  const rollout = await publish([zone], '5.0.0')
+  await agent.learn()
+  const { body } = await rollBack(zone, rollout)
+  const params = { ...rollout, id: body.id }
+  const detail = async () => (await zone.manager.call('getRollout', { params })).body
+  expect(await detail()).toMatchObject({ taken: { released: 0, notKnown: 2 } })
+  await agent.update(['A'])
+  await agent.work()
+  await agent.work()
+  expect(agent.listFirmware()).toEqual({ A: '3.7.9', B: '3.8.2' })
+  expect(Object.fromEntries(agent.writes)).toEqual({ A: ['5.0.0', '3.7.9'], B: [] })
+  expect(await detail()).toMatchObject({ counts: { readers: 1, applied: 1 }, taken: { released: 1, notKnown: 0 } })
+})
+
+test('[RIT-01] a roll back is rolled back: readers get the newer content again, and the zone desires it', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.8.2' } })
+  const rollout = await publish([zone], '5.0.0')
+  await agent.work(['A'])
+  const { body } = await rollBack(zone, rollout)
+  await agent.work()
+  expect(agent.listFirmware()).toEqual({ A: '3.7.9', B: '3.8.2' })
+  expect((await rollBack(zone, { ...rollout, id: body.id })).status).toBe(200)
+  await agent.work()
+  expect(agent.listFirmware()).toEqual({ A: '5.0.0', B: '5.0.0' })
+  expect((await agent.learn()).firmware).toMatchObject([{ version: '5.0.0' }])
+})
+
+test('[RIT-01] a roll back of a script leaves the firmware that came after it, and the other way round', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' } })
+  await publish([zone], 'v1.js')
+  await agent.work()
+  const script = await publish([zone], 'v2.js')
+  await agent.work()
+  const firmware = await publish([zone], '5.0.0')
+  await agent.work()
+  await rollBack(zone, script)
+  await agent.work()
+  expect([agent.listFirmware(), agent.listConfigurations()]).toEqual([{ A: '5.0.0' }, { A: 'v1.js' }])
+  await rollBack(zone, firmware)
+  await agent.work()
+  expect([agent.listFirmware(), agent.listConfigurations()]).toEqual([{ A: '3.7.9' }, { A: 'v1.js' }])
+})
+
+test('[RIT-01] of two tabs the second is told that nothing of it is desired any more', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' } })
+  const rollout = await publish([zone], '5.0.0')
+  await agent.work()
+  const replies = await Promise.all([rollBack(zone, rollout), rollBack(zone, rollout)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  await agent.work()
+  expect(Object.fromEntries(agent.writes)).toEqual({ A: ['5.0.0', '3.7.9'] })
+})
+
+test('[RIT-01] many zones and models take as many statements as one', async () => {
+  const organization = await server.organization()
+  const zones: Zone[] = []
+  for (const name of ['Aachen', 'Bonn', 'Celle']) zones.push(await server.zone(name, organization))
+  const agents = []
+  for (const zone of zones)
+    agents.push(await testAgent(server, zone, { [`${zone.key}A`]: { firmware: '3.7.9' }, [`${zone.key}B`]: { firmware: '3.8.2' } }))
+  const one = await publish(zones.slice(0, 1), '5.0.0')
+  await agents[0]!.work()
+  const few = await statementsDuring(() => rollBack(zones[0]!, one))
+  await agents[0]!.work()
+  const all = await publish(zones, '5.0.0')
+  for (const agent of agents) await agent.work()
+  const many = await statementsDuring(() => rollBack(zones[0]!, all))
+  expect(many).toHaveLength(few.length)
+  for (const agent of agents) await agent.work()
+  expect(agents.flatMap((agent) => Object.values(agent.listFirmware()))).toEqual(['3.7.9', '3.8.2', '3.7.9', '3.8.2', '3.7.9', '3.8.2'])
 })

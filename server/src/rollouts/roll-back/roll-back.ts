@@ -1,67 +1,161 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import type { RollBackInput } from '@lectern/contract/publications/moves.ts'
-import { rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { contentLabel } from '@lectern/contract/publications/publications.ts'
+import type { RollBackInput } from '@lectern/contract/publications/roll-back.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod/mini'
 import { findRelease } from '../../firmware/firmware.ts'
+import type { ContentStore } from '../../lib/content-store.ts'
+import { findMissingPermission } from '../../lib/http/caller.ts'
 import { Problem } from '../../lib/http/problem.ts'
-import { openPublications, openRollout, type Target } from '../../publications/publications.ts'
-import { type Call, type ChangeableRollout, getChangeable, record, requireCurrent } from '../changes.ts'
-import { toContent, toPrevious } from '../parts.ts'
-import { selectParts } from '../parts-sql.ts'
+import {
+  endPublications,
+  listPartPermissions,
+  openPublications,
+  openRollout,
+  resolveContents,
+  type Target,
+} from '../../publications/publications.ts'
+import { type Call, getChangeable, notifyHosts, record, requireCurrent } from '../changes.ts'
+import { lockPublications } from '../moves-sql.ts'
 import { lockZones } from '../sql.ts'
+import { planRollBack } from './plan.ts'
+import { type PlannedReader, selectPlan } from './plan-sql.ts'
+import { insertKept, markWithdrawn, restoreDesired, selectKept, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
 
-const explainNoPrevious = ({ parts }: ChangeableRollout): string =>
-  parts.some(({ content }) => content === 'firmware')
-    ? 'nothing ran on these readers before that was not halted and is still offered.'
-    : 'nothing ran on these readers before that was not halted.'
+type Input = z.infer<typeof RollBackInput>
+type Part = Target['part']
 
 /**
- * Publishes what current readers had before as a new rollout, at once where `updateTime` is null. Leaves out parts without a previous content.
- * Throws a Problem 409 where no part has one.
+ * Gives each reader back what it had itself, as a new rollout, at once where `updateTime` is null. Readers that the rollout did not reach are released, and zones
+ * desire again what they desired before (decision 72). Throws a Problem 409 where nothing of it is desired any more, or where it would do something else than was expected.
  */
 export async function rollBackRollout(
-  call: Call,
-  { updateTime, outsideWindow }: z.infer<typeof RollBackInput>,
+  call: Call & { contents: ContentStore },
+  { updateTime, outsideWindow, expected, instead }: Input,
 ): Promise<{ id: string; message: string }> {
-  const { db, actor, params } = call
+  const { db, actor, params, contents } = call
   const { organizationId } = params
   const zones = new Map((await lockZones(db, params)).map((zone) => [zone.id, zone]))
   const rollout = await getChangeable(call)
-  const targets = requireCurrent({ parts: await selectParts(db, params, [rollout.id]) }).flatMap((row): Target[] => {
-    const previous = toPrevious(row)
-    const zone = zones.get(row.zone_id)
-    if (!previous || !zone) return []
-    const { content, content_hash: hash, size, file_name: fileName, version } = previous
-    const part = {
-      model: row.device_type as UpdateModel,
-      content,
-      hash,
-      size,
-      fileName,
-      version,
-      versionOrder: version === null ? null : versionOrder(version),
-      label: toContent(previous).name,
-    }
-    return [{ zone, part, updateTime: updateTime ?? row.update_time }]
-  })
-  const parts = targets.map(({ part }) => part)
-  if (parts.length === 0) throw new Problem(409, `There is nothing to roll back to: ${explainNoPrevious(rollout)}`)
-  await holdReleases(call, parts)
+  // Whoever stores outcomes of these holds them: what is planned is what happens.
+  await lockPublications(
+    db,
+    organizationId,
+    requireCurrent(rollout).map(({ id }) => id),
+  )
+  const missing = findMissingPermission(actor.caller, listPartPermissions(instead))
+  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  if (expected) {
+    const { parts } = await planRollBack(db, params)
+    if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts()
+  }
+  const takenBack = await selectTakenBack(db, params)
+  const readers = await selectPlan(db, params)
+  const given = await resolveContents({ db, contents, organizationId }, instead)
+  const targets = listTargets({ takenBack, readers, given, updateTime }, zones)
+  await holdReleases(call, targets)
   const id = uuidv7()
   await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
-  const start = updateTime === null ? { when: 'now' as const, outsideWindow } : { updateTime }
-  await openPublications(db, { actor, organizationId, rollout: id, start, isRepresented: true }, targets)
-  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
-  const contents = parts.map(({ content, hash: content_hash, fileName: file_name, version }) =>
-    toContent({ content, content_hash, file_name, version }),
+  const publications = takenBack.map((one) => one.id)
+  const kept = await selectKept(db, organizationId, publications)
+  await endPublications(
+    db,
+    organizationId,
+    takenBack.map(({ zone, model, kind }) => ({ zoneId: zone, model, kind })),
   )
-  return { id, message: `Published ${rolloutTitle(contents)} again.` }
+  await markWithdrawn(db, organizationId, { by: id, publications, zones: [...new Set(takenBack.map(({ zone }) => zone))] })
+  const start = updateTime === null ? { when: 'now' as const, outsideWindow } : { updateTime }
+  await openPublications(db, { actor, publishedBy: actor.caller.userId, organizationId, rollout: id, start, isRepresented: true }, targets)
+  const places = [...new Map(takenBack.map((one) => [`${one.zone} ${one.model} ${one.kind}`, one])).values()]
+  await restoreDesired(db, organizationId, places)
+  const restored = new Map(
+    takenBack.flatMap(({ id: publication, replaced }) => (replaced === null ? [] : [[publication, replaced] as const])),
+  )
+  const keeping = [...readers, ...kept].flatMap(({ publication, device }) => {
+    const desired = restored.get(publication)
+    return desired === undefined ? [] : [{ publication: desired, device }]
+  })
+  await insertKept(db, organizationId, keeping)
+  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
+  await notifyHosts(call, new Set(takenBack.map(({ zone }) => zones.get(zone)!.public_id)))
+  return { id, message: describeResult(rollout.title, targets, readers.length) }
 }
 
-/** Throws a Problem 409 where one was withdrawn since its part was read. */
-async function holdReleases({ db }: Call, parts: readonly Target['part'][]): Promise<void> {
+function describeResult(title: string, targets: readonly Target[], reached: number): string {
+  const back = targets.reduce((sum, { readers }) => sum + (readers?.length ?? 0), 0)
+  if (back > 0)
+    return `${counted(back, 'reader')} ${back === 1 ? 'gets' : 'get'} back what ${back === 1 ? 'it' : 'they'} had before ${title}.`
+  if (reached === 0) return `Took ${title} back. No reader had begun.`
+  return `Took ${title} back. ${counted(reached, 'reader')} that had begun ${reached === 1 ? 'keeps what it runs' : 'keep what they run'}.`
+}
+
+const refuseOtherCounts = (): Problem => {
+  const message = 'The rollout has gone on since you looked. Look at the counts again.'
+  return new Problem(409, message, { errors: [{ field: 'expected', message }] })
+}
+
+interface Plan {
+  takenBack: readonly TakenBack[]
+  readers: readonly PlannedReader[]
+  given: readonly Part[]
+  updateTime: string | null
+}
+
+/**
+ * For each zone and model one for each content that readers get there. Where none gets one, a target without readers is kept as the place that was taken back.
+ */
+function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
+  const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }) => `${zone} ${model} ${kind}`
+  const byPlace = Map.groupBy(readers, toPlace)
+  const places = [...new Map(takenBack.map((one) => [toPlace(one), one])).values()]
+  return places.flatMap((place): Target[] => {
+    const zone = zones.get(place.zone)
+    if (!zone) return []
+    const time = { updateTime: updateTime ?? place.updateTime }
+    const model = place.model as UpdateModel
+    const instead = given.find((part) => part.model === model && (part.content === 'firmware') === (place.kind === 'firmware'))
+    const parts = new Map<string, { part: Part; readers: number[] }>()
+    for (const reader of byPlace.get(toPlace(place)) ?? []) {
+      const part = reader.verdict === 'givenBack' ? toPart(reader) : reader.verdict === 'notToBeHad' ? instead : undefined
+      if (!part) continue
+      const key = `${part.content} ${part.hash} ${part.fileName}`
+      const known = parts.get(key) ?? { part, readers: [] }
+      known.readers.push(reader.device)
+      parts.set(key, known)
+    }
+    if (parts.size === 0) return [{ zone, part: { ...toContent(place), model }, readers: [], ...time }]
+    return [...parts.values()].map(({ part, readers }) => ({ zone, part, readers, ...time }))
+  })
+}
+
+function toPart(reader: PlannedReader): Part {
+  const { model, content, hash, size } = reader
+  return { ...toContent({ ...reader, content: content!, hash: hash!, size: size! }), model: model as UpdateModel }
+}
+
+const toContent = ({
+  kind,
+  content,
+  hash,
+  size,
+  fileName,
+  version,
+  versionOrder,
+}: Pick<TakenBack, 'kind' | 'content' | 'hash' | 'size' | 'fileName' | 'version' | 'versionOrder'>): Omit<Part, 'model'> => ({
+  content,
+  hash,
+  size,
+  fileName,
+  version,
+  versionOrder,
+  label: contentLabel({ kind, hash, name: fileName, version }),
+})
+
+/** Throws a Problem 409 where a release that readers get was withdrawn since it was looked up. */
+async function holdReleases({ db }: Call, targets: readonly Target[]): Promise<void> {
+  const parts = targets.filter(({ readers }) => readers!.length > 0).map(({ part }) => part)
   const releases = new Map(parts.flatMap(({ model, version }) => (version === null ? [] : [[`${model} ${version}`, { model, version }]])))
   for (const [, { model, version }] of [...releases].sort(([one], [other]) => one.localeCompare(other)))
     await findRelease(db, model, version)

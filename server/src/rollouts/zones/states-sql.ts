@@ -54,7 +54,7 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
       left join (
         select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
       ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
-      left join lateral (${countPresent(organizationId)} and change.zone_id is not null having count(*) > 0) present on true
+      cross join lateral (${countPresent(organizationId, sql`change.zone_id is not null`)}) present
       where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)} and ${isRead}
       order by lower(p.zone_name), p.zone_id`,
   )

@@ -16,7 +16,6 @@ const sums = {
   halted: sql`${open} * (not ${isReplaced} and p.halted_at is not null)::int`,
   current: sql`(not ${isReplaced})::int`,
   held: sql`(not ${isReplaced} and p.halted_at is not null)::int`,
-  returnable: sql`(not ${isReplaced} and p.has_previous)::int`,
   retryable: sql`(failed - p.failed_gone) * (not ${isReplaced})::int`,
 }
 

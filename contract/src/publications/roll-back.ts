@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { UpdateModelName } from '../devices/device-models.ts'
+import { OpenTimes } from '../schedule/open-times.ts'
+import { field } from '../text/fields.ts'
+import { PublishedPart } from './publish-to-zones.ts'
+import { ContentKind } from './rollout-filters.ts'
+import { outsideWindow, UpdateTime } from './update-time.ts'
+
+/** What a roll back does with the readers of a model, each counted once. */
+export const RollBackCounts = z.object({
+  model: UpdateModelName,
+  kind: ContentKind,
+  /** They get what they ran before. */
+  givenBack: z.int(),
+  /** Those of `givenBack` that go to an older version. */
+  older: z.int(),
+  /** They run what they ran before already. */
+  hasIt: z.int(),
+  /** They moved, or a user or something newer has changed them since. */
+  leftAlone: z.int(),
+  /** What they ran before is not known, or is no longer there: they keep what they run, or get one content. */
+  notToBeHad: z.int(),
+  /** The rollout has not reached them, and their host PC is there to hear of it. */
+  released: z.int(),
+  /** As far as is known the rollout has not reached them; their host PC is away. Where it began meanwhile, it gives back what they had. */
+  notKnown: z.int(),
+})
+export type RollBackCounts = z.infer<typeof RollBackCounts>
+
+/** What readers get, the most frequent first. `others`: readers that get something else than these. */
+export const RollBackPlan = z.object({
+  parts: z.array(RollBackCounts),
+  contents: z.array(z.object({ model: UpdateModelName, kind: ContentKind, name: z.string(), readers: z.int() })),
+  others: z.int(),
+  /** Of the zones that are rolled back, each kind once. */
+  clocks: z.array(z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })),
+})
+export type RollBackPlan = z.infer<typeof RollBackPlan>
+
+export const maxRollBackContents = 20
+
+export const RollBackInput = z.object({
+  /** Null: at once. */
+  updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
+  outsideWindow,
+  /** What was shown to whoever decides: other counts by then are refused. */
+  expected: z.optional(z.array(RollBackCounts)),
+  /** For the readers that are not to be had, by model; without one they keep what they run. */
+  instead: z._default(z.array(PublishedPart).check(z.maxLength(14)), []),
+})

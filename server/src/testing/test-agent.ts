@@ -1,0 +1,94 @@
+import type { Desired, DesiredConfiguration, DesiredFirmware, ReportedConfiguration } from '@lectern/contract/hosts.ts'
+import { reader } from './makers.ts'
+import type { TestServer } from './server.ts'
+
+interface Runs {
+  firmware: string | null
+  configuration: ReportedConfiguration | null
+}
+
+/**
+ * An agent as the protocol has it, with readers in memory: it writes what is desired to the readers that it is asked to update, once, and says so. `writes` has the
+ * name of each content that a reader was written, in order.
+ */
+export async function testAgent(server: TestServer, zone: Parameters<TestServer['host']>[0], readers: Record<string, Partial<Runs>>) {
+  const host = await server.host(zone)
+  const runs = new Map(Object.entries(readers).map(([serial, one]) => [serial, { firmware: '4.12.0', configuration: null, ...one }]))
+  const writes = new Map(Object.keys(readers).map((serial) => [serial, [] as string[]]))
+  const done = new Map<string, 'applied' | 'failed'>()
+  let desired: Desired | undefined
+
+  const list = () => {
+    if (!desired) return []
+    const { configurations, firmware, returns, commands = [] } = desired
+    return [...firmware, ...returns.firmware, ...configurations, ...commands, ...returns.configurations]
+  }
+  const isFor = (serial: string, { except, readers: own, halted }: DesiredConfiguration | DesiredFirmware) =>
+    !halted && (own ? own.includes(serial) : !except.includes(serial))
+  const applied = (serial: string, isFirmware: boolean) =>
+    list().find((one) => 'version' in one === isFirmware && done.get(`${one.publication} ${serial}`) === 'applied')?.publication ?? null
+
+  const learn = async () => {
+    desired = (await host.call('getDesired', { query: { knowsPhases: true, knowsReturns: true } })).body
+    return desired!
+  }
+  const checkIn = () =>
+    host.checkIn(
+      [...runs].map(([serial, one]) =>
+        reader(serial, { ...one, publication: applied(serial, false), firmwarePublication: applied(serial, true) }),
+      ),
+      { knowsPhases: true, ...(desired && { withdrawals: desired.withdrawals }) },
+    )
+  const report = (publication: string, serialNumber: string, outcome: 'applied' | 'failed') =>
+    host.call('reportOutcomes', {
+      body: {
+        outcomes: [{ publication, serialNumber, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: new Date().toISOString() }],
+      },
+    })
+  const has = (one: Runs, content: DesiredConfiguration | DesiredFirmware) =>
+    'version' in content
+      ? one.firmware === content.version
+      : one.configuration?.contentHash === content.contentHash && one.configuration.fileName === content.fileName
+
+  /** Updates readers with what this PC knows. With `says` their outcomes are reported at once; else later, by `tell`. */
+  async function update(serials: readonly string[] = [...runs.keys()], { fails = false, says = true } = {}) {
+    const untold: (() => Promise<unknown>)[] = []
+    for (const serial of serials)
+      for (const content of list()) {
+        const key = `${content.publication} ${serial}`
+        const one = runs.get(serial)!
+        if (content.deviceType !== 'CR2700' || !isFor(serial, content) || done.has(key)) continue
+        if (!has(one, content) && !fails) {
+          writes.get(serial)!.push('version' in content ? String(content.version) : String(content.fileName))
+          if ('version' in content) one.firmware = content.version
+          else one.configuration = { contentHash: content.contentHash, fileName: content.fileName }
+        }
+        done.set(key, fails ? 'failed' : 'applied')
+        const tell = () => report(content.publication, serial, fails ? 'failed' : 'applied')
+        if (says) await tell()
+        else untold.push(tell)
+      }
+    return async () => {
+      for (const tell of untold) await tell()
+    }
+  }
+
+  await checkIn()
+  return {
+    host,
+    learn,
+    checkIn,
+    update,
+    writes,
+    runs,
+    /** Learns what is desired, updates, and checks in. */
+    async work(serials?: readonly string[], how?: Parameters<typeof update>[1]) {
+      await learn()
+      await update(serials, how)
+      await checkIn()
+    },
+    /** What each reader runs of firmware, or the names of configurations. */
+    listFirmware: () => Object.fromEntries([...runs].map(([serial, { firmware }]) => [serial, firmware])),
+    listConfigurations: () => Object.fromEntries([...runs].map(([serial, { configuration }]) => [serial, configuration?.fileName ?? null])),
+  }
+}
