@@ -10,6 +10,7 @@ import {
   isStepUp,
   showExpiredSignIn,
 } from '../sign-in/login.ts'
+import { changeProtection } from '../sign-in/protection.ts'
 import type { Account } from '../storage.ts'
 import { isRecent } from './recent.ts'
 
@@ -51,8 +52,9 @@ async function usePasskey(settings: FormSettings, visit: Visit): Promise<void> {
       : showPasskey(settings, visit)
   const form = await readForm(ctx)
   if (!guard.accepts(ctx, form)) return showPasskey(settings, visit, expired, 403)
-  const owner = await ceremonies.verifyUse(ctx, form.get('response') ?? '')
-  if (!owner) return showPasskey(settings, visit, 'This passkey was not accepted. Try again.', 400)
+  const used = await ceremonies.verifyUse(ctx, form.get('response') ?? '')
+  if (!used) return showPasskey(settings, visit, 'This passkey was not accepted. Try again.', 400)
+  const owner = used.account
   if (owner.blocked) {
     await events.record(ctx, 'signInRefused', { account: owner, reason: 'blocked' })
     return showPasskey(settings, visit, formatBlocked(settings.brand), 403)
@@ -88,9 +90,10 @@ const mayAdd = async (settings: FormSettings, { ctx }: Visit, account: Account):
 async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   const { ctx, interaction, account } = visit
   const { guard, ceremonies, rules, storage, events, notices } = settings
+  const session = await getSession(settings, ctx)
   if (!account || !(await mayAdd(settings, visit, account))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
   // After the password, the way leads here again.
-  if (!(await isRecent(storage, await getSession(settings, ctx)))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
+  if (!(await isRecent(storage, session))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
   if (ctx.method !== 'POST') return showNew(settings, visit, account)
   const form = await readForm(ctx)
   if (!guard.accepts(ctx, form)) return showNew(settings, visit, account, expired, 403)
@@ -100,13 +103,17 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   if (isRecovery && !(await rules.useRecovery(account, hash(readRecovery(ctx))))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
   if (!(await storage.addPasskey({ ...passkey, name: namePasskey() })))
     return showNew(settings, visit, account, 'This passkey was not accepted. Try again.', 400)
-  if (isRecovery) {
-    // Only now: without any, a password would be enough to add one.
-    await storage.deleteOtherPasskeys(account.id, passkey.id)
-    await events.record(ctx, 'recoveryUsed', { account })
-  }
+  // Only now: without any, a password would be enough to add one.
+  if (isRecovery)
+    await changeProtection(
+      settings,
+      ctx,
+      account,
+      { onlyPasskey: passkey.id },
+      { event: 'recoveryUsed', notice: 'passkeyReplaced', session },
+    )
   await events.record(ctx, 'passkeyAdded', { account })
-  notices.send(ctx, isRecovery ? 'passkeyReplaced' : 'passkeyAdded', account)
+  if (!isRecovery) notices.send(ctx, 'passkeyAdded', account)
   await completeSignIn(settings, ctx, interaction, account, 'passkey')
 }
 

@@ -120,6 +120,8 @@ test('[SES-05] two servers that remove the last passkeys at once leave one', asy
     .execute()
   const ids = (await db.selectFrom('idp_passkey').select('id').where('account_id', '=', account.id).execute()).map(({ id }) => id)
   const storages = [server, other].map(({ app }) => createProviderStorage(app.db, () => false))
-  const removed = await Promise.all(ids.map((id, at) => storages[at]!.deletePasskey(account.id, id, true)))
+  const removed = await Promise.all(
+    ids.map((id, at) => storages[at]!.changeProtection(account.id, { withoutPasskey: id, keepsLast: true })),
+  )
   expect(removed.filter(Boolean)).toHaveLength(1)
 })
