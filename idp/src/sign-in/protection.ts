@@ -13,7 +13,7 @@ interface Report {
 }
 
 /**
- * Removes or replaces a factor: ends every other session of the account, records it, and tells the owner (MAY-02). This browser stays one that the
+ * Removes or replaces a factor: ends every other session of the account, records it, and notifies the owner (MAY-02). This browser stays one that the
  * account is known in. False where there was nothing to change.
  */
 export async function changeProtection(
