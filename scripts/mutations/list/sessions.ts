@@ -48,6 +48,14 @@ export const sessions: readonly Mutation[] = [
       test: '[MAY-02] an account with a passkey changes its password after a passkey of the last 5 minutes, beside the present password',
     },
   ]),
+  ...of('idp/src/sign-in/foreign-forms.test.ts', [
+    {
+      file: 'idp/src/sign-in/browser.ts',
+      text: 'if (!isForeign(ctx)) ctx.cookies.set(',
+      replacement: 'ctx.cookies.set(',
+      test: '[MAY-03] who is signed in stays so, and so does the form they have open',
+    },
+  ]),
   ...of('server/src/identity/protection.test.ts', [
     {
       file: 'server/src/identity/provider-sql.ts',
