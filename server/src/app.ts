@@ -120,7 +120,20 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
   const sendMail = createSendMail(settings, db, log)
   serveContract(http, {
-    services: { lists, settings, contents, events, isWritable, stopping, catalogue, scriptChecks, salesforce, listeningHosts, sendMail },
+    services: {
+      lists,
+      settings,
+      contents,
+      events,
+      isWritable,
+      stopping,
+      catalogue,
+      scriptChecks,
+      salesforce,
+      listeningHosts,
+      sendMail,
+      recoveries: across('recoveries'),
+    },
     databases,
     crossingEndpoints,
     authentication,
@@ -186,7 +199,7 @@ async function mountProvider(
     trustProxy,
     lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
     scanJson: createDepthScanner,
-    passkeyRules: createPasskeyRules(recoveries, auth.issuer),
+    passkeyRules: createPasskeyRules(recoveries, recoveries, auth.issuer),
     onSecurityEvent: createSecurityEvents(events, auth.issuer, log),
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')

@@ -17,12 +17,13 @@ import type { PasskeyRules } from './rules.ts'
 const events: SecurityEvent[] = []
 let isRequired = false
 let managers: string | null = 'Ada Example (ada@example.org)'
-const recovery = { browser: '', isConfirmed: false, isUsed: false }
+const recovery = { browser: '', code: '', address: '', agent: '', isConfirmed: false, isUsed: false }
 const passkeyRules: PasskeyRules = {
   isRequired: async () => isRequired,
-  askRecovery: async (_account, browser) => {
-    if (managers !== null) Object.assign(recovery, { browser, isConfirmed: false, isUsed: false })
-    return managers
+  askRecovery: async (_account, request) => {
+    if (managers === null) return { refused: 'no manager' }
+    Object.assign(recovery, { ...request, isConfirmed: false, isUsed: false })
+    return { managers }
   },
   isRecoveryConfirmed: async (_account, browser) => recovery.isConfirmed && !recovery.isUsed && recovery.browser === browser,
   async useRecovery(_account, browser) {
@@ -235,7 +236,7 @@ test('[SES-05] a confirmed recovery adds one passkey in the browser that asked, 
   const person = visitor(provider.url)
   const asking = await stepUpFrom(person)
   const asked = await person.submit(asking.page.replace(/passkey$/, 'lost-passkey'), {})
-  expect(await asked.text()).toContain('Tell Ada Example (ada@example.org)')
+  expect(await asked.text()).toContain('Tell it to Ada Example (ada@example.org)')
   // Not confirmed yet.
   expect((await stepUpFrom(person)).page).toMatch(/\/passkey$/)
   recovery.isConfirmed = true

@@ -119,6 +119,14 @@ export const crossing: readonly Crossing[] = [
     crosses: ['passkey_recovery', 'passkey_recovery'],
     reason: sweep,
   },
+  ...[
+    'select (count(distinct browser))::integer as amount from passkey_recovery where user_id = $1 and passkey_recovery.expires_at > now()',
+    ...['', ' and browser = $2', ' and browser <> $2'].map((which) => `delete from passkey_recovery where user_id = $1${which}`),
+  ].map((statement) => ({
+    statement,
+    crosses: ['passkey_recovery'],
+    reason: 'A person asks in each organization that requires passkeys of them; a request that is confirmed or used ends the others.',
+  })),
   {
     statement: `delete from event where ctid = any(array(select ctid from event where created_at < now() - interval '24 hours' limit 10000))`,
     crosses: ['event', 'event'],
