@@ -129,6 +129,7 @@ export async function deleteExpired(db: Database): Promise<void> {
   await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
   await db.deleteFrom('idp_attempt').where('ends_at', '<', now).execute()
   await db.deleteFrom('ended_session').where('expires_at', '<', now).execute()
+  await db.deleteFrom('passkey_recovery').where('expires_at', '<', now).execute()
   await sql`
     delete from idp_key using idp_key next
     where next.number > idp_key.number and next.created_at < now() - make_interval(days => ${keptKeyDays})`.execute(db)

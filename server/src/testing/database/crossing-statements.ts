@@ -114,10 +114,14 @@ export const crossing: readonly Crossing[] = [
     reason: sweep,
   },
   {
-    statement:
-      'delete from passkey_recovery where ctid = any(array(select ctid from passkey_recovery where expires_at < now() limit 10000))',
-    crosses: ['passkey_recovery', 'passkey_recovery'],
+    statement: 'delete from passkey_recovery where expires_at < (now())::timestamptz',
+    crosses: ['passkey_recovery'],
     reason: sweep,
+  },
+  {
+    statement: 'grant usage on schema public to …',
+    crosses: ['passkey_recovery'],
+    reason: 'The owner says which login may read which table.',
   },
   ...[
     'select (count(distinct browser))::integer as amount from passkey_recovery where user_id = $1 and passkey_recovery.expires_at > now()',
