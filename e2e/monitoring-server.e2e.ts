@@ -66,7 +66,7 @@ test('the library is loaded only where there is a service', async () => {
   const stack = await stackWith({ NODE_OPTIONS: refuseSentry })
   expect((await fetch(`${stack.url}/livez`)).status).toBe(200)
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
-  const databases = { DATABASE_URL: nowhere, CROSSING_DATABASE_URL: nowhere }
+  const databases = { DATABASE_URL: nowhere, CROSSING_DATABASE_URL: nowhere, IDENTITY_DATABASE_URL: nowhere }
   const env = { ...process.env, NODE_OPTIONS: refuseSentry, SENTRY_DSN: collector.dsn, ...databases }
   await expect(startProgram(['server/src/main.ts'], 'Lectern is ready', env)).rejects.toThrow('asked for @sentry/node')
 })

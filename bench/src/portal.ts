@@ -39,7 +39,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     {},
     '"url"',
   )
-  const { url, urls } = JSON.parse(cluster.line) as { url: string; urls: { server: string; crossing: string } }
+  const { url, urls } = JSON.parse(cluster.line) as { url: string; urls: { server: string; crossing: string; identity: string } }
   const address = new URL(url.replace('@/', '@socket/'))
   const wiretap = await openWiretap(join(address.searchParams.get('host')!, `.s.PGSQL.${address.searchParams.get('port') ?? 5432}`))
   const issuer = await openIssuer()
@@ -93,9 +93,10 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
 }
 
 /** The server's, through the wiretap where it counts. */
-const toDatabases = (urls: { server: string; crossing: string }, counted: string | undefined) => ({
+const toDatabases = (urls: { server: string; crossing: string; identity: string }, counted: string | undefined) => ({
   DATABASE_URL: counted ? `postgres://lectern_server@${counted}` : urls.server,
   CROSSING_DATABASE_URL: counted ? `postgres://lectern_crossing@${counted}` : urls.crossing,
+  IDENTITY_DATABASE_URL: counted ? `postgres://lectern_identity@${counted}` : urls.identity,
 })
 
 /** One for each set of settings. */

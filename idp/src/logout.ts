@@ -41,8 +41,9 @@ export function handleLogout(settings: Settings) {
         return showQuestion(settings, ctx, session.accountId, form.has('proof'))
       await endSession(storage, session)
       await settings.events.record(ctx, 'signOut', { account: await storage.findAccount(session.accountId) })
+      // Only here: the form of another site comes without the cookie, and must not clear it.
+      ctx.cookies.set(provider.cookieName('session'), null)
     }
-    ctx.cookies.set(provider.cookieName('session'), null)
     const state = read('state')
     if (state !== undefined) target.searchParams.set('state', state)
     ctx.status = 303

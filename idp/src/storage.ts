@@ -23,6 +23,15 @@ export interface Passkey {
   lastUsedAt: number | null
 }
 
+/** `keepsLast`: not where it is the only passkey. `onlyPasskey`: all others go; null: all. */
+export type ProtectionChange = { passwordHash: string } | { withoutPasskey: string; keepsLast: boolean } | { onlyPasskey: string | null }
+
+/** By the `uid` of its record and the ids of its grants. */
+export interface KeptSession {
+  uid: string
+  grants: readonly string[]
+}
+
 /** `age`: seconds since it was saved. */
 export interface StoredKey {
   jwk: webcrypto.JsonWebKey
@@ -48,7 +57,6 @@ export interface Storage {
   consumeRecord(model: string, id: string, by?: string): Promise<boolean>
   deleteRecord(model: string, id: string): Promise<void>
   deleteRecordsByGrant(model: string, grantId: string): Promise<void>
-  deleteRecordsByAccount(accountId: string): Promise<void>
 
   /** The newest first. */
   loadKeys(): Promise<StoredKey[]>
@@ -59,7 +67,6 @@ export interface Storage {
   findAccountByEmail(email: string): Promise<Account | undefined>
   /** Undefined where the e-mail is taken. */
   createAccount(account: Omit<Account, 'id'>): Promise<Account | undefined>
-  setPassword(accountId: string, passwordHash: string): Promise<void>
   setEmailVerified(accountId: string): Promise<void>
 
   /** Oldest first. */
@@ -70,9 +77,12 @@ export interface Storage {
   /** False where its counter is not behind, or it is gone. */
   usePasskey(id: string, counter: number): Promise<boolean>
   renamePasskey(accountId: string, id: string, name: string): Promise<void>
-  /** False for an unknown one; with `keepsLast` also for the only one, exactly among concurrent calls. */
-  deletePasskey(accountId: string, id: string, keepsLast: boolean): Promise<boolean>
-  deleteOtherPasskeys(accountId: string, keptId: string): Promise<void>
+
+  /**
+   * Changes what protects an account, and deletes each of its records but those of `kept`, in one transaction: its sessions, tokens, links and sign-ins that
+   * are under way. False where there was nothing to change; of `keepsLast` exactly among concurrent calls.
+   */
+  changeProtection(accountId: string, change: ProtectionChange, kept?: KeptSession): Promise<boolean>
 
   /**
    * Counts an attempt of a window that begins with its first, exactly among all servers. `wait`: seconds until one is allowed, 0 where this one is; `left`: how

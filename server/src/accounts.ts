@@ -21,24 +21,25 @@ async function main([email, change, value, ...more]: string[]): Promise<void> {
   const settings = parseSettings(process.env)
   const database = await openDatabase(settings)
   const db = createDatabase(createPool(database.urls.crossing, { max: 2 }))
+  const identity = createDatabase(createPool(database.urls.identity, { max: 1 }))
   try {
-    if (email === undefined) await printAll(db)
+    if (email === undefined) await printAll(db, identity)
     else if (email === '--remove-demo')
-      print(`Removed: ${(await removeDemoCredentials(db)).join(', ') || 'nothing, as there was nothing'}.`)
-    else if (email === '--new-keys') await printNewKey(db, settings, change)
+      print(`Removed: ${(await removeDemoCredentials(db, identity)).join(', ') || 'nothing, as there was nothing'}.`)
+    else if (email === '--new-keys') await printNewKey(identity, settings, change)
     else if (change === '--role') await printRole(db, settings, [email, value, ...more])
     else {
-      const changed = await changeAccount(db, settings.auth.issuer, email, parseChange(change, value))
+      const changed = await changeAccount({ db, identity }, settings.auth.issuer, email, parseChange(change, value))
       print(`Changed ${changed}. What is taken away ends within seconds; what is given comes with the next sign-in or token renewal.`)
     }
   } finally {
-    await db.destroy()
+    await Promise.all([db.destroy(), identity.destroy()])
     await database.release()
   }
 }
 
-async function printAll(db: Database): Promise<void> {
-  for (const { email, email_verified, blocked, permissions } of await listAccounts(db))
+async function printAll(db: Database, identity: Database): Promise<void> {
+  for (const { email, email_verified, blocked, permissions } of await listAccounts(identity))
     print(
       [email, email_verified ? '' : '(unverified)', blocked ? '(blocked)' : '', permissions.join(' ') || 'no permissions']
         .filter(Boolean)
@@ -48,7 +49,7 @@ async function printAll(db: Database): Promise<void> {
     print(`\n${name ? `${name} (${public_id})` : public_id}`)
     for await (const { email, role } of eachMember(db, id)) print(`  ${email}  ${role?.name ?? 'no role until the next sign-in'}`)
   }
-  for (const { recipient, subject, body, created_at } of await listMessages(db))
+  for (const { recipient, subject, body, created_at } of await listMessages(identity))
     print(`\nTo ${recipient}, ${created_at.toISOString()}: ${subject}\n${body}`)
 }
 
@@ -69,11 +70,11 @@ async function printRole(db: Database, settings: Settings, [email, role, option,
   print(`${email} has the role ${name} now.`)
 }
 
-async function printNewKey(db: Database, { embeddedProvider, auth }: Settings, option: string | undefined): Promise<void> {
+async function printNewKey(identity: Database, { embeddedProvider, auth }: Settings, option: string | undefined): Promise<void> {
   if (option !== undefined && option !== '--at-once') throw new Error(usage)
   if (!embeddedProvider) throw new Error(`The keys are those of the identity provider ${auth.domain}. Change them there.`)
   const atOnce = option === '--at-once'
-  await addSigningKey(db, atOnce)
+  await addSigningKey(identity, atOnce)
   print(
     atOnce
       ? 'There is a new signing key, and no other. Everyone signs in again.'

@@ -43,20 +43,22 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const [mostCalls, mostCrossing, mostAuthentication, mostLists, mostExports, mostVendorExports] = [18, 8, 4, 5, 10, 2]
+const [mostCalls, mostCrossing, mostAuthentication, mostIdentity, mostLists, mostExports, mostVendorExports] = [18, 8, 4, 6, 5, 10, 2]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
   http: FastifyInstance
   /** Of all organizations. */
   db: Database
+  /** Of what the identity provider keeps. */
+  identity: Database
   contents: ContentStore
   /** What is done every minute. */
   sweep(): Promise<unknown>
   close(): Promise<void>
 }
 
-type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
+type Urls = Pick<DatabaseUrls, 'server' | 'crossing' | 'identity'>
 
 // With a pooler before the database, LISTEN_URL leads around it: then no connection has settings of its own.
 function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: Settings) {
@@ -64,6 +66,8 @@ function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: 
   const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
   // Every call begins there, and waits for no search of the vendor's and no sweep.
   const authentication = createDatabase(createPool(urls.crossing, { max: mostAuthentication, prepares }))
+  // What the identity provider keeps is read by no other login.
+  const identity = createDatabase(createPool(urls.identity, { max: mostIdentity, prepares }))
   const lists =
     prepares && listenUrl === null ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(urls.server, { max: mostExports, copies: true })
@@ -71,12 +75,14 @@ function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: 
   return {
     databases: { own, crossing, exportPool, crossingExportPool },
     lists,
+    identity,
     across: (work: CrossingWork): Database => (work === 'authentication' ? authentication : crossing),
     closeDatabases: () =>
       Promise.all([
         own.destroy(),
         crossing.destroy(),
         authentication.destroy(),
+        identity.destroy(),
         lists?.destroy(),
         exportPool.end(),
         crossingExportPool.end(),
@@ -93,7 +99,7 @@ async function openIssuer(settings: Settings, log: Logger): Promise<ReturnType<t
 
 export async function createApp(settings: Settings, urls: Urls, log: Logger, monitoring = noMonitoring): Promise<App> {
   const issuer = await openIssuer(settings, log)
-  const { databases, lists, across, closeDatabases } = openDatabases(urls, settings)
+  const { databases, lists, identity, across, closeDatabases } = openDatabases(urls, settings)
   const { own: db } = databases
   const catalogue = await loadCatalogue(settings.catalogueFile)
   const logOutage = createOutageLog(log)
@@ -117,12 +123,12 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
     await mountProvider(
       http,
       settings,
-      { db, events: across('securityEvents'), recoveries: across('recoveries') },
+      { identity, events: across('securityEvents'), people: across('recoveries') },
       { log, monitoring, logOutage },
     )
-  const authentication = createAuthentication(across('authentication'), issuer, settings, log)
+  const authentication = createAuthentication({ db: across('authentication'), identity }, issuer, settings, log)
   if (!settings.embeddedProvider) await serveBackChannelLogout(http, across('securityEvents'), issuer)
-  const sendMail = createSendMail(settings, db, log)
+  const sendMail = createSendMail(settings, identity, log)
   serveContract(http, {
     services: {
       lists,
@@ -137,6 +143,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
       salesforce,
       listeningHosts,
       sendMail,
+      recoveries: identity,
     },
     databases,
     crossingEndpoints,
@@ -148,7 +155,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   await serveWebApp(http, settings)
 
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
-  const sweep = () => sweepAll(across('sweep'), contents, listeningHosts).catch(logFailure)
+  const sweep = () => sweepAll(across('sweep'), identity, contents, listeningHosts).catch(logFailure)
   const timer = repeatEvery(sweepEveryMs, sweep)
   const close = async () => {
     clearInterval(timer)
@@ -159,19 +166,20 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   return {
     http,
     db: across('commands'),
+    identity,
     contents,
     sweep,
     close: () => stop(close),
   }
 }
 
-const sweepAll = (db: Database, contents: ContentStore, listeningHosts: ReadonlySet<Host>): Promise<unknown> =>
+const sweepAll = (db: Database, identity: Database, contents: ContentStore, listeningHosts: ReadonlySet<Host>): Promise<unknown> =>
   Promise.all([
     sweepStanding(db),
     sweepRollouts(db),
     sweepPhases(db),
     sweepAuditCounts(db),
-    sweepProvider(db),
+    sweepProvider(identity),
     sweepExpired(db).then(() => sweepContents(db, contents)),
     sweepGraphs(db),
     touchListening(db, listeningHosts),
@@ -186,14 +194,14 @@ interface ProviderReports {
 async function mountProvider(
   http: FastifyInstance,
   settings: Settings,
-  { db, events, recoveries }: { db: Database; events: Database; recoveries: Database },
+  { identity, events, people }: { identity: Database; events: Database; people: Database },
   reports: ProviderReports,
 ): Promise<void> {
   const { log, monitoring, logOutage } = reports
   const { publicUrl, auth, defaultPermissions, providerName, smtpUrl, trustProxy } = settings
   const provider = await createIdentityProvider({
     publicUrl,
-    storage: createProviderStorage(db, logOutage),
+    storage: createProviderStorage(identity, logOutage),
     clientId: auth.clientId,
     audience: auth.audience,
     redirectUris: [publicUrl, `${publicUrl}/`],
@@ -203,7 +211,7 @@ async function mountProvider(
     trustProxy,
     lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
     scanJson: createDepthScanner,
-    passkeyRules: createPasskeyRules(recoveries, auth.issuer),
+    passkeyRules: createPasskeyRules(people, identity, auth.issuer),
     onSecurityEvent: createSecurityEvents(events, auth.issuer, log),
     log: (error) => {
       log.error({ err: error }, 'The identity provider failed')
@@ -222,7 +230,7 @@ async function mountProvider(
   })
 }
 
-function createSendMail({ smtpUrl, publicUrl }: Settings, db: Database, log: Logger): Services['sendMail'] {
+function createSendMail({ smtpUrl, publicUrl }: Settings, identity: Database, log: Logger): Services['sendMail'] {
   const mail = smtpUrl ? createMail(smtpUrl, publicUrl) : undefined
   return async (message, expiresIn) => {
     const isTaken = await mail?.(message).then(
@@ -233,7 +241,7 @@ function createSendMail({ smtpUrl, publicUrl }: Settings, db: Database, log: Log
       },
     )
     if (isTaken) return true
-    await saveMessage(db, message, expiresIn)
+    await saveMessage(identity, message, expiresIn)
     return mail === undefined
   }
 }

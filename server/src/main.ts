@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     })
 
   if (seeded) {
-    await seedAccounts(app.db, settings.auth.issuer)
+    await seedAccounts(app.db, settings.auth.issuer, app.identity)
     await seedDemo(app.db)
     await seedReleases(app.db, app.contents)
   }
@@ -64,13 +64,14 @@ async function main(): Promise<void> {
 
 async function refuseDemo(database: OpenDatabase): Promise<void> {
   const db = createDatabase(createPool(database.urls.crossing, { max: 1 }))
+  const identity = createDatabase(createPool(database.urls.identity, { max: 1 }))
   try {
-    await refuseDemoCredentials(db)
+    await refuseDemoCredentials(db, identity)
   } catch (error) {
     await database.release()
     throw error
   } finally {
-    await db.destroy()
+    await Promise.all([db.destroy(), identity.destroy()])
   }
 }
 

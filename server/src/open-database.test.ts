@@ -94,6 +94,7 @@ test('[FLT-06] the server ends with the reason when PostgreSQL does not start th
     LOG_LEVEL: 'warn',
     DATABASE_URL: '',
     CROSSING_DATABASE_URL: '',
+    IDENTITY_DATABASE_URL: '',
     MIGRATION_DATABASE_URL: '',
   }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env: { ...process.env, ...settings } })

@@ -25,9 +25,9 @@ export async function reachDatabase({ databaseUrls, dataDir, embeddedDatabase }:
 /** Reaches the database, migrates it where there is an owner's connection, and adds the product catalogue. */
 export async function openDatabase(settings: Settings, watch?: Watch, reportUpgrade?: (progress: string) => void): Promise<OpenDatabase> {
   const database = await reachDatabase(settings, watch)
-  const { server, crossing, owner } = database.urls
+  const { server, crossing, identity, owner } = database.urls
   const open = (url: string) => createPool(url, { max: 1 })
-  const pools = { server: open(server), crossing: open(crossing), owner: owner === null ? null : open(owner) }
+  const pools = { server: open(server), crossing: open(crossing), identity: open(identity), owner: owner === null ? null : open(owner) }
   try {
     await prepareTables(pools, reportUpgrade)
     await ensureCatalogue(createDatabase(pools.server))
@@ -35,7 +35,7 @@ export async function openDatabase(settings: Settings, watch?: Watch, reportUpgr
     await database.release()
     throw error
   } finally {
-    await Promise.all([pools.server.end(), pools.crossing.end(), pools.owner?.end()])
+    await Promise.all([pools.server.end(), pools.crossing.end(), pools.identity.end(), pools.owner?.end()])
   }
   return database
 }
@@ -43,15 +43,18 @@ export async function openDatabase(settings: Settings, watch?: Watch, reportUpgr
 interface Pools {
   server: pg.Pool
   crossing: pg.Pool
+  identity: pg.Pool
   owner: pg.Pool | null
 }
 
-async function prepareTables({ server, crossing, owner }: Pools, reportUpgrade?: (progress: string) => void): Promise<void> {
+async function prepareTables({ server, crossing, identity, owner }: Pools, reportUpgrade?: (progress: string) => void): Promise<void> {
   if (owner) {
     await migrate(owner, reportUpgrade)
-    await secureTables(owner, { server: await findLogin(server), crossing: await findLogin(crossing) })
+    const logins = { server: await findLogin(server), crossing: await findLogin(crossing), identity: await findLogin(identity) }
+    await secureTables(owner, logins)
   } else await refuseOldTables(server)
   await checkLogin(server, 'DATABASE_URL')
   await checkLogin(crossing, 'CROSSING_DATABASE_URL')
-  for (const pool of [server, crossing]) await pool.query(withoutWorkers)
+  await checkLogin(identity, 'IDENTITY_DATABASE_URL')
+  for (const pool of [server, crossing, identity]) await pool.query(withoutWorkers)
 }

@@ -40,7 +40,10 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
     {},
     '"url"',
   )
-  const { url: databaseUrl, urls } = JSON.parse(cluster.line) as { url: string; urls: { server: string; crossing: string } }
+  const { url: databaseUrl, urls } = JSON.parse(cluster.line) as {
+    url: string
+    urls: { server: string; crossing: string; identity: string }
+  }
   const issuer = await openIssuer()
   const [port, a, b] = [pickPort(), pickPort(), pickPort()]
   const ports = { a, b }
@@ -50,6 +53,7 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
     ...{
       DATABASE_URL: urls.server,
       CROSSING_DATABASE_URL: urls.crossing,
+      IDENTITY_DATABASE_URL: urls.identity,
       MIGRATION_DATABASE_URL: databaseUrl,
       DATA_DIR: folder,
       AUTH_DOMAIN: issuer.domain,

@@ -1,22 +1,38 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
+import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 
 /** Whether calls of an organization's members must come from a sign-in with a passkey. */
 export const SignInRule = z.object({ requiresPasskeys: z.boolean() })
 export type SignInRule = z.infer<typeof SignInRule>
 
-/** Of a member who lost their passkeys. Once confirmed, the browser that asked adds a new one until `expiresAt`. */
+/** Of a member who lost their passkeys. Once confirmed, the browser that asked adds a new one until `expiresAt`. `address`, `browser`: from where it was asked for. */
 export const Recovery = z.object({
   recoveryId: z.string(),
   name: z.string(),
   email: z.string(),
   requestedAt: z.iso.datetime(),
+  address: z.string(),
+  browser: z.string(),
   expiresAt: z.iso.datetime(),
   isConfirmed: z.boolean(),
   isOwn: z.boolean(),
 })
 export type Recovery = z.infer<typeof Recovery>
+
+export const RecoveryConfirmation = z.object({
+  code: field(
+    z.pipe(
+      z.string().check(z.overwrite((text) => text.replace(/\s/g, ''))),
+      z.string().check(z.regex(/^\d{6}$/, 'must be the 6 digits that the member reads to you')),
+    ),
+    { label: 'Code', hint: 'The 6 digits that the member reads to you.' },
+  ),
+})
+
+/** Of one request; with the last of them it ends. */
+export const mostWrongCodes = 5
 
 /** Hours for which a recovery can be confirmed, and again for which a confirmed one can be used. */
 export const recoveryHours = 24
@@ -58,8 +74,9 @@ export const passkeyCalls = {
     access: managers,
     changes: ['people'],
     audit: 'confirmRecovery',
-    summary: 'Confirm that it is the member who asks for a recovery; not one’s own',
+    summary: 'Confirm that it is the member who asks for a recovery, with the code that they tell; not one’s own; their other requests end',
     params,
+    body: RecoveryConfirmation,
     response: Recovery,
   }),
   refuseRecovery: endpoint({

@@ -219,7 +219,12 @@ export function caller(url: string, token: string): Caller {
 /** For the roles of a server, which the cluster has. */
 function databaseSettings(url: string) {
   const as = (login: string) => url.replace(/(?<=\/\/)lectern(?=[:@])/, login)
-  return { DATABASE_URL: as('lectern_server'), CROSSING_DATABASE_URL: as('lectern_crossing'), MIGRATION_DATABASE_URL: url }
+  return {
+    DATABASE_URL: as('lectern_server'),
+    CROSSING_DATABASE_URL: as('lectern_crossing'),
+    IDENTITY_DATABASE_URL: as('lectern_identity'),
+    MIGRATION_DATABASE_URL: url,
+  }
 }
 
 async function createDatabase(template: string): Promise<{ url: string; drop(): Promise<void> }> {

@@ -104,8 +104,7 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
       return { id, accountId: account.id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports: [...transports] }
     },
 
-    /** The account of the passkey. */
-    async verifyUse(ctx: Context, text: string): Promise<Account | undefined> {
+    async verifyUse(ctx: Context, text: string): Promise<{ account: Account; passkeyId: string } | undefined> {
       const response = parseResponse<AuthenticationResponseJSON>(text)
       const passkey = response && (await storage.findPasskey(response.id))
       const account = passkey && (await storage.findAccount(passkey.accountId))
@@ -120,7 +119,7 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
       }).catch((error: Error) => refuse(ctx, account, error))
       if (!result?.verified) return undefined
       const { newCounter } = result.authenticationInfo
-      if (await storage.usePasskey(id, newCounter)) return account
+      if (await storage.usePasskey(id, newCounter)) return { account, passkeyId: id }
       await events.record(ctx, 'passkeyRefused', { account, reason: `its counter went from ${counter} to ${newCounter}` })
       return undefined
     },

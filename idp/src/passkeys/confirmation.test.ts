@@ -40,9 +40,9 @@ async function register(visits: Visitor, page = '/passkeys', html?: string) {
   return { passkey, status: answer.status, target: answer.headers.get('location') }
 }
 
-test('[SES-05] 15 minutes after the sign-in, passkeys are added and removed only after the password, for 15 minutes more', async () => {
+test('[SES-05 MAY-02] 5 minutes after the sign-in, passkeys are added and removed only after the password, for 5 minutes more', async () => {
   const { owner, list } = await newcomer('thorough@northfield.example')
-  pass(15)
+  pass(5)
   expect((await register(owner)).status).toBe(303)
   const before = await read(owner)
   pass(1)
@@ -56,7 +56,7 @@ test('[SES-05] 15 minutes after the sign-in, passkeys are added and removed only
   expect((await owner.fill('/passkeys', { password })).answer.status).toBe(303)
   expect((await register(owner)).status).toBe(303)
   expect(await list()).toHaveLength(2)
-  pass(16)
+  pass(6)
   expect(await read(owner)).toContain(confirming)
 })
 
@@ -64,7 +64,7 @@ test('[SES-05] the owner may confirm with one of their passkeys, and with nobody
   const { owner } = await newcomer('keyed@northfield.example')
   const stranger = await newcomer('stranger@northfield.example')
   const [{ passkey }, { passkey: theirs }] = [await register(owner), await register(stranger.owner)]
-  pass(16)
+  pass(6)
   expect(await read(owner)).toContain('href="/passkeys?passkey"')
   const use = async (one: typeof passkey) => {
     const html = await read(owner, '/passkeys?passkey')
@@ -83,7 +83,7 @@ test('[SES-05] where a passkey is required, the password confirms nothing', asyn
   const html = await read(owner, `${page}/passkey`)
   await owner.follow(await owner.post(`${page}/passkey`, { ...hiddenFields(html), response: passkey.use(readOptions(html)) }))
   isRequired = true
-  pass(16)
+  pass(6)
   expect(await read(owner)).not.toContain('type="password"')
   expect((await owner.fill('/passkeys', { email, password })).answer.status).toBe(400)
   expect(await read(owner)).toContain(confirming)
@@ -97,14 +97,51 @@ test('[SES-05] on the way in, an old sign-in adds a first passkey only after the
   }
   const early = await open()
   const form = await read(owner, early)
-  pass(16)
+  pass(6)
   const { status, target } = await register(owner, early, form)
   expect([status, target]).toEqual([302, early.replace('/new-passkey', '?signin=again')])
   expect(await list()).toEqual([])
-  expect(await read(owner, target!)).toContain('You signed in more than 15 minutes ago.')
+  expect(await read(owner, target!)).toContain('You signed in more than 5 minutes ago.')
   await owner.follow(await owner.submit(target!, { email, password }))
   const next = await open()
   expect(await read(owner, next)).toContain('<h1>Add a passkey</h1>')
+})
+
+test('[MAY-02] a passkey is removed by a factor that remains: neither by itself, nor by a link that somebody sends', async () => {
+  const { owner, list } = await newcomer('remaining@northfield.example')
+  const [{ passkey: lost }, { passkey: kept }] = [await register(owner), await register(owner)]
+  const [{ id = '' } = {}] = await list()
+  pass(6)
+  const page = `/passkeys?removes=${id}`
+  const use = async (one: typeof lost) => {
+    const html = await read(owner, `${page}&passkey`)
+    return owner.post(`${page}&passkey`, { ...hiddenFields(html), response: one.use(readOptions(html)) })
+  }
+  const refused = await use(lost)
+  expect([refused.status, (await list()).length]).toEqual([400, 2])
+  expect(await refused.text()).toContain('Use another passkey than the one that you remove.')
+  expect([(await use(kept)).status, (await list()).length]).toEqual([303, 1])
+  const [{ id: last = '' } = {}] = await list()
+  expect(await read(owner, `/passkeys?removes=${last}`)).toContain(confirming)
+  expect((await owner.fill(`/passkeys?removes=${last}`, { password })).answer.status).toBe(303)
+  expect(await list()).toEqual([])
+})
+
+test('[MAY-02] an account with a passkey changes its password after a passkey of the last 5 minutes, beside the present password', async () => {
+  const { owner, email } = await newcomer('both@northfield.example')
+  const { passkey } = await register(owner)
+  const fields = { current: password, password: 'a new password' }
+  expect((await owner.fill('/change-password', fields)).text).toContain(confirming)
+  const html = await read(owner, '/change-password')
+  expect(html).not.toContain('type="password"')
+  const used = await owner.post('/change-password', { ...hiddenFields(html), response: passkey.use(readOptions(html)) })
+  expect(used.status).toBe(303)
+  pass(6)
+  expect(await read(owner, '/change-password')).toContain(confirming)
+  const again = await read(owner, '/change-password')
+  await owner.post('/change-password', { ...hiddenFields(again), response: passkey.use(readOptions(again)) })
+  expect((await owner.fill('/change-password', fields)).text).toContain('Password saved')
+  await signIn(provider, person(), { email, password: 'a new password' })
 })
 
 test('[SES-05] a mail tells the owner of each passkey that is added or removed, and of a new password', async () => {

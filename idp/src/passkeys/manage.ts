@@ -1,9 +1,10 @@
 import { type Context, readForm } from '../sign-in/browser.ts'
 import { type FormSettings, getSession } from '../sign-in/login.ts'
 import { maxPasskeyName } from '../sign-in/pages.ts'
+import { changeProtection } from '../sign-in/protection.ts'
 import type { Passkey } from '../storage.ts'
 import { mostPasskeys } from './ceremonies.ts'
-import { confirm, type Refusal, showConfirmation, type Visit } from './confirmation.ts'
+import { confirm, type Purpose, type Refusal, showConfirmation, type Visit } from './confirmation.ts'
 import { isRecent } from './recent.ts'
 import { namePasskey } from './sign-in.ts'
 
@@ -19,25 +20,56 @@ export function handlePasskeys(settings: FormSettings) {
     if (isRequired && !session.amr?.includes('pop'))
       return pages.problem(ctx, 403, 'Sign in with a passkey', 'Your organization asks for a passkey. Sign in with one, and see them then.')
     const visit = { ctx, session, account, isRequired }
-    const [show, act] = (await isRecent(storage, session)) ? [showPasskeys, change] : [showConfirmation, confirm]
-    if (ctx.method !== 'POST') return show(settings, visit)
+    const removed = await findRemoved(settings, visit)
+    const purpose = removed ? removing(visit, removed) : seeing(visit)
+    const isConfirmed = await isRecent(storage, session, purpose.accepts)
+    const show = (refusal?: Refusal) =>
+      isConfirmed ? showPasskeys(settings, visit, refusal) : showConfirmation(settings, visit, purpose, refusal)
+    if (ctx.method !== 'POST') return show()
     const form = await readForm(ctx)
-    const refusal = guard.accepts(ctx, form)
-      ? await act(settings, visit, form)
-      : { status: 403, problem: 'This form has expired. Try again.' }
-    if (refusal) return show(settings, visit, refusal)
+    if (!guard.accepts(ctx, form)) return show({ status: 403, problem: 'This form has expired. Try again.' })
+    const target = isConfirmed ? await change(settings, visit, form) : await confirm(settings, visit, purpose, form)
+    const outcome = !target && !isConfirmed && removed ? await remove(settings, visit, removed.id) : target
+    if (typeof outcome === 'object') return show(outcome)
     ctx.status = 303
-    ctx.redirect('/passkeys')
+    ctx.redirect(outcome ?? '/passkeys')
   }
 }
 
-async function change(settings: FormSettings, visit: Visit, form: Map<string, string>): Promise<Refusal | undefined> {
+const seeing = ({ isRequired }: Visit): Purpose => ({
+  page: '/passkeys',
+  purpose: 'see your passkeys',
+  accepts: (factor) => factor !== 'password' || !isRequired,
+})
+
+/** By a factor that remains: not the passkey itself, nor a sign-in with one that may be it. */
+const removing = ({ isRequired }: Visit, { id, name }: Passkey): Purpose => ({
+  page: `/passkeys?removes=${encodeURIComponent(id)}`,
+  purpose: `remove “${name}”`,
+  accepts: (factor) => (typeof factor === 'object' ? factor.passkey !== id : factor === 'password' && !isRequired),
+})
+
+/** The passkey that the address says is removed once it is confirmed. */
+async function findRemoved({ storage }: FormSettings, { ctx, account }: Visit): Promise<Passkey | undefined> {
+  const { removes } = ctx.query
+  return removes === undefined ? undefined : (await storage.listPasskeys(account.id)).find(({ id }) => id === removes)
+}
+
+/** Returns a page to go to, what is refused, or nothing where it is done. */
+async function change(settings: FormSettings, visit: Visit, form: Map<string, string>): Promise<Refusal | string | undefined> {
   const action = form.get('action')
   if (action === 'add') return add(settings, visit, form.get('response') ?? '')
   // Twice in a row.
   if (action === 'confirm') return undefined
   const id = form.get('id') ?? ''
-  if (action === 'remove') return remove(settings, visit, id)
+  if (action === 'remove') {
+    const known = await settings.storage.listPasskeys(visit.account.id)
+    const own = known.find((passkey) => passkey.id === id)
+    if (!own) return undefined
+    if (visit.isRequired && known.length === 1) return last
+    const { accepts, page } = removing(visit, own)
+    return (await isRecent(settings.storage, visit.session, accepts)) ? remove(settings, visit, id) : page
+  }
   const name = (form.get('name') ?? '').trim()
   if (!name || name.length > maxPasskeyName) return { status: 400, problem: `Give it a name of up to ${maxPasskeyName} characters.` }
   await settings.storage.renamePasskey(visit.account.id, id, name)
@@ -59,19 +91,15 @@ async function add(
   return undefined
 }
 
-async function remove(
-  { storage, events, notices }: FormSettings,
-  { ctx, account, isRequired }: Visit,
-  id: string,
-): Promise<Refusal | undefined> {
-  if (await storage.deletePasskey(account.id, id, isRequired)) {
-    await events.record(ctx, 'passkeyRemoved', { account })
-    notices.send(ctx, 'passkeyRemoved', account)
-    return undefined
-  }
-  const isLast = (await storage.listPasskeys(account.id)).some((passkey) => passkey.id === id)
-  return isLast ? { status: 409, problem: 'This is your last passkey, and your organization asks for one. Add another first.' } : undefined
+async function remove(settings: FormSettings, { ctx, account, session, isRequired }: Visit, id: string): Promise<Refusal | undefined> {
+  const change = { withoutPasskey: id, keepsLast: isRequired }
+  const report = { event: 'passkeyRemoved', notice: 'passkeyRemoved', session } as const
+  if (await changeProtection(settings, ctx, account, change, report)) return undefined
+  const isLast = (await settings.storage.listPasskeys(account.id)).some((passkey) => passkey.id === id)
+  return isLast ? last : undefined
 }
+
+const last: Refusal = { status: 409, problem: 'This is your last passkey, and your organization asks for one. Add another first.' }
 
 async function showPasskeys(settings: FormSettings, { ctx, account, isRequired }: Visit, refusal?: Refusal): Promise<void> {
   const { pages, guard, storage, ceremonies, brand, home } = settings

@@ -3,16 +3,27 @@ import type { Storage } from '../storage.ts'
 
 export type Session = Awaited<ReturnType<Provider['Session']['get']>>
 
-/** Seconds. What protects an account is changed by a sign-in or a confirmation that is no older (ASVS 7.5.1). */
-const mostAge = 15 * 60
+/** Minutes. What protects an account is changed by a sign-in or a confirmation that is no older (MAY-02, ASVS 7.5.1). */
+export const mostMinutes = 5
+const mostAge = mostMinutes * 60
 const model = 'Confirmation'
 
-export async function isRecent(storage: Storage, session: Session): Promise<boolean> {
-  if (!session.past(mostAge)) return true
+/** The factor by which a person showed who they are: the password, or a passkey by its id. */
+export type Factor = 'password' | { passkey: string }
+
+/** Whether a factor is enough: what is changed is confirmed by one that remains. */
+export type Accepts = (factor: Factor | 'some passkey') => boolean
+
+export const anyFactor: Accepts = () => true
+
+export async function isRecent(storage: Storage, session: Session, accepts: Accepts = anyFactor): Promise<boolean> {
+  // Which passkey signed in is not known of a session.
+  if (!session.past(mostAge) && accepts(session.amr?.includes('pop') ? 'some passkey' : 'password')) return true
   const record = session.uid ? await storage.findRecord(model, session.uid) : undefined
-  return record?.accountId === session.accountId && Number(record?.exp) > Date.now() / 1000
+  const isOwn = record?.accountId === session.accountId && Number(record?.exp) > Date.now() / 1000
+  return isOwn && accepts(record?.factor as Factor)
 }
 
 /** Beside the sign-in, whose age ends it and must not begin anew. */
-export const confirmSession = (storage: Storage, { uid, accountId }: Session): Promise<void> =>
-  storage.upsertRecord(model, uid, { accountId, exp: Math.floor(Date.now() / 1000) + mostAge }, mostAge)
+export const confirmSession = (storage: Storage, { uid, accountId }: Session, factor: Factor): Promise<void> =>
+  storage.upsertRecord(model, uid, { accountId, factor, exp: Math.floor(Date.now() / 1000) + mostAge }, mostAge)

@@ -1,11 +1,22 @@
 import type { Account } from '../storage.ts'
 
-/** What the application says of an account's passkeys. `browser`: the hash of what the asking browser keeps. */
+/** `browser`: the hash of what the asking browser keeps. `code`: of 6 digits, for the manager to type. `agent`: the browser in words. */
+export interface RecoveryRequest {
+  browser: string
+  code: string
+  address: string
+  agent: string
+}
+
+/** Open ones of an account. */
+export const mostRecoveries = 3
+
+/** What the application says of an account's passkeys. */
 export interface PasskeyRules {
   /** Whether the API refuses the account without one. */
   isRequired(account: Account): Promise<boolean>
-  /** Asks those who may confirm it; returns whom to ask in words, null where no manager is left to. */
-  askRecovery(account: Account, browser: string): Promise<string | null>
+  /** Asks those who may confirm it; returns whom to ask in words, or why it cannot be asked for: no manager is left to, or `mostRecoveries` are open. */
+  askRecovery(account: Account, request: RecoveryRequest): Promise<{ managers: string } | { refused: 'no manager' | 'too many' }>
   isRecoveryConfirmed(account: Account, browser: string): Promise<boolean>
   /** True for exactly one of several concurrent calls. */
   useRecovery(account: Account, browser: string): Promise<boolean>
@@ -15,7 +26,7 @@ export interface PasskeyRules {
 
 export const noPasskeyRules: PasskeyRules = {
   isRequired: async () => false,
-  askRecovery: async () => null,
+  askRecovery: async () => ({ refused: 'no manager' }),
   isRecoveryConfirmed: async () => false,
   useRecovery: async () => false,
   cancelRecovery: async () => {},

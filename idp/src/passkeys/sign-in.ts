@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { type Context, readForm, toCookieName } from '../sign-in/browser.ts'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { type Context, getClientAddress, readForm, toCookieName } from '../sign-in/browser.ts'
 import {
   completeSignIn,
   type FormSettings,
@@ -10,8 +10,12 @@ import {
   isStepUp,
   showExpiredSignIn,
 } from '../sign-in/login.ts'
+import { formatMoment } from '../sign-in/notices.ts'
+import { changeProtection } from '../sign-in/protection.ts'
+import { describeBrowser } from '../sign-in/user-agent.ts'
 import type { Account } from '../storage.ts'
 import { isRecent } from './recent.ts'
+import { mostRecoveries } from './rules.ts'
 
 const expired = 'This form has expired. Try again.'
 // Seconds.
@@ -51,8 +55,9 @@ async function usePasskey(settings: FormSettings, visit: Visit): Promise<void> {
       : showPasskey(settings, visit)
   const form = await readForm(ctx)
   if (!guard.accepts(ctx, form)) return showPasskey(settings, visit, expired, 403)
-  const owner = await ceremonies.verifyUse(ctx, form.get('response') ?? '')
-  if (!owner) return showPasskey(settings, visit, 'This passkey was not accepted. Try again.', 400)
+  const used = await ceremonies.verifyUse(ctx, form.get('response') ?? '')
+  if (!used) return showPasskey(settings, visit, 'This passkey was not accepted. Try again.', 400)
+  const owner = used.account
   if (owner.blocked) {
     await events.record(ctx, 'signInRefused', { account: owner, reason: 'blocked' })
     return showPasskey(settings, visit, formatBlocked(settings.brand), 403)
@@ -88,9 +93,10 @@ const mayAdd = async (settings: FormSettings, { ctx }: Visit, account: Account):
 async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   const { ctx, interaction, account } = visit
   const { guard, ceremonies, rules, storage, events, notices } = settings
+  const session = await getSession(settings, ctx)
   if (!account || !(await mayAdd(settings, visit, account))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
   // After the password, the way leads here again.
-  if (!(await isRecent(storage, await getSession(settings, ctx)))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
+  if (!(await isRecent(storage, session))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
   if (ctx.method !== 'POST') return showNew(settings, visit, account)
   const form = await readForm(ctx)
   if (!guard.accepts(ctx, form)) return showNew(settings, visit, account, expired, 403)
@@ -100,13 +106,17 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   if (isRecovery && !(await rules.useRecovery(account, hash(readRecovery(ctx))))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
   if (!(await storage.addPasskey({ ...passkey, name: namePasskey() })))
     return showNew(settings, visit, account, 'This passkey was not accepted. Try again.', 400)
-  if (isRecovery) {
-    // Only now: without any, a password would be enough to add one.
-    await storage.deleteOtherPasskeys(account.id, passkey.id)
-    await events.record(ctx, 'recoveryUsed', { account })
-  }
+  // Only now: without any, a password would be enough to add one.
+  if (isRecovery)
+    await changeProtection(
+      settings,
+      ctx,
+      account,
+      { onlyPasskey: passkey.id },
+      { event: 'recoveryUsed', notice: 'passkeyReplaced', session },
+    )
   await events.record(ctx, 'passkeyAdded', { account })
-  notices.send(ctx, isRecovery ? 'passkeyReplaced' : 'passkeyAdded', account)
+  if (!isRecovery) notices.send(ctx, 'passkeyAdded', account)
   await completeSignIn(settings, ctx, interaction, account, 'passkey')
 }
 
@@ -127,7 +137,7 @@ async function showNew(settings: FormSettings, { ctx }: Visit, account: Account,
 }
 
 async function askRecovery(settings: FormSettings, { ctx, interaction, account }: Visit): Promise<void> {
-  const { pages, guard, rules, events, brand } = settings
+  const { pages, guard, rules, events, notices, brand } = settings
   const back = { text: 'Back to the sign-in', href: `/login/${interaction.uid}/passkey` }
   if (!account) return ctx.redirect(back.href)
   const form = ctx.method === 'POST' ? await readForm(ctx) : new Map<string, string>()
@@ -135,7 +145,7 @@ async function askRecovery(settings: FormSettings, { ctx, interaction, account }
   if (!isAccepted)
     return pages.form(ctx, {
       title: 'Ask for a recovery',
-      lead: 'A manager of your organization confirms that it is you. Then this browser can add a new passkey, and the previous ones end.',
+      lead: 'You get a code, which you tell a manager of your organization. They confirm that it is you. Then this browser can add a new passkey, and the previous ones end.',
       hidden: { proof: guard.createProof(ctx) },
       ...(ctx.method === 'POST' && { status: 403, problem: expired }),
       fields: [],
@@ -143,12 +153,22 @@ async function askRecovery(settings: FormSettings, { ctx, interaction, account }
       links: [back],
     })
   const secret = randomBytes(24).toString('base64url')
-  const managers = await rules.askRecovery(account, hash(secret))
-  if (managers === null)
-    return pages.problem(ctx, 409, 'It cannot be confirmed', `Your organization has no other manager. Ask ${brand.provider}.`)
+  const code = randomInt(1_000_000).toString().padStart(6, '0')
+  const [address, agent] = [getClientAddress(ctx.req, settings.trustProxy), describeBrowser(ctx.get('user-agent'))]
+  const asked = await rules.askRecovery(account, { browser: hash(secret), code, address, agent })
+  if ('refused' in asked)
+    return asked.refused === 'too many'
+      ? pages.problem(
+          ctx,
+          409,
+          'Too many are open',
+          `${mostRecoveries} recoveries of this account are open already. A manager can refuse those that are not yours; each ends after a day.`,
+        )
+      : pages.problem(ctx, 409, 'It cannot be confirmed', `Your organization has no other manager. Ask ${brand.provider}.`)
   ctx.cookies.set(recoveryCookie(ctx), secret, { signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: recoveryKept * 1000 })
   await events.record(ctx, 'recoveryRequested', { account })
-  const text = `Tell ${managers}. Once it is confirmed, sign in again in this browser within a day.`
+  notices.send(ctx, 'recoveryRequested', account)
+  const text = `Your code is ${code}. Tell it to ${asked.managers}, so that they hear that it is you. They see when and from where you asked: on ${formatMoment(new Date())}, from the address ${address} with ${agent}. Once it is confirmed, sign in again in this browser within a day.`
   pages.message(ctx, 'A recovery was asked for', text, back)
 }
 

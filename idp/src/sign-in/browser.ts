@@ -37,21 +37,22 @@ export function createFormGuard(secrets: [string, ...string[]], origin: string) 
   const isEqual = (given: Buffer, expected: Buffer) => given.length === expected.length && timingSafeEqual(given, expected)
   // Of requests without one.
   const made = new WeakMap<IncomingMessage, string>()
+  const isForeign = (ctx: Context): boolean => !['', origin].includes(ctx.get('origin'))
   return {
+    /** In a page of its own, which the form of another site may have asked for: that comes without the cookie, and gets none in its place. */
     createProof(ctx: Context): string {
       const name = toCookieName(ctx, 'idp_form')
       let cookie = ctx.cookies.get(name, { signed: false }) ?? made.get(ctx.req)
       if (!cookie) {
         cookie = randomBytes(24).toString('base64url')
         made.set(ctx.req, cookie)
-        ctx.cookies.set(name, cookie, { signed: false, httpOnly: true, sameSite: 'lax', path: '/' })
+        if (!isForeign(ctx)) ctx.cookies.set(name, cookie, { signed: false, httpOnly: true, sameSite: 'lax', path: '/' })
       }
       return signCookie(cookie)
     },
     accepts(ctx: Context, form: Map<string, string>): boolean {
       const cookie = ctx.cookies.get(toCookieName(ctx, 'idp_form'), { signed: false })
-      const sender = ctx.get('origin')
-      if (!cookie || (sender && sender !== origin)) return false
+      if (!cookie || isForeign(ctx)) return false
       const given = Buffer.from(form.get('proof') ?? '')
       return secrets.some((secret) => isEqual(given, Buffer.from(signCookie(cookie, secret))))
     },

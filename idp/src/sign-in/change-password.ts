@@ -1,8 +1,11 @@
+import { confirm, type Purpose, showConfirmation, type Visit } from '../passkeys/confirmation.ts'
+import { isRecent } from '../passkeys/recent.ts'
 import type { Account } from '../storage.ts'
 import { type Context, readForm } from './browser.ts'
 import { checkPassword } from './check-password.ts'
 import { type FormSettings, formatWait, getSession } from './login.ts'
 import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
+import { changeProtection } from './protection.ts'
 
 interface Attempt {
   status: number
@@ -15,10 +18,13 @@ interface Attempt {
 export function handlePasswordChange(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     if (ctx.path !== '/change-password' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
-    const { storage, pages, guard } = settings
+    const { storage, pages, guard, rules } = settings
     const session = await getSession(settings, ctx)
     const account = session.accountId && (await storage.findAccount(session.accountId))
     if (!account || account.blocked) return pages.problem(ctx, 401, 'You are signed out', 'Sign in, and change the password then.')
+    const visit = { ctx, session, account, isRequired: await rules.isRequired(account) }
+    const hasPasskey = (await storage.listPasskeys(account.id)).length > 0
+    if (hasPasskey && !(await isRecent(storage, session, byPasskey.accepts))) return confirmFirst(settings, visit)
     if (ctx.method !== 'POST') return show(settings, ctx, account)
     const form = await readForm(ctx)
     if (!guard.accepts(ctx, form)) return show(settings, ctx, account, { status: 403, problem: 'This form has expired. Try again.' })
@@ -44,22 +50,34 @@ async function change(
     return { status: 429, problem: `Too many attempts. ${formatWait(outcome.wait)}` }
   }
   if (!outcome.isRight) return { status: 400, currentProblem: 'This is not your password.' }
-  await replacePassword(settings, ctx, account, password)
-  await settings.events.record(ctx, 'passwordChanged', { account })
+  await replacePassword(settings, ctx, account, password, 'passwordChanged')
   return undefined
 }
 
-/** Signs out everyone who knew the old password, and notifies the owner; this browser stays one that the account is known in. */
+/** The password is what is replaced, so that a passkey confirms it where the account has one; else the present password does, in the form itself. */
+const byPasskey: Purpose = { page: '/change-password', purpose: 'change your password', accepts: (factor) => factor !== 'password' }
+
+async function confirmFirst(settings: FormSettings, visit: Visit): Promise<void> {
+  const { ctx } = visit
+  if (ctx.method !== 'POST') return showConfirmation(settings, visit, byPasskey)
+  const form = await readForm(ctx)
+  const refusal = settings.guard.accepts(ctx, form)
+    ? await confirm(settings, visit, byPasskey, form)
+    : { status: 403, problem: 'This form has expired. Try again.' }
+  if (refusal) return showConfirmation(settings, visit, byPasskey, refusal)
+  ctx.status = 303
+  ctx.redirect(byPasskey.page)
+}
+
+/** Signs out everyone who knew the old password, this browser too. */
 export async function replacePassword(
-  { storage, browsers, notices }: FormSettings,
+  settings: FormSettings,
   ctx: Context,
   account: Account,
   password: string,
+  event: 'passwordChanged' | 'passwordReset',
 ): Promise<void> {
-  await storage.setPassword(account.id, await hashPassword(password))
-  await storage.deleteRecordsByAccount(account.id)
-  notices.send(ctx, 'passwordChanged', account)
-  await browsers.remember(ctx, account)
+  await changeProtection(settings, ctx, account, { passwordHash: await hashPassword(password) }, { event, notice: 'passwordChanged' })
 }
 
 function show({ pages, guard, home, brand }: FormSettings, ctx: Context, { email }: Account, attempt?: Attempt): void {

@@ -2,6 +2,7 @@ import { errors, type Provider } from 'oidc-provider'
 import { passkeyAcr, passkeyAmr, passkeyRequired } from '../configuration.ts'
 import { endSession } from '../end-session.ts'
 import type { Ceremonies } from '../passkeys/ceremonies.ts'
+import { mostMinutes } from '../passkeys/recent.ts'
 import type { PasskeyRules } from '../passkeys/rules.ts'
 import type { Account, Storage } from '../storage.ts'
 import { type Context, type FormGuard, getClientAddress, readForm } from './browser.ts'
@@ -154,7 +155,7 @@ function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, interac
     title: 'Sign in',
     lead:
       ctx.query.signin === 'again'
-        ? 'You signed in more than 15 minutes ago. Sign in again, and add a passkey then.'
+        ? `You signed in more than ${mostMinutes} minutes ago. Sign in again, and add a passkey then.`
         : `Use your ${brand.product} account.`,
     hidden: { proof: guard.createProof(ctx) },
     ...(attempt && { status: attempt.status }),

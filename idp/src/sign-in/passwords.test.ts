@@ -32,6 +32,8 @@ test.each([
   ['x'.repeat(256), undefined],
   ['x'.repeat(257), 'Use at most 256 characters.'],
   ['1234567890', 'This is one of the most common passwords. Choose another.'],
+  ['P@ssw0rd123', 'This is one of the most common passwords. Choose another.'],
+  ['Pa$$w0rd!!!', 'This is one of the most common passwords. Choose another.'],
   ['Password123', 'This is one of the most common passwords. Choose another.'],
   ['qwertyuiop', 'This is one of the most common passwords. Choose another.'],
   ['my Maya.Okafor 1', 'Choose a password without your e-mail address.'],

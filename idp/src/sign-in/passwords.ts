@@ -15,10 +15,19 @@ export function findPasswordProblem(password: string, email: string): string | u
   if ([...password].length < minLength) return `Use at least ${minLength} characters.`
   if (password.length > maxLength) return `Use at most ${maxLength} characters.`
   const lower = password.normalize('NFKC').toLowerCase()
-  if (common.has(lower)) return 'This is one of the most common passwords. Choose another.'
+  if (listBare(lower).some((bare) => common.has(bare))) return 'This is one of the most common passwords. Choose another.'
   const name = email.toLowerCase().split('@')[0] ?? ''
   if (name.length >= 4 && lower.includes(name)) return 'Choose a password without your e-mail address.'
   return undefined
+}
+
+const letters: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }
+
+/** A password, and what is left of it without digits and signs at its end, and with letters for the signs that stand for them. */
+function listBare(lower: string): string[] {
+  const withoutEnd = lower.replace(/[^\p{L}]+$/u, '')
+  const spell = (text: string) => text.replace(/[@431!0$57]/g, (sign) => letters[sign] ?? sign)
+  return [lower, withoutEnd, spell(lower), spell(withoutEnd)]
 }
 
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */

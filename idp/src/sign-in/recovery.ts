@@ -4,6 +4,7 @@ import { replacePassword } from './change-password.ts'
 import type { LinkKind } from './links.ts'
 import { createEmailField, type FormSettings, formatWait, normalizeEmail } from './login.ts'
 import { findPasswordProblem, hashPassword, passwordHint } from './passwords.ts'
+import { changeProtection } from './protection.ts'
 import { toAddressKey } from './rate-limit.ts'
 
 const kinds: Record<string, LinkKind> = {
@@ -142,19 +143,15 @@ async function choosePassword(settings: FormSettings, ctx: Context, kind: LinkKi
   if (link && kind === 'create-account') return createAccount(settings, ctx, link, password)
   const account = link?.accountId && (await storage.findAccount(link.accountId))
   if (!account || account.email !== link.email) return showExpiredLink(pages, ctx, 'reset-password')
-  await replacePassword(settings, ctx, account, password)
-  await settings.events.record(ctx, 'passwordReset', { account })
+  await replacePassword(settings, ctx, account, password, 'passwordReset')
   const lost = (await endPasskeys(settings, ctx, account)) ? ' Its passkeys are removed: add yours again.' : ''
   pages.message(ctx, 'Password saved', `You can now sign in with the new password.${lost}`)
 }
 
 /** Whoever knew the old password may have added one. Where they are asked for, the password alone adds none, and must not end any. */
-async function endPasskeys({ storage, rules, events, notices }: FormSettings, ctx: Context, account: Account): Promise<boolean> {
-  if ((await storage.listPasskeys(account.id)).length === 0 || (await rules.isRequired(account))) return false
-  await storage.deleteOtherPasskeys(account.id, '')
-  await events.record(ctx, 'passkeyRemoved', { account })
-  notices.send(ctx, 'passkeyRemoved', account)
-  return true
+async function endPasskeys(settings: FormSettings, ctx: Context, account: Account): Promise<boolean> {
+  if (await settings.rules.isRequired(account)) return false
+  return changeProtection(settings, ctx, account, { onlyPasskey: null }, { event: 'passkeyRemoved', notice: 'passkeyRemoved' })
 }
 
 async function createAccount(

@@ -1,5 +1,5 @@
 import { randomUUID, type webcrypto } from 'node:crypto'
-import type { Account, Message, Passkey, Storage, StoredRecord } from '../storage.ts'
+import type { Account, KeptSession, Message, Passkey, Storage, StoredRecord } from '../storage.ts'
 
 /** Copies values, as a database does. */
 export function memoryStorage() {
@@ -13,6 +13,17 @@ export function memoryStorage() {
   const makeKey = (model: string, id: string) => `${model} ${id}`
   const removeWhere = (prefix: string, member: string, value: string) => {
     for (const [key, record] of records) if (key.startsWith(prefix) && record[member] === value) records.delete(key)
+  }
+  const endRecords = (accountId: string, kept: KeptSession = { uid: '', grants: [] }) => {
+    for (const [key, record] of records) {
+      const [model, id = ''] = key.split(' ')
+      const result = record.result as { login?: { accountId?: string } } | undefined
+      const isKept =
+        (model === 'Session' && record.uid === kept.uid) ||
+        (model === 'Confirmation' && id === kept.uid) ||
+        kept.grants.some((grant) => record.grantId === grant || (model === 'Grant' && id === grant))
+      if ((record.accountId === accountId || result?.login?.accountId === accountId) && !isKept) records.delete(key)
+    }
   }
   const storage: Storage = {
     async upsertRecord(model, id, record) {
@@ -34,7 +45,6 @@ export function memoryStorage() {
       records.delete(makeKey(model, id))
     },
     deleteRecordsByGrant: async (model, grantId) => removeWhere(`${model} `, 'grantId', grantId),
-    deleteRecordsByAccount: async (accountId) => removeWhere('', 'accountId', accountId),
     loadKeys: async () => keys.map(({ jwk, savedAt }) => ({ jwk: structuredClone(jwk), age: (Date.now() - savedAt) / 1000 })),
     async saveFirstKey(jwk) {
       if (keys.length === 0) keys.push({ jwk: structuredClone(jwk), savedAt: Date.now() })
@@ -46,9 +56,6 @@ export function memoryStorage() {
       const created = { ...structuredClone(account), id: randomUUID() }
       accounts.set(created.id, created)
       return structuredClone(created)
-    },
-    async setPassword(accountId, passwordHash) {
-      Object.assign(accounts.get(accountId) ?? {}, { passwordHash })
     },
     async setEmailVerified(accountId) {
       Object.assign(accounts.get(accountId) ?? {}, { emailVerified: true })
@@ -70,13 +77,16 @@ export function memoryStorage() {
       const known = passkeysOf(accountId).find((passkey) => passkey.id === id)
       if (known) known.name = name
     },
-    async deletePasskey(accountId, id, keepsLast) {
+    async changeProtection(accountId, change, kept) {
       const own = passkeysOf(accountId)
-      if (!own.some((passkey) => passkey.id === id) || (keepsLast && own.length === 1)) return false
-      return passkeys.delete(id)
-    },
-    async deleteOtherPasskeys(accountId, keptId) {
-      for (const { id } of passkeysOf(accountId)) if (id !== keptId) passkeys.delete(id)
+      if ('passwordHash' in change) Object.assign(accounts.get(accountId) ?? {}, change)
+      else {
+        const gone = own.filter(({ id }) => ('onlyPasskey' in change ? id !== change.onlyPasskey : id === change.withoutPasskey))
+        if (gone.length === 0 || ('keepsLast' in change && change.keepsLast && own.length === 1)) return false
+        for (const { id } of gone) passkeys.delete(id)
+      }
+      endRecords(accountId, kept)
+      return true
     },
     async takeAttempt(key, limit, windowSeconds) {
       const known = attempts.get(key)

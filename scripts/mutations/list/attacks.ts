@@ -52,9 +52,9 @@ export const attacks: readonly Mutation[] = [
       test: ended('a sign-out'),
     },
     {
-      file: 'idp/src/sign-in/change-password.ts',
-      text: '  await storage.deleteRecordsByAccount(account.id)\n',
-      replacement: '',
+      file: 'server/src/identity/provider-storage.ts',
+      text: 'if (isChanged) await deleteRecordsByAccount',
+      replacement: 'if (!isChanged) await deleteRecordsByAccount',
       test: ended('a reset of the password'),
     },
     {

@@ -186,8 +186,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/lib/http/idempotency.ts',
-      text: 'stored && stored.request_hash !== hash',
-      replacement: "stored && stored.request_hash === ''",
+      text: 'stored && request !== hash',
+      replacement: "stored && request === ''",
       test: '[PUB-10] same key, another body or another address: refused in words',
     },
     {

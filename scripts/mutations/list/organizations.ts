@@ -80,10 +80,10 @@ export const organizations: readonly Mutation[] = [
       test: '[PPL-05] without an invitation nobody joins a group of another organization, whatever they may do in their own',
     },
     {
-      file: 'server/src/groups/groups.ts',
-      text: 'if (!isMember && !isStaff(caller)) throw',
-      replacement: 'if (false) throw',
-      test: '[API-GRP-05 PER-14] a group is renamed by its members and staff, not by members of another group',
+      file: 'contract/src/groups.ts',
+      text: "oneOf('manage:people', 'global:access:organizations')",
+      replacement: "'self'",
+      test: '[API-GRP-05 PER-14 MAY-01] any group is renamed by who manages people, and by staff, not by its members alone',
     },
     {
       file: 'server/src/groups/sql.ts',

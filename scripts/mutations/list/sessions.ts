@@ -7,18 +7,18 @@ export const sessions: readonly Mutation[] = [
       file: 'idp/src/passkeys/recent.ts',
       text: '!session.past(mostAge)',
       replacement: '!session.past(mostAge * 2)',
-      test: '[SES-05] 15 minutes after the sign-in, passkeys are added and removed only after the password, for 15 minutes more',
+      test: '[SES-05 MAY-02] 5 minutes after the sign-in, passkeys are added and removed only after the password, for 5 minutes more',
     },
     {
       file: 'idp/src/passkeys/confirmation.ts',
-      text: 'owner?.id === account.id',
-      replacement: 'owner !== undefined',
+      text: 'used?.account.id === account.id',
+      replacement: 'used !== undefined',
       test: '[SES-05] the owner may confirm with one of their passkeys, and with nobody else’s',
     },
     {
-      file: 'idp/src/passkeys/confirmation.ts',
-      text: 'response || isRequired\n',
-      replacement: 'response\n',
+      file: 'idp/src/passkeys/manage.ts',
+      text: "accepts: (factor) => factor !== 'password' || !isRequired,",
+      replacement: 'accepts: () => true,',
       test: '[SES-05] where a passkey is required, the password confirms nothing',
     },
     {
@@ -28,10 +28,68 @@ export const sessions: readonly Mutation[] = [
       test: '[SES-05] on the way in, an old sign-in adds a first passkey only after the password',
     },
     {
-      file: 'idp/src/sign-in/change-password.ts',
-      text: "  notices.send(ctx, 'passwordChanged', account)\n",
+      file: 'idp/src/sign-in/protection.ts',
+      text: '  notices.send(ctx, notice, account)\n',
       replacement: '',
       test: '[SES-05] a mail tells the owner of each passkey that is added or removed, and of a new password',
+    },
+  ]),
+  ...of('idp/src/passkeys/confirmation.test.ts', [
+    {
+      file: 'idp/src/passkeys/manage.ts',
+      text: 'factor.passkey !== id',
+      replacement: 'true',
+      test: '[MAY-02] a passkey is removed by a factor that remains: neither by itself, nor by a link that somebody sends',
+    },
+    {
+      file: 'idp/src/sign-in/change-password.ts',
+      text: "accepts: (factor) => factor !== 'password' }",
+      replacement: 'accepts: () => true }',
+      test: '[MAY-02] an account with a passkey changes its password after a passkey of the last 5 minutes, beside the present password',
+    },
+  ]),
+  ...of('idp/src/sign-in/foreign-forms.test.ts', [
+    {
+      file: 'idp/src/sign-in/browser.ts',
+      text: 'if (!isForeign(ctx)) ctx.cookies.set(',
+      replacement: 'ctx.cookies.set(',
+      test: '[MAY-03] who is signed in stays so, and so does the form they have open',
+    },
+  ]),
+  ...of('server/src/identity/protection.test.ts', [
+    {
+      file: 'server/src/identity/provider-sql.ts',
+      text: "where model = 'Interaction' and payload",
+      replacement: "where model = '' and payload",
+      test: 'a passkey that is > [MAY-02] removed takes every other session along',
+    },
+    {
+      file: 'server/src/identity/provider-sql.ts',
+      text: "      and coalesce(payload ->> 'grantId', '') <> all(${grants}::text[])`.execute(db)",
+      replacement: '`.execute(db)',
+      test: 'a passkey that is > [MAY-02] removed takes every other session along',
+    },
+  ]),
+  ...of('server/src/library/deleted.test.ts', [
+    {
+      file: 'server/src/library/sql.ts',
+      text: 'and e.deleted_at is null\n  left join',
+      replacement: '\n  left join',
+      test: '[MAY-01] a deleted entry is gone everywhere, and comes back with all its versions',
+    },
+    {
+      file: 'server/src/library/library.ts',
+      text: 'mayChangeAll(caller) ? null : caller.userId',
+      replacement: 'null',
+      test: '[MAY-01] whoever may delete it may bring it back, and sees it among the deleted',
+    },
+  ]),
+  ...of('server/src/writes-of-roles.test.ts', [
+    {
+      file: 'server/src/library/library.ts',
+      text: 'maker === caller.userId || mayChangeAll(caller)',
+      replacement: "maker === caller.userId || caller.permissions.has('manage:cfg')",
+      test: '[MAY-01] updateLibraryEntry of what others made needs manage:cfg-lib, of their own nothing',
     },
   ]),
   ...of('server/src/identity/sessions.test.ts', [

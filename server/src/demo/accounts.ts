@@ -55,15 +55,16 @@ export const demoAccounts: readonly DemoAccount[] = [
   { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: [], isNew: true },
 ]
 
-export async function seedAccounts(db: Database, issuer: string): Promise<void> {
-  await seedOrganizations(db)
-  for (const account of demoAccounts) await seedMember(db, issuer, account)
+/** `identity`: the database by the login of the identity provider; the owner's is both. */
+export async function seedAccounts(db: Database, issuer: string, identity = db): Promise<void> {
+  await seedOrganizations(db, identity)
+  for (const account of demoAccounts) await seedMember(db, identity, issuer, account)
 }
 
-export async function seedOrganizations(db: Database): Promise<void> {
+export async function seedOrganizations(db: Database, identity = db): Promise<void> {
   await seedOrganization(db, northfield, 'Northfield Regional Health', 'northfield.example', [2, 3, 5, 6, 7, 10, 14, 21, 22, 23])
   await seedOrganization(db, harborline, 'Harborline Logistics', 'harborline.example', [6, 7, 21])
-  for (const account of demoAccounts) await ensureDemoAccount(db, account)
+  for (const account of demoAccounts) await ensureDemoAccount(identity, account)
 }
 
 const ensureDemoAccount = (db: Database, { email, firstName, lastName, permissions, isNew }: DemoAccount): Promise<string> =>
@@ -80,9 +81,9 @@ async function seedOrganization(
   if (id !== undefined) await insertGroup(db, id, `${name} Products`, productIds)
 }
 
-async function seedMember(db: Database, issuer: string, account: DemoAccount): Promise<void> {
+async function seedMember(db: Database, identity: Database, issuer: string, account: DemoAccount): Promise<void> {
   const { email, firstName, lastName, organizationId, role = 'viewer', isNew } = account
-  const subject = await ensureDemoAccount(db, account)
+  const subject = await ensureDemoAccount(identity, account)
   if (isNew) return
   const userId = await upsertUser(db, {
     issuer,

@@ -1,13 +1,18 @@
 import { removeAccount } from '../identity/identity.ts'
 import type { Database } from '../lib/database/database.ts'
 import { demoAccounts } from './accounts.ts'
-import { deleteLicenceOwners, selectDemoCredentials } from './sql.ts'
+import { deleteLicenceOwners, selectAccounts, selectDemoLicences } from './sql.ts'
 
 const emails = demoAccounts.map(({ email }) => email)
 
+const listCredentials = async (db: Database, identity: Database): Promise<string[]> => [
+  ...(await selectAccounts(identity, emails)),
+  ...(await selectDemoLicences(db)),
+]
+
 // Throws an Error where the database has an account or a licence of the demo, which anyone can read up (SES-04).
-export async function refuseDemoCredentials(db: Database): Promise<void> {
-  const found = await selectDemoCredentials(db, emails)
+export async function refuseDemoCredentials(db: Database, identity: Database): Promise<void> {
+  const found = await listCredentials(db, identity)
   if (found.length > 0)
     throw new Error(
       `The database has accounts or licences of the demo, which everyone knows: ${found.join(', ')}.\nRemove them with: npm run accounts -- --remove-demo`,
@@ -15,9 +20,9 @@ export async function refuseDemoCredentials(db: Database): Promise<void> {
 }
 
 // The demo's organizations stay, and so do the licences in their lists; but they enroll no host PC any more.
-export async function removeDemoCredentials(db: Database): Promise<string[]> {
-  const removed = await selectDemoCredentials(db, emails)
-  for (const email of emails) await removeAccount(db, email)
+export async function removeDemoCredentials(db: Database, identity: Database): Promise<string[]> {
+  const removed = await listCredentials(db, identity)
+  for (const email of emails) await removeAccount(identity, email)
   await deleteLicenceOwners(db)
   return removed
 }

@@ -50,16 +50,25 @@ export async function insertMember(db: Database, organizationId: number, userId:
 
 const ofTheDemo = 'LEC-DEMO-%'
 
-/** Addresses and licence numbers. */
-export async function selectDemoCredentials(db: Database, emails: readonly string[]): Promise<string[]> {
-  const accounts = await db.selectFrom('idp_account').select('email').where(sql`lower(email)`, 'in', emails).orderBy('email').execute()
+/** Those of these addresses that there are. */
+export async function selectAccounts(identity: Database, emails: readonly string[]): Promise<string[]> {
+  const accounts = await identity
+    .selectFrom('idp_account')
+    .select('email')
+    .where(sql`lower(email)`, 'in', emails)
+    .orderBy('email')
+    .execute()
+  return accounts.map(({ email }) => email)
+}
+
+export async function selectDemoLicences(db: Database): Promise<string[]> {
   const licences = await db
     .selectFrom('licence_owner')
     .select('licence_number')
     .where('licence_number', 'like', ofTheDemo)
     .orderBy('licence_number')
     .execute()
-  return [...accounts.map(({ email }) => email), ...licences.map(({ licence_number }) => licence_number)]
+  return licences.map(({ licence_number }) => licence_number)
 }
 
 export const deleteLicenceOwners = (db: Database) => db.deleteFrom('licence_owner').where('licence_number', 'like', ofTheDemo).execute()

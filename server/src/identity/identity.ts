@@ -19,8 +19,13 @@ import { createEmbeddedSessions, createHostedSessions } from './sessions.ts'
 import { deleteAccount, insertAccount, selectAccountByEmail, selectAccounts, selectMessages, updateAccount } from './sql.ts'
 import type { Issuer } from './tokens.ts'
 
-export function createAuthentication(db: Database, issuer: Issuer, settings: Settings, log: Pick<Logger, 'warn'>): Authentication {
-  const sessions = settings.embeddedProvider ? createEmbeddedSessions(db) : createHostedSessions(db, settings.auth.issuer)
+export function createAuthentication(
+  { db, identity }: { db: Database; identity: Database },
+  issuer: Issuer,
+  settings: Settings,
+  log: Pick<Logger, 'warn'>,
+): Authentication {
+  const sessions = settings.embeddedProvider ? createEmbeddedSessions(identity) : createHostedSessions(db, settings.auth.issuer)
   const findPerson = findPeopleTogether(db, settings.auth.issuer)
   const rules = { isByToken: settings.organizationPermissions === 'token', log: (sentence: string) => log.warn(sentence) }
   return {
@@ -82,14 +87,14 @@ export const listMessages = (db: Database) => selectMessages(db)
 
 /** Returns the e-mail as stored. Throws an Error where there is no such account. @param issuer of the embedded provider */
 export async function changeAccount(
-  db: Database,
+  { db, identity }: { db: Database; identity: Database },
   issuer: string,
   email: string,
   changes: { permissions: Permission[] } | { blocked: boolean },
 ): Promise<string> {
-  const account = await findAccount(db, email)
+  const account = await findAccount(identity, email)
   if (!account) throw new Error(`There is no account ${email}.`)
-  await updateAccount(db, account.id, changes)
+  await updateAccount(identity, account.id, changes)
   if ('blocked' in changes) await recordBlock(db, issuer, account, changes.blocked)
   return account.email
 }

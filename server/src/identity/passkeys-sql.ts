@@ -65,5 +65,12 @@ export async function deletePasskey(db: Database, accountId: string, id: string,
   return true
 }
 
-export const deleteOtherPasskeys = (db: Database, accountId: string, keptId: string) =>
-  db.deleteFrom('idp_passkey').where('account_id', '=', accountId).where('id', '<>', keptId).execute()
+/** False where there is no other. */
+export async function deleteOtherPasskeys(db: Database, accountId: string, keptId: string | null): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idp_passkey')
+    .where('account_id', '=', accountId)
+    .where('id', 'is distinct from', keptId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

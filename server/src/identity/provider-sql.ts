@@ -1,5 +1,5 @@
 import type { webcrypto } from 'node:crypto'
-import type { Message, StoredRecord } from '@lectern/idp/storage.ts'
+import type { KeptSession, Message, StoredRecord } from '@lectern/idp/storage.ts'
 import { type SqlBool, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
@@ -63,8 +63,20 @@ export async function deleteRecordsByGrant(db: Database, model: string, grantId:
   await db.deleteFrom('idp_record').where('model', '=', model).where(sql`payload ->> 'grantId'`, '=', grantId).execute()
 }
 
-export async function deleteRecordsByAccount(db: Database, accountId: string): Promise<void> {
-  await db.deleteFrom('idp_record').where(sql`payload ->> 'accountId'`, '=', accountId).execute()
+/** Also sign-ins that are under way. */
+export async function deleteRecordsByAccount(
+  db: Database,
+  accountId: string,
+  { uid, grants }: KeptSession = { uid: '', grants: [] },
+): Promise<void> {
+  await sql`
+    delete from idp_record
+    where payload ? 'accountId' and payload ->> 'accountId' = ${accountId}
+      and not (model = 'Session' and payload ->> 'uid' = ${uid})
+      and not (model = 'Confirmation' and id = ${uid})
+      and not (model = 'Grant' and id = any(${grants}::text[]))
+      and coalesce(payload ->> 'grantId', '') <> all(${grants}::text[])`.execute(db)
+  await sql`delete from idp_record where model = 'Interaction' and payload #>> '{result,login,accountId}' = ${accountId}`.execute(db)
 }
 
 // The newest first; `age` in seconds.
@@ -117,6 +129,7 @@ export async function deleteExpired(db: Database): Promise<void> {
   await db.deleteFrom('idp_message').where('expires_at', '<', now).execute()
   await db.deleteFrom('idp_attempt').where('ends_at', '<', now).execute()
   await db.deleteFrom('ended_session').where('expires_at', '<', now).execute()
+  await db.deleteFrom('passkey_recovery').where('expires_at', '<', now).execute()
   await sql`
     delete from idp_key using idp_key next
     where next.number > idp_key.number and next.created_at < now() - make_interval(days => ${keptKeyDays})`.execute(db)

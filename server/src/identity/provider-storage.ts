@@ -1,4 +1,4 @@
-import type { Storage } from '@lectern/idp/storage.ts'
+import type { ProtectionChange, Storage } from '@lectern/idp/storage.ts'
 import { StorageOutage } from '@lectern/idp/storage-outage.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { describeOutage, type OutageLog } from '../lib/database/outage.ts'
@@ -42,7 +42,6 @@ const createDatabaseStorage = (db: Database): Storage => ({
   consumeRecord: (model, id, by) => updateConsumed(db, model, id, by),
   deleteRecord: (model, id) => deleteRecord(db, model, id),
   deleteRecordsByGrant: (model, grantId) => deleteRecordsByGrant(db, model, grantId),
-  deleteRecordsByAccount: (accountId) => deleteRecordsByAccount(db, accountId),
   loadKeys: () => selectKeys(db),
   saveFirstKey: (key) => insertFirstKey(db, key),
   findAccount: (id) => selectAccount(db, id),
@@ -56,9 +55,6 @@ const createDatabaseStorage = (db: Database): Storage => ({
       name: name ?? null,
       blocked: blocked ?? false,
     }),
-  setPassword: async (accountId, passwordHash) => {
-    await updateAccount(db, accountId, { password_hash: passwordHash })
-  },
   setEmailVerified: async (accountId) => {
     await updateAccount(db, accountId, { email_verified: true })
   },
@@ -69,14 +65,26 @@ const createDatabaseStorage = (db: Database): Storage => ({
   renamePasskey: async (accountId, id, name) => {
     await updateName(db, accountId, id, name)
   },
-  deletePasskey: (accountId, id, keepsLast) => inTransaction(db, (transaction) => deletePasskey(transaction, accountId, id, keepsLast)),
-  deleteOtherPasskeys: async (accountId, keptId) => {
-    await deleteOtherPasskeys(db, accountId, keptId)
-  },
+  changeProtection: (accountId, change, kept) =>
+    inTransaction(db, async (transaction) => {
+      const isChanged = await applyChange(transaction, accountId, change)
+      if (isChanged) await deleteRecordsByAccount(transaction, accountId, kept)
+      return isChanged
+    }),
   takeAttempt: (key, limit, windowSeconds) => takeAttempt(db, key, limit, windowSeconds),
   refundAttempt: (key) => updateRefunded(db, key),
   saveMessage: (message, expiresIn) => insertMessage(db, message, expiresIn),
 })
+
+async function applyChange(db: Database, accountId: string, change: ProtectionChange): Promise<boolean> {
+  if ('passwordHash' in change) {
+    await updateAccount(db, accountId, { password_hash: change.passwordHash })
+    return true
+  }
+  return 'onlyPasskey' in change
+    ? deleteOtherPasskeys(db, accountId, change.onlyPasskey)
+    : deletePasskey(db, accountId, change.withoutPasskey, change.keepsLast)
+}
 
 function toRecord(row: { payload: unknown; consumed_at: Date | null } | undefined) {
   if (!row) return undefined

@@ -69,7 +69,7 @@ test('[SES-06] changes and resets of a password and blocks are in both', async (
   await until(async () => Boolean(await find()))
   await who.browser.submit(/\/reset-password\?token=\S+/.exec((await find())!.body)![0], { password: 'a third password of tests' })
   const { issuer } = server.settings.auth
-  for (const blocked of [true, false]) await changeAccount(db, issuer, who.email, { blocked })
+  for (const blocked of [true, false]) await changeAccount({ db, identity: db }, issuer, who.email, { blocked })
   const tokens = await signIn(server, who.browser, { ...who, password: 'a third password of tests' })
   await who.browser.send(`/v2/logout?id_token_hint=${tokens.id_token}`)
   await until(async () => (await countEntries(who.organization, 'signIn')) === 3)

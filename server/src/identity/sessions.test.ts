@@ -45,7 +45,7 @@ const ends: [string, (who: Newcomer) => Promise<unknown>][] = [
   ['a sign-out', ({ browser, tokens }) => browser.send(`/v2/logout?id_token_hint=${tokens.id_token}`)],
   ['a change of the password', changePassword],
   ['a reset of the password', resetPassword],
-  ['a block', ({ email }) => changeAccount(db, server.settings.auth.issuer, email, { blocked: true })],
+  ['a block', ({ email }) => changeAccount({ db, identity: db }, server.settings.auth.issuer, email, { blocked: true })],
   ['the removal of the account', ({ email }) => removeAccount(db, email)],
   ['the theft of a refresh token', steal],
 ]
@@ -139,9 +139,9 @@ describe.concurrent('access ends', () => {
     const staff = await newcomer(undefined, [one!])
     const permissionsAt = async (at: TestServer) => (await ask(at, staff.token)).body.permissions
     expect(await permissionsAt(other)).toEqual([one])
-    await changeAccount(db, server.settings.auth.issuer, staff.email, { permissions: [one!, more!] })
+    await changeAccount({ db, identity: db }, server.settings.auth.issuer, staff.email, { permissions: [one!, more!] })
     expect(await permissionsAt(other)).toEqual([one])
-    await changeAccount(db, server.settings.auth.issuer, staff.email, { permissions: [more!] })
+    await changeAccount({ db, identity: db }, server.settings.auth.issuer, staff.email, { permissions: [more!] })
     for (const each of [server, other]) await until(async () => (await permissionsAt(each)).length === 0)
   })
 

@@ -136,6 +136,10 @@ test.for<[Record<string, string>, RegExp]>([
     { DATABASE_URL: 'postgres://lectern_server@db/lectern' },
     /^CROSSING_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL/,
   ],
+  [
+    { DATABASE_URL: 'postgres://lectern_server@db/lectern', CROSSING_DATABASE_URL: 'postgres://lectern_crossing@db/lectern' },
+    /^IDENTITY_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL/,
+  ],
   [{ MIGRATION_DATABASE_URL: 'postgres://lectern@db/lectern' }, /^DATABASE_URL: must be set beside/],
   [{ DATABASE_URL: 'mysql://here' }, /^DATABASE_URL: must be a postgres:\/\/ address/],
   [{ EMBEDDED_IDP: 'perhaps' }, /^EMBEDDED_IDP: .*on/],

@@ -23,6 +23,7 @@ const Environment = z.object({
   DATA_DIR: text('.lectern'),
   DATABASE_URL: PostgresUrl,
   CROSSING_DATABASE_URL: PostgresUrl,
+  IDENTITY_DATABASE_URL: PostgresUrl,
   MIGRATION_DATABASE_URL: PostgresUrl,
   LISTEN_URL: PostgresUrl,
   PREPARED_STATEMENTS: z.optional(Switch),
@@ -89,6 +90,7 @@ export interface Quotas {
 export interface DatabaseUrls {
   server: string
   crossing: string
+  identity: string
   owner: string | null
 }
 
@@ -223,16 +225,22 @@ function refuseHttp({ PUBLIC_URL, AUTH_DOMAIN, HTTP_ALLOWED }: z.output<typeof E
 function parseDatabaseUrls({
   DATABASE_URL,
   CROSSING_DATABASE_URL,
+  IDENTITY_DATABASE_URL,
   MIGRATION_DATABASE_URL,
 }: z.output<typeof Environment>): DatabaseUrls | null {
-  if (DATABASE_URL !== undefined && CROSSING_DATABASE_URL !== undefined)
-    return { server: DATABASE_URL, crossing: CROSSING_DATABASE_URL, owner: MIGRATION_DATABASE_URL ?? null }
+  if (DATABASE_URL !== undefined && CROSSING_DATABASE_URL !== undefined && IDENTITY_DATABASE_URL !== undefined)
+    return {
+      server: DATABASE_URL,
+      crossing: CROSSING_DATABASE_URL,
+      identity: IDENTITY_DATABASE_URL,
+      owner: MIGRATION_DATABASE_URL ?? null,
+    }
   if (DATABASE_URL !== undefined)
     throw new Error(
-      'CROSSING_DATABASE_URL: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL for upgrades: an external database has three roles now, of which docs/operations.md says how to make them.',
+      `${CROSSING_DATABASE_URL === undefined ? 'CROSSING_DATABASE_URL' : 'IDENTITY_DATABASE_URL'}: must be set beside DATABASE_URL, and MIGRATION_DATABASE_URL for upgrades: an external database has four roles now, of which docs/operations.md says how to make them.`,
     )
-  if (CROSSING_DATABASE_URL !== undefined || MIGRATION_DATABASE_URL !== undefined)
-    throw new Error('DATABASE_URL: must be set beside CROSSING_DATABASE_URL and MIGRATION_DATABASE_URL.')
+  if ([CROSSING_DATABASE_URL, IDENTITY_DATABASE_URL, MIGRATION_DATABASE_URL].some((url) => url !== undefined))
+    throw new Error('DATABASE_URL: must be set beside CROSSING_DATABASE_URL, IDENTITY_DATABASE_URL and MIGRATION_DATABASE_URL.')
   return null
 }
 

@@ -121,3 +121,18 @@ test('[PPL-06] provider-wide permissions are granted by nobody in an organizatio
     })
   }
 })
+
+test('[MAY-06] who manages people alone moves nobody to another group who may do more', async () => {
+  const organization = await server.organization()
+  const manager = await server.person({ organization, permissions: customerPermissions })
+  const clerk = await server.person({ organization, permissions: ['manage:people'] })
+  const viewer = await server.person({ organization })
+  const { gid } = (await manager.call('createGroup', { body: { name: 'Night shift' } })).body
+  const move = (memberId: string) =>
+    clerk.call('changeMemberGroup', { params: { organizationId: organization.id, memberId }, body: { groupId: gid } })
+  expect((await move(manager.userId)).problem).toMatchObject({
+    status: 403,
+    detail: expect.stringContaining('You cannot change who may do more than you'),
+  })
+  expect([(await move(viewer.userId)).status, (await move(clerk.userId)).status]).toEqual([200, 200])
+})

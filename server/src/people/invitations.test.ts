@@ -126,13 +126,13 @@ describe('an invitation', () => {
   })
 
   test('[PPL-05] is used once: opened again by the same person it joins nothing, by another account it is refused', async () => {
-    const { id, invitation, guest, organization, manager } = await withGuest()
+    const { id, invitation, guest, organization } = await withGuest()
     const answers = await Promise.all(Array.from({ length: 10 }, () => join(guest, id, invitation)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await countJoins(organization)).toHaveLength(1)
     const second = await server.person({ email: guest.email })
     expect((await join(second, id, invitation)).problem).toMatchObject(
-      refusal(410, `This invitation was used. Ask ${manager.email} for a new link.`),
+      refusal(410, 'This invitation was used. Ask whoever sent it for a new link.'),
     )
     // A stranger with the link reads no name.
     expect((await join(await server.person({ email: newAddress() }), id, invitation)).problem).toMatchObject(
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     const { id, invitation, guest, manager, params, invitationId, list } = await withGuest()
     expect((await manager.call('revokeInvitation', { params: { ...params, invitationId } })).status).toBe(204)
     expect((await join(guest, id, invitation)).problem).toMatchObject(
-      refusal(410, `This invitation was taken back. Ask ${manager.email} for a new link.`),
+      refusal(410, 'This invitation was taken back. Ask whoever sent it for a new link.'),
     )
     expect((await list()).totalCount).toBe(0)
     for (const call of ['revokeInvitation', 'resendInvitation'] as const)

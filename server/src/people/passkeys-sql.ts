@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { instant, text } from '../lib/database/rows.ts'
+import { instant, integer, read, text } from '../lib/database/rows.ts'
+import type { PasskeyRecovery } from '../lib/database/schema.ts'
 
 export const selectRequiresPasskeys = (db: Database, organizationId: number) =>
   db.selectFrom('organization').select('requires_passkeys').where('id', '=', organizationId).executeTakeFirstOrThrow()
@@ -13,42 +14,65 @@ const isOpen = sql<SqlBool>`passkey_recovery.expires_at > now()`
 const recoveries = (db: Database, organizationId: number) =>
   db
     .selectFrom('passkey_recovery')
-    .innerJoin('member', (join) =>
-      join
-        .onRef('member.organization_id', '=', 'passkey_recovery.organization_id')
-        .onRef('member.user_id', '=', 'passkey_recovery.user_id'),
-    )
-    .innerJoin('user', 'user.id', 'passkey_recovery.user_id')
-    .select(['passkey_recovery.id', 'passkey_recovery.user_id', 'user.email', 'requested_at', 'expires_at', 'confirmed_at'])
-    .select(text(sql`trim(concat_ws(' ', "user".first_name, "user".last_name))`).as('name'))
-    .where('passkey_recovery.organization_id', '=', organizationId)
+    .select(['id', 'user_id', 'browser', 'requested_at', 'expires_at', 'confirmed_at', 'code_hash', 'address', 'agent', 'wrong_codes'])
+    .where('organization_id', '=', organizationId)
     .where(isOpen)
 
 export type RecoveryRow = Awaited<ReturnType<typeof selectRecoveries>>[number]
 
 export const selectRecoveries = (db: Database, organizationId: number, limit: number) =>
-  recoveries(db, organizationId).orderBy('requested_at').orderBy('passkey_recovery.id').limit(limit).execute()
+  recoveries(db, organizationId).orderBy('requested_at').orderBy('id').limit(limit).execute()
 
 export const selectRecovery = (db: Database, organizationId: number, id: string) =>
-  recoveries(db, organizationId).where('passkey_recovery.id', '=', id).executeTakeFirst()
+  recoveries(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 const hoursFromNow = (hours: number) => instant(sql`now() + make_interval(hours => ${hours})`)
 
-interface NewRecovery {
-  organization_id: number
-  id: string
-  user_id: string
-  browser: string
+type NewRecovery = Omit<Insertable<PasskeyRecovery>, 'requested_at' | 'expires_at' | 'confirmed_at' | 'wrong_codes'>
+
+export const insertRecovery = (db: Database, row: NewRecovery, hours: number) =>
+  db
+    .insertInto('passkey_recovery')
+    .values({ ...row, expires_at: hoursFromNow(hours) })
+    .execute()
+
+/** Those of a person, in all organizations; until the transaction ends no other is added. */
+export async function countOpen(db: Database, userId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`recoveries ${userId}`}, 0))`.execute(db)
+  const [row] = await read(
+    db,
+    { amount: integer(sql`count(distinct browser)`) },
+    (list) => sql`select ${list} from passkey_recovery where user_id = ${userId} and ${isOpen}`,
+  )
+  return row!.amount
 }
 
-export async function upsertRecovery(db: Database, { id, browser, ...key }: NewRecovery, hours: number): Promise<void> {
-  const values = { id, browser, requested_at: instant(sql`now()`), expires_at: hoursFromNow(hours), confirmed_at: null }
-  await db
-    .insertInto('passkey_recovery')
-    .values({ ...key, ...values })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(values))
+export const updateWrongCodes = (db: Database, organizationId: number, id: string) =>
+  db
+    .updateTable('passkey_recovery')
+    .set({ wrong_codes: integer(sql`wrong_codes + 1`) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('wrong_codes')
+    .executeTakeFirst()
+
+/** Of a person, in all organizations: the request of a browser, or those of all others. */
+export const deleteRequests = (db: Database, userId: string, { of, not }: { of?: string; not?: string }) =>
+  db
+    .deleteFrom('passkey_recovery')
+    .where('user_id', '=', userId)
+    .$if(of !== undefined, (query) => query.where('browser', '=', of!))
+    .$if(not !== undefined, (query) => query.where('browser', '<>', not!))
     .execute()
-}
+
+export const selectMemberNames = (db: Database, organizationId: number, userIds: readonly string[]) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select(['user.id', 'user.email', text(sql`trim(concat_ws(' ', "user".first_name, "user".last_name))`).as('name')])
+    .where('member.organization_id', '=', organizationId)
+    .where(sql<SqlBool>`member.user_id = any(${userIds}::uuid[])`)
+    .execute()
 
 export const updateConfirmed = (db: Database, organizationId: number, id: string, hours: number) =>
   db
@@ -72,9 +96,6 @@ export async function selectIsConfirmed(db: Database, organizationId: number, us
     .where(isOpen)
   return (await (locked ? query.forUpdate() : query).executeTakeFirst()) !== undefined
 }
-
-export const deleteMemberRecovery = (db: Database, organizationId: number, userId: string) =>
-  db.deleteFrom('passkey_recovery').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute()
 
 export const selectOtherManagers = (db: Database, organizationId: number, userId: string, limit: number) =>
   db

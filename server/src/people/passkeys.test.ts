@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import type { TestOrganization } from '../testing/makers.ts'
+import { knownRequest } from '../testing/scenarios/people-writes.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
@@ -26,8 +27,8 @@ async function signedInBy(subject: string, amr: string[] | undefined) {
 const requirePasskeys = ({ key }: TestOrganization) =>
   db.updateTable('organization').set({ requires_passkeys: true }).where('id', '=', key).execute()
 
-async function addRecovery({ key }: TestOrganization, userId: string, expiresIn = 3_600_000) {
-  const row = { organization_id: key, id: uuidv7(), user_id: userId, browser: 'a browser' }
+async function addRecovery({ key }: TestOrganization, userId: string, expiresIn = 3_600_000, parts: { browser?: string } = {}) {
+  const row = { organization_id: key, id: uuidv7(), user_id: userId, ...knownRequest, ...parts }
   await db
     .insertInto('passkey_recovery')
     .values({ ...row, expires_at: new Date(Date.now() + expiresIn) })
@@ -133,7 +134,7 @@ test('[SES-05] a recovery is confirmed by another manager, not by its person, no
     [ofBoss, boss.email, false],
   ])
   const confirm = async (recoveryId: string) => {
-    const { status, body } = await manager.call('confirmRecovery', { params: { ...params, recoveryId } })
+    const { status, body } = await manager.call('confirmRecovery', { params: { ...params, recoveryId }, body: { code: '123456' } })
     return [status, 'detail' in body ? body.detail : (body as { isConfirmed: boolean }).isConfirmed]
   }
   expect(await confirm(own)).toEqual([403, 'Another manager must confirm your recovery.'])
@@ -148,11 +149,50 @@ test('[SES-05] a recovery that has expired, was refused or is another organizati
   const foreign = await addRecovery(elsewhere.organization, elsewhere.member.userId)
   const late = await addRecovery(organization, member.userId, -1_000)
   for (const recoveryId of [foreign, late])
-    expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId } })).status).toBe(404)
+    expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId }, body: { code: '123456' } })).status).toBe(404)
   await db.deleteFrom('passkey_recovery').where('organization_id', '=', organization.key).execute()
   const recoveryId = await addRecovery(organization, member.userId)
   expect((await manager.call('refuseRecovery', { params: { ...params, recoveryId } })).status).toBe(204)
-  expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId } })).status).toBe(404)
+  expect((await manager.call('confirmRecovery', { params: { ...params, recoveryId }, body: { code: '123456' } })).status).toBe(404)
+})
+
+test('[MAY-04] a manager sees when, from where and with which browser each was asked for, and types its code, which is not shown', async () => {
+  const { organization, manager, member, params } = await withPeople()
+  const [first, second] = [
+    await addRecovery(organization, member.userId),
+    await addRecovery(organization, member.userId, 3_600_000, { browser: 'another' }),
+  ]
+  const { body, text } = await manager.call('listRecoveries', { params })
+  expect(body).toMatchObject(
+    [first, second].map((recoveryId) => ({
+      ...{ recoveryId, email: member.email, address: '203.0.113.7', browser: 'Firefox on Windows', isConfirmed: false },
+      requestedAt: expect.stringMatching(/^2.*Z$/),
+    })),
+  )
+  expect(text).not.toMatch(/123456|code/i)
+  const confirm = (recoveryId: string, code: string) =>
+    manager.call('confirmRecovery', { params: { ...params, recoveryId }, body: { code } })
+  const wrong = 'This is not the code of this request. Ask the member to read it again.'
+  expect((await confirm(first, '654321')).problem).toMatchObject({ status: 400, detail: wrong, errors: [{ field: 'code' }] })
+  // That of the other request does not count.
+  expect((await confirm(second, '123456')).problem).toMatchObject({ status: 400, detail: wrong })
+  for (const code of ['12345', '1234567', 'abcdef', '']) expect((await confirm(first, code)).status).toBe(400)
+  expect((await confirm(first, '123 456')).body).toMatchObject({ recoveryId: first, isConfirmed: true })
+  // The others have ended.
+  expect((await manager.call('listRecoveries', { params })).body).toMatchObject([{ recoveryId: first }])
+})
+
+test('[MAY-04] a code is not tried out: a request ends with its fifth wrong one, and no other does', async () => {
+  const { organization, manager, member, params } = await withPeople()
+  const first = await addRecovery(organization, member.userId)
+  const second = await addRecovery(organization, member.userId, 3_600_000, { browser: 'another' })
+  const answers = []
+  for (const code of ['000001', '000002', '000003', '000004', '000005'])
+    answers.push((await manager.call('confirmRecovery', { params: { ...params, recoveryId: first }, body: { code } })).status)
+  expect(answers).toEqual([400, 400, 400, 400, 400])
+  const right = await manager.call('confirmRecovery', { params: { ...params, recoveryId: first }, body: { code: '123456' } })
+  expect(right.problem).toMatchObject({ status: 404, detail: 'There is no such recovery.' })
+  expect((await manager.call('listRecoveries', { params })).body).toMatchObject([{ recoveryId: second }])
 })
 
 test('a recovery that has expired is swept', async () => {

@@ -1,5 +1,7 @@
+import { scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { Recovery, SignInRule } from '@lectern/contract/people/passkeys.ts'
-import { recoveryHours } from '@lectern/contract/people/passkeys.ts'
+import { mostWrongCodes, recoveryHours } from '@lectern/contract/people/passkeys.ts'
 import type { BuiltInRole } from '@lectern/contract/people/roles.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
@@ -7,22 +9,36 @@ import { type Database, inTransaction } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { listPermissions, lockPeople, type PeopleCall, refuseAbove } from './grants.ts'
 import {
-  deleteMemberRecovery,
+  countOpen,
   deleteRecovery,
+  deleteRequests,
+  insertRecovery,
   type RecoveryRow,
   selectIsConfirmed,
+  selectMemberNames,
   selectOtherManagers,
   selectRecoveries,
   selectRecovery,
   selectRequiresPasskeys,
   updateConfirmed,
   updateRequiresPasskeys,
-  upsertRecovery,
+  updateWrongCodes,
 } from './passkeys-sql.ts'
 import { selectMembership } from './sql.ts'
 import { mostNamed, nameInWords } from './whom-to-ask.ts'
 
 const mostShown = 100
+
+/** Open ones of an account. */
+const mostRecoveries = 3
+
+interface RecoveryRequest {
+  /** The hash of what the asking browser keeps. */
+  browser: string
+  code: string
+  address: string
+  agent: string
+}
 
 export async function getSignInRule(db: Database, organizationId: number): Promise<SignInRule> {
   return { requiresPasskeys: (await selectRequiresPasskeys(db, organizationId)).requires_passkeys }
@@ -41,48 +57,93 @@ export async function setSignInRule(call: PeopleCall, { requiresPasskeys }: Sign
   return { requiresPasskeys }
 }
 
-const toRecovery = (row: RecoveryRow, ownId: string): Recovery => ({
+/** Beside the transaction of the call: what a recovery is stays with the identity provider (decision 76). */
+interface RecoveryCall extends PeopleCall {
+  recoveries: Database
+}
+
+interface Named {
+  name: string
+  email: string
+}
+
+const toRecovery = (row: RecoveryRow, { name, email }: Named, ownId: string): Recovery => ({
   recoveryId: row.id,
-  name: row.name,
-  email: row.email,
+  name,
+  email,
   requestedAt: row.requested_at.toISOString(),
+  address: row.address,
+  browser: row.agent,
   expiresAt: row.expires_at.toISOString(),
   isConfirmed: row.confirmed_at !== null,
   isOwn: row.user_id === ownId,
 })
 
-export async function listRecoveries({ db, actor, organizationId }: PeopleCall): Promise<Recovery[]> {
-  return (await selectRecoveries(db, organizationId, mostShown)).map((row) => toRecovery(row, actor.caller.userId))
+export async function listRecoveries({ db, recoveries, actor, organizationId }: RecoveryCall): Promise<Recovery[]> {
+  const rows = await selectRecoveries(recoveries, organizationId, mostShown)
+  const names = await selectMemberNames(
+    db,
+    organizationId,
+    rows.map((row) => row.user_id),
+  )
+  const byId = new Map(names.map((row) => [row.id, row]))
+  return rows.flatMap((row) => {
+    const named = byId.get(row.user_id)
+    return named ? [toRecovery(row, named, actor.caller.userId)] : []
+  })
 }
 
-async function getRecovery({ db, organizationId }: PeopleCall, id: string): Promise<RecoveryRow> {
-  const row = await selectRecovery(db, organizationId, id)
-  if (!row) throw notFound('recovery')
-  return row
+async function getRecovery({ db, recoveries, organizationId }: RecoveryCall, id: string): Promise<{ row: RecoveryRow; named: Named }> {
+  const row = await selectRecovery(recoveries, organizationId, id)
+  const [named] = row ? await selectMemberNames(db, organizationId, [row.user_id]) : []
+  if (!row || !named) throw notFound('recovery')
+  return { row, named }
 }
 
-export async function confirmRecovery(call: PeopleCall, id: string): Promise<Recovery> {
-  const { db, actor, organizationId } = call
+/** The other requests of its account end with it. */
+export async function confirmRecovery(call: RecoveryCall, id: string, code: string): Promise<Recovery> {
+  const { db, recoveries, actor, organizationId } = call
   const holder = await lockPeople(call)
-  const row = await getRecovery(call, id)
+  const { row, named } = await getRecovery(call, id)
   const ownId = actor.caller.userId
   if (row.user_id === ownId) throw new Problem(403, 'Another manager must confirm your recovery.')
   const target = await selectMembership(db, organizationId, row.user_id)
   if (!target) throw notFound('recovery')
   const { built_in_role, permissions } = target
   refuseAbove(holder, listPermissions({ built_in_role: built_in_role as BuiltInRole | null, permissions }))
-  if (row.confirmed_at !== null) return toRecovery(row, ownId)
-  await updateConfirmed(db, organizationId, id, recoveryHours)
-  await recordChange(db, actor, { organization_id: organizationId, change_type: 'confirmRecovery', target: row.email })
-  return toRecovery(await getRecovery(call, id), ownId)
+  await checkCode(call, row, code)
+  if (row.confirmed_at !== null) return toRecovery(row, named, ownId)
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'confirmRecovery', target: named.email })
+  await inTransaction(recoveries, async (transaction) => {
+    await updateConfirmed(transaction, organizationId, id, recoveryHours)
+    await deleteRequests(transaction, row.user_id, { not: row.browser })
+  })
+  return toRecovery((await getRecovery(call, id)).row, named, ownId)
 }
 
-export async function refuseRecovery(call: PeopleCall, id: string): Promise<void> {
-  const { db, actor, organizationId } = call
+const derive = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>
+
+/** The browser's secret, of which `browser` is the hash, is another for each request. */
+const hashCode = async (code: string, browser: string): Promise<string> => (await derive(code, browser, 32)).toString('base64url')
+
+/** Throws a Problem 400 for a wrong one, of which a request takes `mostWrongCodes`. */
+async function checkCode({ recoveries, organizationId }: RecoveryCall, row: RecoveryRow, code: string): Promise<void> {
+  if ((await hashCode(code, row.browser)) === row.code_hash) return
+  const counted = await updateWrongCodes(recoveries, organizationId, row.id)
+  const isOver = counted === undefined || counted.wrong_codes >= mostWrongCodes
+  if (isOver) await deleteRequests(recoveries, row.user_id, { of: row.browser })
+  const message = isOver
+    ? 'This is not its code, for the last time. The request has ended. Have them ask again.'
+    : 'This is not the code of this request. Ask the member to read it again.'
+  throw new Problem(400, message, { errors: [{ field: 'code', message }] })
+}
+
+export async function refuseRecovery(call: RecoveryCall, id: string): Promise<void> {
+  const { db, recoveries, actor, organizationId } = call
   await lockPeople(call)
-  const row = await getRecovery(call, id)
-  await deleteRecovery(db, organizationId, id)
-  await recordChange(db, actor, { organization_id: organizationId, change_type: 'refuseRecovery', target: row.email })
+  const { named } = await getRecovery(call, id)
+  await recordChange(db, actor, { organization_id: organizationId, change_type: 'refuseRecovery', target: named.email })
+  await deleteRecovery(recoveries, organizationId, id)
 }
 
 interface Requiring {
@@ -90,18 +151,29 @@ interface Requiring {
   organizationIds: readonly number[]
 }
 
-// In each of the organizations, as a manager of one must not let a stranger into another. Null where one of them has no other manager.
-export function askRecovery(db: Database, { userId, organizationIds }: Requiring, browser: string): Promise<string | null> {
-  return inTransaction(db, async (transaction) => {
-    const asked: string[] = []
-    for (const organization_id of organizationIds) {
-      const names = nameInWords(await selectOtherManagers(transaction, organization_id, userId, mostNamed))
-      if (names === null) return null
-      asked.push(names)
-    }
+// In each of the organizations, as a manager of one must not let a stranger into another. Refused where one of them has no other manager.
+export async function askRecovery(
+  { people, recoveries }: { people: Database; recoveries: Database },
+  { userId, organizationIds }: Requiring,
+  { browser, code, address, agent }: RecoveryRequest,
+): Promise<{ managers: string } | { refused: 'no manager' | 'too many' }> {
+  const asked: string[] = []
+  for (const organization_id of organizationIds) {
+    const names = nameInWords(await selectOtherManagers(people, organization_id, userId, mostNamed))
+    if (names === null) return { refused: 'no manager' }
+    asked.push(names)
+  }
+  if (asked.length === 0) return { refused: 'no manager' }
+  const code_hash = await hashCode(code, browser)
+  return inTransaction(recoveries, async (transaction) => {
+    if ((await countOpen(transaction, userId)) >= mostRecoveries) return { refused: 'too many' as const }
     for (const organization_id of organizationIds)
-      await upsertRecovery(transaction, { organization_id, id: uuidv7(), user_id: userId, browser }, recoveryHours)
-    return asked.length === 0 ? null : new Intl.ListFormat('en').format(asked)
+      await insertRecovery(
+        transaction,
+        { organization_id, id: uuidv7(), user_id: userId, browser, code_hash, address, agent },
+        recoveryHours,
+      )
+    return { managers: new Intl.ListFormat('en').format(asked) }
   })
 }
 
@@ -113,11 +185,11 @@ export async function isRecoveryConfirmed(db: Database, { userId, organizationId
 export function useRecovery(db: Database, person: Requiring, browser: string): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await isRecoveryConfirmed(transaction, person, browser, true))) return false
-    await cancelRecovery(transaction, person)
+    await deleteRequests(transaction, person.userId, {})
     return true
   })
 }
 
 export async function cancelRecovery(db: Database, { userId, organizationIds }: Requiring): Promise<void> {
-  for (const id of organizationIds) await deleteMemberRecovery(db, id, userId)
+  if (organizationIds.length > 0) await deleteRequests(db, userId, {})
 }

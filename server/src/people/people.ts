@@ -104,8 +104,9 @@ export async function changeMemberRole(call: PeopleCall, userId: string, roleId:
 
 export async function changeMemberGroup(call: PeopleCall, userId: string, groupId: number): Promise<Member> {
   const { db, actor, organizationId } = call
-  await lockPeople(call)
+  const holder = await lockPeople(call)
   const target = await getTarget(call, userId)
+  if (!call.areRolesReadOnly) refuseAbove(holder, target.permissions)
   const name = await getChosenGroup(db, organizationId, groupId)
   await updateMember(db, { organization_id: organizationId, user_id: userId }, { group_id: groupId })
   const change = { change_type: 'changeMemberGroup', target: target.email, new_value: name } as const
@@ -144,7 +145,7 @@ export async function addFirstManager(db: Database, member: { organization_id: n
   await updateActiveOrganization(db, member.user_id, member.organization_id)
 }
 
-// Only the person to whom it was sent reads who is there.
+// Only the person to whom it was sent reads who is there, and not from one that was used or taken back: they may have been removed since.
 async function askAgain(db: Database, organizationId: number, { email }: { email: string }, caller: Person): Promise<string> {
   const isTheirs = caller.emailVerified && caller.email.toLowerCase() === email.toLowerCase()
   return `Ask ${(isTheirs && (await nameManagers(db, organizationId))) || 'whoever sent it'} for a new link.`
@@ -167,8 +168,8 @@ export async function acceptInvitation(
   const membership = await selectMembership(db, organization_id, caller.userId)
   if (invitation.accepted_by === caller.userId && membership) return false
   const ask = () => askAgain(db, organization_id, invitation, caller)
-  if (invitation.accepted_by !== null) throw new Problem(410, `This invitation was used. ${await ask()}`)
-  if (invitation.revoked_at !== null) throw new Problem(410, `This invitation was taken back. ${await ask()}`)
+  if (invitation.accepted_by !== null) throw new Problem(410, 'This invitation was used. Ask whoever sent it for a new link.')
+  if (invitation.revoked_at !== null) throw new Problem(410, 'This invitation was taken back. Ask whoever sent it for a new link.')
   if (invitation.is_expired) throw new Problem(410, `This invitation has expired. ${await ask()}`)
   if (invitation.email.toLowerCase() !== caller.email.toLowerCase())
     throw new Problem(403, 'This invitation is for another e-mail address. Sign in with the address that it was sent to.')

@@ -33,6 +33,6 @@ export const peopleRoutes = {
   getSignInRule: ({ db, params }) => getSignInRule(db, params.organizationId),
   setSignInRule: (call) => setSignInRule(toCall(call), call.body),
   listRecoveries: (call) => listRecoveries(toCall(call)),
-  confirmRecovery: (call) => confirmRecovery(toCall(call), call.params.recoveryId),
+  confirmRecovery: (call) => confirmRecovery(toCall(call), call.params.recoveryId, call.body.code),
   refuseRecovery: (call) => refuseRecovery(toCall(call), call.params.recoveryId),
 } satisfies Partial<Handlers>

@@ -39,7 +39,7 @@ export interface Cluster {
   /** Connection string of its database `lectern` as the owner, for `pg` and libpq alike. */
   url: string
   /** With the roles of a server (decision 51). */
-  urls: { server: string; crossing: string; owner: string }
+  urls: { server: string; crossing: string; identity: string; owner: string }
   binaries: 'system' | 'package'
   major: number
   /** Where it lives: `dataDir`, or a folder under /var/tmp when PostgreSQL's user cannot reach that. */
@@ -73,7 +73,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     const unwatch = keepAlive(launch, server, url, watch)
     const stop = stopper(launch, unregister, unwatch)
     const as = (login: string) => url.replace(/(?<=\/\/)lectern(?=[:@])/, login)
-    const urls = { server: as(logins.server), crossing: as(logins.crossing), owner: url }
+    const urls = { server: as(logins.server), crossing: as(logins.crossing), identity: as(logins.identity), owner: url }
     return { url, urls, binaries: binaries.origin, major: binaries.major, folder: folders.folder, adopted, stop }
   } catch (error) {
     unregister()

@@ -1,5 +1,5 @@
 // Roles of a server, which own nothing.
-export const logins = { server: 'lectern_server', crossing: 'lectern_crossing' } as const
+export const logins = { server: 'lectern_server', crossing: 'lectern_crossing', identity: 'lectern_identity' } as const
 
 const lock = 7_239_146_013
 

@@ -21,7 +21,7 @@ async function start(environment: Record<string, string>): Promise<void> {
   const app = await createApp(settings, settings.databaseUrls!, createLog(settings.logLevel))
   apps.set(settings.publicUrl, app)
   if (settings.demo) {
-    await seedAccounts(app.db, settings.auth.issuer)
+    await seedAccounts(app.db, settings.auth.issuer, app.identity)
     await seedReleases(app.db, app.contents)
   }
   await app.http.listen({ port: settings.port, host: 'localhost' })

@@ -1,16 +1,19 @@
-import type { Recovery } from '@lectern/contract/people/passkeys.ts'
+import { type Recovery, RecoveryConfirmation } from '@lectern/contract/people/passkeys.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q, useMutation } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useContractForm } from '../lib/form/contract-form.ts'
 import { formatMinute } from '../lib/format.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import { type Close, useDialog } from '../ui/dialog/dialog.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
+import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 
@@ -94,26 +97,47 @@ function Recoveries({ organizationId }: { organizationId: string }) {
   )
 }
 
+interface ConfirmRecoveryProps {
+  recovery: Recovery
+  organizationId: string
+  close: Close<void>
+}
+
+function ConfirmRecovery({ recovery, organizationId, close }: ConfirmRecoveryProps) {
+  const { recoveryId, email, requestedAt, address, browser } = recovery
+  const toast = useToast()
+  const { mutateAsync: confirm } = useMutation('confirmRecovery', { awaitReads: true, errorInPlace: true })
+  const bound = useContractForm({
+    schema: RecoveryConfirmation,
+    values: { code: '' },
+    draft: `recovery/${recoveryId}`,
+    secrets: ['code'],
+    failureAt: 'code',
+    save: (body) => confirm({ params: { organizationId, recoveryId }, body }),
+    onSaved() {
+      toast({ title: 'Recovery confirmed', detail: email })
+      close()
+    },
+  })
+  return (
+    <FormDialog title={`Confirm the recovery of ${email}`} bound={bound} submit={['Confirm', 'Confirming']} close={close}>
+      <p>
+        Speak with them first, and have them read their code to you. Whoever has this code replaces all passkeys of the account, and needs
+        only the password. It was asked for on {formatMinute(requestedAt)} from {address} with {browser}.
+      </p>
+      <TextField name="code" mono />
+    </FormDialog>
+  )
+}
+
 function RecoveryItem({ recovery, organizationId }: { recovery: Recovery; organizationId: string }) {
-  const { recoveryId, name, email, requestedAt, expiresAt, isConfirmed, isOwn } = recovery
+  const { recoveryId, name, email, requestedAt, expiresAt, address, browser, isConfirmed, isOwn } = recovery
   const params = { organizationId, recoveryId }
   const { open } = useDialog()
-  const toast = useToast()
   const confirmDelete = useConfirmDelete()
-  const { mutateAsync: confirm } = useMutation('confirmRecovery', { awaitReads: true, errorInPlace: true })
   const { mutateAsync: refuse } = useMutation('refuseRecovery', { awaitReads: true, errorInPlace: true })
 
-  function askToConfirm() {
-    const run = async () => {
-      await confirm({ params })
-      toast({ title: 'Recovery confirmed', detail: email })
-    }
-    open<boolean>((close) => (
-      <Confirm title={`Confirm the recovery of ${email}`} yes="Confirm" busyLabel="Confirming" close={close} onYes={run}>
-        Speak with them first. Whoever asked from their browser replaces all passkeys of the account, and needs only the password.
-      </Confirm>
-    ))
-  }
+  const askToConfirm = () => open<void>((close) => <ConfirmRecovery recovery={recovery} organizationId={organizationId} close={close} />)
   const askToRefuse = () =>
     confirmDelete({
       resource: 'Recovery',
@@ -131,7 +155,7 @@ function RecoveryItem({ recovery, organizationId }: { recovery: Recovery; organi
         <span className="wrap-anywhere">{email}</span>
         <Status kind={isConfirmed ? 'ok' : 'wait'} spoken="" children={isConfirmed ? 'Confirmed, not used yet' : 'Waits for a manager'} />
         <span className="text-13 text-ink-2">
-          Asked for on {formatMinute(requestedAt)}, good until {formatMinute(expiresAt)}
+          Asked for on {formatMinute(requestedAt)} from {address} with {browser}, good until {formatMinute(expiresAt)}
         </span>
       </div>
       <div className="flex flex-wrap items-start gap-2">

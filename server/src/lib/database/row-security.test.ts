@@ -35,6 +35,7 @@ test('[RLS-01] the roles of a server own nothing, are no superuser and do not by
   const nothing = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, is_member: false, owned: 0 }
   expect(rows).toEqual([
     { rolname: 'lectern_crossing', ...nothing },
+    { rolname: 'lectern_identity', ...nothing },
     { rolname: 'lectern_server', ...nothing },
   ])
 })
@@ -47,7 +48,11 @@ test('[RLS-02] every table with an organization forces row security on every rol
     from pg_class c join pg_attribute a on attrelid = c.oid and attname = 'organization_id' and not attisdropped
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
   for (const { name, ...table } of rows)
-    expect(table, name).toEqual({ enabled: true, forced: true, policies: ['crossing * lectern,lectern_crossing', 'organization *'] })
+    expect(table, name).toEqual({
+      enabled: true,
+      forced: true,
+      policies: [`crossing * lectern,${name === 'passkey_recovery' ? 'lectern_identity' : 'lectern_crossing'}`, 'organization *'],
+    })
   expect(rows.map(({ name }) => name).sort()).toEqual([...tenantTables, ...findingTables].sort())
 })
 
@@ -153,11 +158,77 @@ test('[RLS-01] a statement alone that fails leaves its connection as it was', as
   await one.pool.end()
 })
 
+const secrets = ['idp_account', 'idp_key', 'idp_record', 'idp_message', 'idp_passkey', 'passkey_recovery']
+
+test.each(['server', 'crossing'] as const)(
+  '[MAY-05] the login %s reads nothing that the identity provider keeps, whatever it sets',
+  async (login) => {
+    const { key } = here.organization
+    const person = await server.person({ organization: here.organization })
+    const db = server.app.db
+    onTestFinished(async () => {
+      await sql`truncate idp_account, idp_key, idp_record, idp_message, passkey_recovery, idp_passkey`.execute(db)
+    })
+    await db.insertInto('idp_account').values({ id: person.userId, email: person.email, password_hash: 'a hash' }).execute()
+    await db.insertInto('idp_key').values({ number: 1, jwk: '{}' }).execute()
+    await db.insertInto('idp_record').values({ model: 'Session', id: 'a', payload: '{}' }).execute()
+    const message = { id: randomUUID(), recipient: person.email, subject: 'a', body: 'a link', expires_at: new Date() }
+    await db.insertInto('idp_message').values(message).execute()
+    const passkey = { id: 'a', account_id: person.userId, public_key: 'key', counter: 0, transports: [], name: 'Key' }
+    await db.insertInto('idp_passkey').values(passkey).execute()
+    const request = { browser: 'a', code_hash: 'a', address: 'a', agent: 'a', expires_at: new Date(Date.now() + 60_000) }
+    await db
+      .insertInto('passkey_recovery')
+      .values({ organization_id: key, id: randomUUID(), user_id: person.userId, ...request })
+      .execute()
+    for (const table of secrets) expect((await sql`select from ${sql.table(table)}`.execute(db)).rows.length, table).toBeGreaterThan(0)
+    const client = await openPool(urls[login]).connect()
+    onTestFinished(() => client.release())
+    const { rows: variables } = await client.query<{ name: string }>(
+      `select name from pg_settings where context = 'user' union all select 'lectern.organization'`,
+    )
+    for (const { name } of variables)
+      for (const value of [String(key), '0', '', 'on', 'off', 'all', 'lectern_identity', 'lectern']) {
+        await client.query(`set ${name} = '${value}'`).catch(() => undefined)
+        for (const table of name === 'lectern.organization' || name === 'role' || name === 'row_security' ? secrets : [])
+          await expect(client.query(`select from ${table}`), `${name} = ${value}: ${table}`).rejects.toThrow()
+      }
+    for (const table of secrets) await expect(client.query(`select from ${table}`), table).rejects.toThrow()
+    for (const statement of [
+      'set role lectern_identity',
+      'set session authorization lectern_identity',
+      'grant select on idp_key to public',
+    ])
+      await expect(client.query(statement), statement).rejects.toThrow()
+  },
+)
+
+test('[MAY-05] the login of the identity provider reads that alone, and nothing of organizations', async () => {
+  const client = await openPool(urls.identity).connect()
+  onTestFinished(() => client.release())
+  for (const table of secrets) await client.query(`select from ${table}`)
+  for (const table of ['zone', 'device', 'member', 'organization', '"user"', 'audit_entry', 'saved_configuration'])
+    await expect(client.query(`select from ${table}`), table).rejects.toThrow('permission denied')
+})
+
+test.each([
+  ['DATABASE_URL', 'identity', 'sees the rows of all organizations'],
+  ['CROSSING_DATABASE_URL', 'identity', 'reads what the identity provider keeps'],
+  ['IDENTITY_DATABASE_URL', 'crossing', 'reads more than what the identity provider keeps'],
+] as const)('[MAY-05] a server does not start where %s is the login %s', async (setting, login, fault) => {
+  await expect(checkLogin(openPool(urls[login]), setting)).rejects.toThrow(`${setting}: its role lectern_${login} ${fault}.`)
+})
+
 test.each([
   ['the owner', 'owner', 'DATABASE_URL: its role lectern is a superuser or makes roles.'],
   ['who sees all', 'crossing', 'DATABASE_URL: its role lectern_crossing sees the rows of all organizations.'],
 ] as const)('[RLS-01] a server refuses to start as %s', async (_, login, sentence) => {
-  const settings = parseSettings({ DATABASE_URL: urls[login], CROSSING_DATABASE_URL: urls.crossing, MIGRATION_DATABASE_URL: urls.owner })
+  const settings = parseSettings({
+    DATABASE_URL: urls[login],
+    CROSSING_DATABASE_URL: urls.crossing,
+    IDENTITY_DATABASE_URL: urls.identity,
+    MIGRATION_DATABASE_URL: urls.owner,
+  })
   await expect(openDatabase(settings)).rejects.toThrow(
     `${sentence} It must own nothing, as MIGRATION_DATABASE_URL is the owner. docs/operations.md says how`,
   )
@@ -166,8 +237,8 @@ test.each([
 test('[RLS-01] without the owner a server starts on a migrated database, and asks for it on an older one', async () => {
   const { url, drop } = await createDatabase()
   onTestFinished(drop)
-  const { server: own, crossing } = databaseUrls(url)
-  const settings = parseSettings({ DATABASE_URL: own, CROSSING_DATABASE_URL: crossing })
+  const { server: own, crossing, identity } = databaseUrls(url)
+  const settings = parseSettings({ DATABASE_URL: own, CROSSING_DATABASE_URL: crossing, IDENTITY_DATABASE_URL: identity })
   await (await openDatabase(settings)).release()
   await openPool(url).query(`delete from migration where name = (select max(name) from migration)`)
   await expect(openDatabase(settings)).rejects.toThrow(
@@ -180,7 +251,7 @@ test('[RLS-01 RLS-02] the owner of an external database need not be a superuser,
 }, async () => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const cluster = openPool(inject('clusterUrl'))
-  const roles = { server: `${name}_Server`, crossing: `${name}_all`, owner: `${name}_owner` }
+  const roles = { server: `${name}_Server`, crossing: `${name}_all`, identity: `${name}_Keys`, owner: `${name}_owner` }
   for (const role of Object.values(roles)) await cluster.query(`create role "${role}" login`)
   await cluster.query(`create database ${name} owner "${roles.owner}"`)
   const as = (role: string) => databaseUrl(inject('clusterUrl'), name).replace('//lectern@', `//${role}@`)
@@ -191,6 +262,7 @@ test('[RLS-01 RLS-02] the owner of an external database need not be a superuser,
   const settings = parseSettings({
     DATABASE_URL: as(roles.server),
     CROSSING_DATABASE_URL: as(roles.crossing),
+    IDENTITY_DATABASE_URL: as(roles.identity),
     MIGRATION_DATABASE_URL: as(roles.owner),
   })
   await (await openDatabase(settings)).release()

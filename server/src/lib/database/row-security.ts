@@ -1,14 +1,23 @@
 import pg from 'pg'
 import { lockMigrations } from './migrate.ts'
 
-// The names of two roles (decision 51). `server` sees the rows of the organization that its transaction names, `crossing` all.
+// The names of three roles (decisions 51, 77). `server` sees the rows of the organization that its transaction names, `crossing` all, and `identity` alone
+// what the identity provider keeps.
 export interface Logins {
   server: string
   crossing: string
+  identity: string
 }
+
+/** Accounts with their hashes, signing keys, sessions and links, mails, passkeys and recoveries. */
+const secretTables = ['idp_account', 'idp_key', 'idp_record', 'idp_message', 'idp_passkey', 'passkey_recovery']
+/** What it reads and writes beside them: counts of attempts, and sessions that a hosted provider has ended. */
+const sharedTables = ['idp_attempt', 'ended_session']
 
 const role = pg.escapeIdentifier
 const literal = pg.escapeLiteral
+
+const names = (tables: readonly string[]) => `array[${tables.map(literal).join()}]`
 
 export const organizationVariable = 'lectern.organization'
 
@@ -21,11 +30,13 @@ const shown = (table: string) =>
   withoutOrganization.includes(table) ? `coalesce(${organizationOfTransaction}, 0)` : organizationOfTransaction
 
 // Their tables, with what is missing of them.
-const tenants = ({ crossing }: Logins) => `
+const tenants = ({ crossing, identity }: Logins) => `
   select own.oid::regclass::text as name, not (relrowsecurity and relforcerowsecurity) as is_open,
     not exists (select from pg_policy where polrelid = own.oid and polname = 'organization') as lacks_organization,
-    not exists (select from pg_policy where polrelid = own.oid and polname = 'crossing' and ${literal(crossing)}::regrole = any(polroles)
-      and relowner = any(polroles)) as lacks_crossing
+    not exists (select from pg_policy where polrelid = own.oid and polname = 'crossing' and
+      cardinality(polroles) = 2
+      and polroles @> array[relowner, (select oid from pg_roles where rolname = case when own.relname = any(${names(secretTables)})
+        then ${literal(identity)} else ${literal(crossing)} end)]) as lacks_crossing
   from pg_class own
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and exists (select from pg_attribute where attrelid = own.oid and attname = 'organization_id' and not attisdropped)`
@@ -35,16 +46,28 @@ const isGranted = (login: string) => `
     select from pg_class own where relnamespace = 'public'::regnamespace and case relkind
       when 'r' then not (has_table_privilege(${literal(login)}, own.oid, 'select') and has_table_privilege(${literal(login)}, own.oid, 'insert')
         and has_table_privilege(${literal(login)}, own.oid, 'update') and has_table_privilege(${literal(login)}, own.oid, 'delete'))
-        and relname <> 'migration'
+        and relname <> all(${names(['migration', ...secretTables])}) or relname = any(${names(secretTables)})
+          and has_table_privilege(${literal(login)}, own.oid, 'select, insert, update, delete')
       when 'S' then not has_sequence_privilege(${literal(login)}, own.oid, 'update') else false end)`
 
 const grant = (login: string) => `
   grant usage on schema public to ${role(login)};
   grant select, insert, update, delete on all tables in schema public to ${role(login)};
   revoke insert, update, delete on migration from ${role(login)};
+  revoke all on ${secretTables.join(', ')} from ${role(login)};
   grant usage, update on all sequences in schema public to ${role(login)};
   alter default privileges in schema public grant select, insert, update, delete on tables to ${role(login)};
   alter default privileges in schema public grant usage, update on sequences to ${role(login)}`
+
+const isIdentityGranted = (login: string) => `
+  has_schema_privilege(${literal(login)}, 'public', 'usage') and not exists (
+    select from pg_class own where relnamespace = 'public'::regnamespace and relname = any(${names([...secretTables, ...sharedTables])})
+      and not (has_table_privilege(${literal(login)}, own.oid, 'select') and has_table_privilege(${literal(login)}, own.oid, 'insert')
+        and has_table_privilege(${literal(login)}, own.oid, 'update') and has_table_privilege(${literal(login)}, own.oid, 'delete')))`
+
+const grantIdentity = (login: string) => `
+  grant usage on schema public to ${role(login)};
+  grant select, insert, update, delete on ${[...secretTables, ...sharedTables].join(', ')} to ${role(login)}`
 
 // Under row security only a condition whose functions are leakproof reaches an index. These say nothing of their arguments but in the result, and without
 // them a search would read all of an organization. A superuser alone may say so.
@@ -57,7 +80,7 @@ const letSearch = `
     end if;
   end $$`
 
-// Gives both roles what they may, and each table with an organization its policies. Run by the owner after migrations, so that no new table is
+// Gives the roles what they may, and each table with an organization its policies. Run by the owner after migrations, so that no new table is
 // forgotten; where nothing is missing it changes nothing and waits for no lock.
 export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void> {
   const client = await pool.connect()
@@ -69,6 +92,8 @@ export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void>
       const { rows } = await client.query<{ granted: boolean }>(`select ${isGranted(login)} as granted`)
       if (!rows[0]?.granted) await client.query(grant(login))
     }
+    const identity = await client.query<{ granted: boolean }>(`select ${isIdentityGranted(logins.identity)} as granted`)
+    if (!identity.rows[0]?.granted) await client.query(grantIdentity(logins.identity))
     const { rows } = await client.query<{ name: string; is_open: boolean; lacks_organization: boolean; lacks_crossing: boolean }>(
       tenants(logins),
     )
@@ -82,7 +107,8 @@ export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void>
       // The owner's for migrations and backups, as it does not see everything by itself either.
       if (lacks_crossing)
         await client.query(
-          `drop policy if exists crossing on ${name}; create policy crossing on ${name} to current_user, ${role(logins.crossing)} using (true)`,
+          `drop policy if exists crossing on ${name};
+           create policy crossing on ${name} to current_user, ${role(secretTables.includes(name) ? logins.identity : logins.crossing)} using (true)`,
         )
       if (is_open) await client.query(`alter table ${name} enable row level security, force row level security`)
     }
@@ -102,16 +128,24 @@ const describeLogin = `
   select current_user as name, rolsuper or rolcreaterole as is_superuser, rolbypassrls as bypasses,
     exists (select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(current_user, relowner, 'member')) as owns,
     exists (select from pg_policy where polname = 'crossing' and exists (
-      select from unnest(polroles) as crossing where pg_has_role(current_user, crossing, 'member'))) as crosses
+      select from unnest(polroles) as crossing where pg_has_role(current_user, crossing, 'member'))) as crosses,
+    exists (select from pg_class where relnamespace = 'public'::regnamespace and relname = any(${names(secretTables)})
+      and has_table_privilege(current_user, oid, 'select')) as reads_secrets,
+    exists (select from pg_class where relnamespace = 'public'::regnamespace and relname = 'organization'
+      and has_table_privilege(current_user, oid, 'select')) as reads_more
   from pg_roles where rolname = current_user`
 
+type Fact = 'is_superuser' | 'bypasses' | 'owns' | 'crosses' | 'reads_secrets' | 'reads_more'
+
 // Throws an Error with a sentence where a role of the server may do what it must not.
-export async function checkLogin(pool: pg.Pool, setting: 'DATABASE_URL' | 'CROSSING_DATABASE_URL'): Promise<void> {
-  const { rows } = await pool.query<{ name: string; is_superuser: boolean; bypasses: boolean; owns: boolean; crosses: boolean }>(
-    describeLogin,
-  )
-  const { name, is_superuser, bypasses, owns, crosses } = rows[0]!
+export async function checkLogin(
+  pool: pg.Pool,
+  setting: 'DATABASE_URL' | 'CROSSING_DATABASE_URL' | 'IDENTITY_DATABASE_URL',
+): Promise<void> {
+  const { rows } = await pool.query<Record<Fact, boolean> & { name: string }>(describeLogin)
+  const { name, is_superuser, bypasses, owns, crosses, reads_secrets, reads_more } = rows[0]!
   const isServer = setting === 'DATABASE_URL'
+  const isIdentity = setting === 'IDENTITY_DATABASE_URL'
   const fault = is_superuser
     ? 'is a superuser or makes roles'
     : bypasses
@@ -120,7 +154,11 @@ export async function checkLogin(pool: pg.Pool, setting: 'DATABASE_URL' | 'CROSS
         ? 'owns the tables, or is a member of a role that does'
         : isServer && crosses
           ? 'sees the rows of all organizations'
-          : undefined
+          : !isIdentity && reads_secrets
+            ? 'reads what the identity provider keeps'
+            : isIdentity && reads_more
+              ? 'reads more than what the identity provider keeps'
+              : undefined
   if (fault) throw new Error(`${setting}: its role ${name} ${fault}. It must own nothing, as MIGRATION_DATABASE_URL is the owner. ${howTo}`)
   if (!isServer && !crosses)
     throw new Error(`${setting}: its role ${name} was not given access. Start with MIGRATION_DATABASE_URL. ${howTo}`)

@@ -465,13 +465,17 @@ export interface Outcome {
 }
 
 export interface PasskeyRecovery {
+  address: string;
+  agent: string;
   browser: string;
+  code_hash: string;
   confirmed_at: Timestamp | null;
   expires_at: Timestamp;
   id: string;
   organization_id: number;
   requested_at: Generated<Timestamp>;
   user_id: string;
+  wrong_codes: Generated<number>;
 }
 
 export interface PresentChange {

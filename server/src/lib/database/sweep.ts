@@ -8,7 +8,7 @@ const batch = 10_000
 // Bounded, so that rows that many writes have left hold no lock for long. Of several servers one does it at a time; the others do nothing.
 async function sweepTable(
   db: Database,
-  table: 'event' | 'passkey_recovery' | 'idempotency_key' | 'upload' | 'saved_configuration',
+  table: 'event' | 'idempotency_key' | 'upload' | 'saved_configuration',
   isExpired: RawBuilder<boolean>,
 ): Promise<void> {
   const name = sql.table(table)
@@ -28,7 +28,6 @@ async function sweepTable(
 export async function sweepExpired(db: Database): Promise<void> {
   const yesterday = sql`now() - interval '24 hours'`
   await sweepTable(db, 'event', sql`created_at < ${yesterday}`)
-  await sweepTable(db, 'passkey_recovery', sql`expires_at < now()`)
   await sweepTable(db, 'idempotency_key', sql`created_at < ${yesterday}`)
   await sweepTable(db, 'upload', sql`uploaded_at < ${yesterday}`)
   await sweepTable(db, 'saved_configuration', sql`deleted_at < now() - make_interval(days => ${sql.lit(deletedDays)})`)

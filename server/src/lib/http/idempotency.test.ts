@@ -112,6 +112,26 @@ test("[RLS-02] a key is its organization's: with the same in another one the cal
   expect(rows.map((row) => row.organization_id).sort()).toEqual([first.key, second.key].sort())
 })
 
+test('[MAY-06] a repeated key is answered by the rights of now: whose zones were narrowed reads nothing of the others', async () => {
+  const zone = await server.zone('Ward 3')
+  const other = await server.zone('Ward 4', zone.organization)
+  const params = { organizationId: zone.organization.id }
+  const member = await server.limitedPerson(zone.organization, [zone, other], ['manage:firmware'])
+  const key = { 'idempotency-key': randomUUID() }
+  const tag = () => member.call('tagZones', { params, body: { zones: [zone.id], add: ['Night'] } }, key)
+  const first = await tag()
+  expect([first.status, (await tag()).status]).toEqual([204, 204])
+  const role = { name: member.roleId, permissions: ['manage:firmware'], zones: [other.id], tags: [] }
+  expect((await member.manager.call('updateRole', { params: { ...params, roleId: member.roleId }, body: role })).status).toBe(200)
+  expect((await tag()).problem).toMatchObject({
+    status: 403,
+    detail: 'This was done, but since then your role permits less. Look at what was done before you repeat it.',
+  })
+  // Who may do more than then gets the first reply.
+  await member.manager.call('updateRole', { params: { ...params, roleId: member.roleId }, body: { ...role, zones: null } })
+  expect((await tag()).status).toBe(204)
+})
+
 test('who has no organization yet gets their first answer again, also once the call has given them one', async () => {
   const organization = await server.organization()
   const manager = await server.person({ organization, permissions: ['manage:people'] })

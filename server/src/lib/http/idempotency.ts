@@ -14,21 +14,45 @@ export const isIdempotentByKey = ({ method, etag }: Endpoint): boolean => method
 
 export const hashRequest = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
+/** What a person may do in the organization of the call. `zones`: null where they are not limited. */
+export interface Rights {
+  permissions: ReadonlySet<string>
+  zones: readonly number[] | null
+}
+
+// Beside the hash of the request. A reply of before has none.
+const describeRights = ({ permissions, zones }: Rights): string =>
+  `${zones === null ? '*' : hashRequest(...zones)} ${[...permissions].sort().join(',')}`
+
+/** Whether nothing was taken away since. */
+function covers({ permissions, zones }: Rights, storedZones: string, storedPermissions: string): boolean {
+  const hasZones = zones === null || hashRequest(...zones) === storedZones
+  return hasZones && storedPermissions.split(',').every((permission) => permission === '' || permissions.has(permission))
+}
+
 /**
  * Runs `write` once per organization, caller and key. The reply is stored for 24 hours, in the transaction of the write, so that a crash leaves both or none.
- * Throws a Problem 422 for a key that was used for another request, 409 while the same request runs.
+ * A repeated call is answered by the rights of now: who may do less than then gets a Problem 403. Throws a Problem 422 for a key that was used for another
+ * request, 409 while the same request runs.
  */
 export async function runOnce(
   db: Database,
-  { hash, ...key }: Key & { hash: string },
+  { hash, rights, ...key }: Key & { hash: string; rights: Rights | null },
   write: () => Promise<StoredReply>,
 ): Promise<StoredReply> {
   if (!(await tryLockKey(db, key))) throw new Problem(409, 'The same request is still in progress. Try again in a moment.')
   const stored = await selectStoredReply(db, key)
-  if (stored && stored.request_hash !== hash) throw new Problem(422, 'This Idempotency-Key was used for another request.')
+  const [request, zones, permissions = ''] = stored?.request_hash.split(' ') ?? []
+  if (stored && request !== hash) throw new Problem(422, 'This Idempotency-Key was used for another request.')
+  if (stored && zones !== undefined && (rights === null || !covers(rights, zones, permissions)))
+    throw new Problem(403, 'This was done, but since then your role permits less. Look at what was done before you repeat it.')
   if (stored) return { status: stored.status, reply: stored.reply ?? undefined }
   const result = await write()
   const reply = result.reply === undefined ? null : JSON.stringify(result.reply)
-  await upsertStoredReply(db, key, { request_hash: hash, status: result.status, reply })
+  await upsertStoredReply(db, key, {
+    request_hash: rights === null ? hash : `${hash} ${describeRights(rights)}`,
+    status: result.status,
+    reply,
+  })
   return result
 }

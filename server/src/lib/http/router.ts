@@ -22,7 +22,7 @@ import {
 } from './caller.ts'
 import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
 import { createGates, type Gates } from './gate.ts'
-import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
+import { hashRequest, isIdempotentByKey, type Rights, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
@@ -180,7 +180,11 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
     const hash = () => hashRequest(endpoint.method, request.url, content)
     return key === undefined
       ? write()
-      : runOnce(db, { organizationId: parts.repliesOf, caller: toCallerKey(request.caller), key, hash: hash() }, write)
+      : runOnce(
+          db,
+          { organizationId: parts.repliesOf, caller: toCallerKey(request.caller), key, hash: hash(), rights: findRights(request.caller) },
+          write,
+        )
   })
   for (const work of later) await work()
   return result.reply
@@ -247,6 +251,9 @@ function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {
     { errors },
   )
 }
+
+// Host PCs and licences have none, nor has who belongs to no organization: there is nothing to take away.
+const findRights = (caller: Caller): Rights | null => (caller && 'userId' in caller && caller.organizations.length > 0 ? caller : null)
 
 const keyFormat = /^[\x21-\x7e]{1,200}$/
 

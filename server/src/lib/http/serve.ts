@@ -38,6 +38,8 @@ export interface Services {
   drawings: Drawings
   scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
   salesforce: Salesforce | null
+  /** Requests of members who lost their passkeys, which are the identity provider's. */
+  recoveries: Database
   /** Also keeps it for the operator where no mail server took it; false where one refused it. @param expiresIn seconds */
   sendMail(message: Mail, expiresIn: number): Promise<boolean>
   /** Those whose event stream is open at this server. */

@@ -114,11 +114,23 @@ export const crossing: readonly Crossing[] = [
     reason: sweep,
   },
   {
-    statement:
-      'delete from passkey_recovery where ctid = any(array(select ctid from passkey_recovery where expires_at < now() limit 10000))',
-    crosses: ['passkey_recovery', 'passkey_recovery'],
+    statement: 'delete from passkey_recovery where expires_at < (now())::timestamptz',
+    crosses: ['passkey_recovery'],
     reason: sweep,
   },
+  {
+    statement: 'grant usage on schema public to …',
+    crosses: ['passkey_recovery'],
+    reason: 'The owner says which login may read which table.',
+  },
+  ...[
+    'select (count(distinct browser))::integer as amount from passkey_recovery where user_id = $1 and passkey_recovery.expires_at > now()',
+    ...['', ' and browser = $2', ' and browser <> $2'].map((which) => `delete from passkey_recovery where user_id = $1${which}`),
+  ].map((statement) => ({
+    statement,
+    crosses: ['passkey_recovery'],
+    reason: 'A person asks in each organization that requires passkeys of them; a request that is confirmed or used ends the others.',
+  })),
   {
     statement: `delete from event where ctid = any(array(select ctid from event where created_at < now() - interval '24 hours' limit 10000))`,
     crosses: ['event', 'event'],

@@ -1,8 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, scryptSync } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { TestServer } from '../server.ts'
 
 /** Each prepares its call and returns the function that makes it. */
+/** A request whose code is 123456. */
+export const knownRequest = {
+  browser: 'a browser',
+  code_hash: scryptSync('123456', 'a browser', 32).toString('base64url'),
+  address: '203.0.113.7',
+  agent: 'Firefox on Windows',
+}
+
 export function peopleWrites(server: TestServer) {
   async function withPeople() {
     const organization = await server.organization()
@@ -25,7 +33,7 @@ export function peopleWrites(server: TestServer) {
   }
   async function withRecovery() {
     const { organization, manager, member } = await withPeople()
-    const row = { organization_id: organization.key, id: uuidv7(), user_id: member.userId, browser: 'a browser' }
+    const row = { organization_id: organization.key, id: uuidv7(), user_id: member.userId, ...knownRequest }
     const expires_at = new Date(Date.now() + 3_600_000)
     await server.app.db
       .insertInto('passkey_recovery')
@@ -42,7 +50,7 @@ export function peopleWrites(server: TestServer) {
     },
     confirmRecovery: async () => {
       const { manager, params } = await withRecovery()
-      return () => manager.call('confirmRecovery', { params })
+      return () => manager.call('confirmRecovery', { params, body: { code: '123456' } })
     },
     refuseRecovery: async () => {
       const { manager, params } = await withRecovery()
