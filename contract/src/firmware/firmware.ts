@@ -70,7 +70,8 @@ export const FirmwareRelease = z.object({
 })
 export type FirmwareRelease = z.infer<typeof FirmwareRelease>
 
-export const FirmwareVersion = z.object({ version: z.string() })
+/** `latest`: what a publish of "latest" takes; absent from all others. */
+export const FirmwareVersion = z.object({ version: z.string(), latest: z.optional(z.literal(true)) })
 export type FirmwareVersion = z.infer<typeof FirmwareVersion>
 
 /** A version, or the name of the customer's own file; null for nothing (decision 14). */

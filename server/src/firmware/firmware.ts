@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { latestVersion, type RunningFirmware, type ZoneFirmware } from '@lectern/contract/firmware/firmware.ts'
+import { type FirmwareVersion, latestVersion, type RunningFirmware, type ZoneFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { DesiredFirmware } from '@lectern/contract/hosts.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
@@ -9,7 +9,15 @@ import type { ZoneIds } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { formatStart, listDesired, type Publish, publish } from '../publications/publications.ts'
 import { checkFirmwareFile } from './releases.ts'
-import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning, selectZone } from './sql.ts'
+import {
+  selectLatest,
+  selectOffered,
+  selectReleaseContent,
+  selectReleaseForPublish,
+  selectReportedReleases,
+  selectRunning,
+  selectZone,
+} from './sql.ts'
 
 /** @param requested a version, or "latest": the newest offered now, whose version is then stored (decision 14). */
 export async function findRelease(db: Database, device: UpdateModel, requested: string) {
@@ -42,7 +50,12 @@ async function publishFirmware(
 }
 
 export const findLatestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
-  (await selectOffered(db, device))[0]?.version
+  (await selectLatest(db, device))?.version
+
+export async function listAvailable(db: Database, device: string): Promise<FirmwareVersion[]> {
+  const latest = await findLatestFirmware(db, device)
+  return (await selectOffered(db, device)).map(({ version }) => ({ version, ...(version === latest && { latest: true }) }))
+}
 
 interface Place extends ZoneScope {
   location: string

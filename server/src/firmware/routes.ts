@@ -1,8 +1,7 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { getDeviceFirmware, reapplyFirmware } from './device-firmware.ts'
-import { getZoneFirmware, listRunningFirmware, publishFile, publishVersion } from './firmware.ts'
+import { getZoneFirmware, listAvailable, listRunningFirmware, publishFile, publishVersion } from './firmware.ts'
 import { listReleases, offerRelease, removeRelease, uploadRelease } from './releases.ts'
-import { selectOffered } from './sql.ts'
 
 export const firmwareRoutes = {
   getDeviceFirmware: ({ db, params }) => getDeviceFirmware(db, params, params.serialNumber),
@@ -11,7 +10,7 @@ export const firmwareRoutes = {
   listRunningFirmware: ({ db, params }) => listRunningFirmware(db, params),
   publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, ...call.body }, call.body.firmwareVersion),
   publishFirmwareFile: (call) => publishFile(call.db, { ...call, ...call.fields }, call.file),
-  listAvailableFirmware: ({ db, params }) => selectOffered(db, params.device),
+  listAvailableFirmware: ({ db, params }) => listAvailable(db, params.device),
   listFirmwareReleases: ({ db }) => listReleases(db),
   uploadFirmwareRelease: (call) => uploadRelease(call.db, call.actor, call.file, call.fields),
   offerFirmwareRelease: (call) => offerRelease(call.db, call.actor, call.params.id, call.body.isOffered),

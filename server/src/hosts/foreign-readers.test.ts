@@ -152,6 +152,14 @@ test('[RIT-08] before this host PC was handed a publication it reports no outcom
   expect((await report(again)).body.refused).toEqual([])
 })
 
+test('[RIT-08] a failure that is sent again is one, and two failures of one instant are two', async () => {
+  const { zone, organizationId, outcome, report } = await newZone()
+  const failed = (reason: string) => report(outcome('A', { outcome: 'failed', reason, at: '2001-01-01T00:00:00Z' }))
+  for (const reason of ['Locked.', 'Locked.', 'Battery at 14%.']) await failed(reason)
+  const { body } = await zone.manager.call('listDeviceEvents', { params: { organizationId, serialNumber: 'A' } })
+  expect(body.eventList.map((event) => event.reason).sort()).toEqual(['Battery at 14%.', 'Locked.'])
+})
+
 test('[RIT-08] what a host PC was handed first stays, however often it asks', async () => {
   const { host, outcome, report, handedOut, happenedAt } = await newZone()
   await handedOut(-3 * hour)

@@ -105,6 +105,10 @@ export type Dated = Omit<Outcome, 'at'> & { at: Date }
 const isNew = boolean(sql`s.device_id is not null`)
 const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber: text(sql`t.serial_number`), isNew }
 
+/** The same failure, whose instant differs by how exactly the clock of the host PC is known. */
+const isSentAgain = sql`(excluded.outcome = 'failed' and excluded.reason is not distinct from o.reason
+  and excluded.happened_at between o.happened_at - interval '1 minute' and o.happened_at + interval '1 minute')`
+
 /**
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
  * of this zone and a reader of this host; `isNew` where this call made it applied.
@@ -127,7 +131,7 @@ export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Date
         on conflict (organization_id, publication_id, device_id) do update
           set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
             retrying = o.retrying and excluded.outcome = 'failed'
-          where o.outcome = 'failed'
+          where o.outcome = 'failed' and not ${isSentAgain}
         returning publication_id, device_id, outcome
       ), done as (
         delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id

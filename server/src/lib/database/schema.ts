@@ -234,9 +234,11 @@ export interface FirmwareRelease {
   id: string;
   is_offered: Generated<boolean>;
   notes: string;
+  offered_at: Generated<Timestamp | null>;
   size: number;
   version: string;
   version_order: string;
+  version_sort: Generated<string>;
 }
 
 export interface FirmwareTotal {
@@ -587,6 +589,7 @@ export interface ReportedFirmware {
   organization_id: number;
   version: string;
   version_order: string;
+  version_sort: Generated<string>;
 }
 
 export interface Role {
