@@ -1,6 +1,6 @@
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { configurationNameLength, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
-import { unusableName } from '@lectern/contract/text/text.ts'
+import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -19,7 +19,8 @@ export const libraryRoutes = {
     const { creationDate } = await getEntry(db, organizationId, id)
     return { name, device, commands, creationDate }
   },
-  deleteSavedConfiguration: async ({ db, actor, params: { organizationId, device, name } }) => {
+  deleteSavedConfiguration: async ({ db, actor, params: { organizationId, device, name: given } }) => {
+    const name = given.normalize('NFC')
     // PostgreSQL takes no NUL, not even in a question.
     if (`${device}${name}`.includes('\0') || !(await deleteNamed(db, organizationId, device, name))) throw notFound('configuration')
     await recordDeletion(db, actor, organizationId, { name, device })
@@ -53,8 +54,8 @@ const recordDeletion = (db: Database, actor: Actor, organizationId: number, { na
 
 /** Trims. Throws a Problem 400 for a name that is blank (spec §5), too long or not storable. */
 function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '') throw new Problem(400, 'Enter a name for the configuration.')
+  const name = cleanName(text)
+  if (!isVisible(name)) throw new Problem(400, 'Enter a name for the configuration.')
   const problem = unusableName(name)
   if (problem) throw new Problem(400, problem)
   if (name.length > configurationNameLength) throw new Problem(400, `The name must have at most ${configurationNameLength} characters.`)
