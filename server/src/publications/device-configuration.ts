@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import {
   configurationLabel,
@@ -6,6 +5,7 @@ import {
   type RunningConfiguration,
   type Standing,
 } from '@lectern/contract/publications/publications.ts'
+import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
@@ -92,6 +92,6 @@ export async function getRunning(
     revision,
     publishedAt: published_at.toISOString(),
     kind: content === 'file' ? 'script' : (content as 'cfg' | 'commands'),
-    text: bytes && isUtf8(bytes) ? bytes.toString('utf8') : null,
+    text: bytes && (decodeFile(bytes)?.text ?? null),
   }
 }
