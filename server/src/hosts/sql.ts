@@ -14,6 +14,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .innerJoin('organization', 'organization.id', 'host.organization_id')
     .leftJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.driver', 'host.revoked_at'])
+    .select(['host.time_zone', 'host.agent_version'])
     .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
     .modifyEnd(prepared)
@@ -53,6 +54,12 @@ export async function insertHost(db: Database, host: NewHost, credential_hash: s
     .execute()
   return true
 }
+
+export const updateHostFacts = (
+  db: Database,
+  { organizationId, hostId }: Pick<Host, 'organizationId' | 'hostId'>,
+  facts: Pick<NewHost, 'name' | 'time_zone' | 'agent_version'>,
+) => db.updateTable('host').set(facts).where('organization_id', '=', organizationId).where('id', '=', hostId).execute()
 
 export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneIds, hash: string) =>
   db
