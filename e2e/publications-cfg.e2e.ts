@@ -57,6 +57,52 @@ test('[CFG-13] "<" pressed outside the box clears and focuses it; pressed inside
   expect(await box(page).inputValue()).toBe('<a><b')
 })
 
+test('[INP-03] a second scan replaces the first, whether it ends with Enter or begins outside the box, and Undo brings it back', async () => {
+  const page = await capturePage()
+  await box(page).focus()
+  await stopClock(page)
+  const scan = async (text: string) => {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    await page.clock.runFor(2_000)
+  }
+  await scan(makeCfg('first'))
+  await scan(makeCfg('second'))
+  expect(await box(page).inputValue()).toBe(`${makeCfg('second')}\n`)
+  await state(page, 'Complete')
+  await state(page, 'The new scan replaces what was here.')
+  await button(page, 'Undo').click()
+  expect(await box(page).inputValue()).toBe(`${makeCfg('first')}\n`)
+  expect(await page.getByText('The new scan replaces').count()).toBe(0)
+  await page.getByRole('radio', { name: /CFG/ }).focus()
+  await scan(makeCfg('third'))
+  expect(await box(page).inputValue()).toBe(`${makeCfg('third')}\n`)
+  await button(page, 'Undo').click()
+  expect(await box(page).inputValue()).toBe(`${makeCfg('first')}\n`)
+})
+
+test('[INP-03] what is typed by hand replaces nothing, and two elements cannot be published', async () => {
+  const page = await capturePage()
+  await box(page).focus()
+  await stopClock(page)
+  await page.keyboard.type(makeCfg('one'))
+  for (const key of makeCfg('two')) {
+    await page.clock.runFor(120)
+    await page.keyboard.type(key)
+  }
+  expect(await box(page).inputValue()).toBe(makeCfg('one') + makeCfg('two'))
+  await page.clock.runFor(1_000)
+  await page.getByRole('alert').getByText('The configuration has more than one element').waitFor()
+  expect(await button(page, 'Next').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('[INP-03] text that was typed for another keyboard is refused with the layouts', async () => {
+  const page = await capturePage()
+  await box(page).focus()
+  await page.keyboard.type(';cfg:1;-cfg:')
+  await page.getByRole('alert').getByText('the reader types as for a US keyboard, and the PC takes it as a German one').waitFor()
+})
+
 test('[CFG-10] a leading "<" is put before typed and pasted text that lacks it', async () => {
   const page = await capturePage()
   await box(page).pressSequentially('cfg')

@@ -92,7 +92,7 @@ test('nothing is wrong for assistive technology in any state, in either look, an
   await at('leaving')
   await button(page, 'Stay').click()
   await button(page, 'Publish').click()
-  await page.getByRole('alert').getByText('The file bad.js is not text.').waitFor()
+  await page.getByRole('alert').getByText('The file bad.js is not text. If it is a script, save it as UTF-8.').waitFor()
   await at('review, one failed')
   await stack.sql('delete from host where zone_id = (select id from zone where public_id = $1)', [zone.id])
   await (await stack.api())('deleteZone', { params: { organizationId: northfield, location: zone.id } })

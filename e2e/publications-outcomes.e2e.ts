@@ -79,9 +79,11 @@ test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with i
   const page = await halfRefused(zone.name)
   const keys = recordKeys(page)
   await button(page, 'Publish').click()
-  await row(page, 'CR1500').getByText('The file bad.js is not text.').waitFor()
+  await row(page, 'CR1500').getByText('The file bad.js is not text. If it is a script, save it as UTF-8.').waitFor()
   await row(page, 'CR2700').getByText('Published', { exact: true }).waitFor()
-  const error = page.getByRole('alert').getByText('CR1500 could not be published. The file bad.js is not text.')
+  const error = page
+    .getByRole('alert')
+    .getByText('CR1500 could not be published. The file bad.js is not text. If it is a script, save it as UTF-8.')
   await error.waitFor()
   expect(await error.evaluate((element) => getComputedStyle(element).color)).toBe(
     await page.evaluate(() => {
@@ -99,7 +101,7 @@ test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with i
   await row(page, 'CR2700').getByText('Published', { exact: true }).waitFor()
   await button(page, 'Retry CR1500').click()
   await expect.poll(() => keys.length).toBe(3)
-  await row(page, 'CR1500').getByText('The file bad.js is not text.').waitFor()
+  await row(page, 'CR1500').getByText('The file bad.js is not text. If it is a script, save it as UTF-8.').waitFor()
   expect(keys.slice(0, 2)).toContain(keys[2])
 
   await button(page, 'Edit CR1500').click()

@@ -1,16 +1,13 @@
 import * as z from 'zod/mini'
 import { batchSize } from './hosts.ts'
 import { endpoint } from './http/endpoint.ts'
-import { Line } from './text/text.ts'
+import { Name } from './text/text.ts'
 
 /** A record may be this far ahead of the server. */
 export const clockSkewMinutes = 5
 
 /** A full batch of the longest records, all characters escaped, is 971,514 bytes. */
 const maxDeviceLogBytes = 1024 * 1024
-
-// NFC: a name counts once, however it was typed.
-const Name = (max: number) => z.pipe(z.string().check(z.trim(), z.normalize('NFC')), Line(max))
 
 const degrees = (most: number) =>
   z.number().check(z.minimum(-most, `must be from -${most} to ${most}`), z.maximum(most, `must be from -${most} to ${most}`))
@@ -23,7 +20,7 @@ const DeviceLocation = z.object({ city: Name(100), latitude: degrees(90), longit
  * that the decoder has read since the previous record.
  */
 export const DeviceRecord = z.object({
-  deviceId: Line(64),
+  deviceId: Name(64),
   model: Name(64),
   os: z.optional(z.nullable(Name(64))),
   location: z.optional(z.nullable(DeviceLocation)),

@@ -3,7 +3,7 @@ import { endpoint, oneOf, provider } from './http/endpoint.ts'
 import type { Permission } from './http/permissions.ts'
 import { companyNameLength } from './registration.ts'
 import { field } from './text/fields.ts'
-import { Line } from './text/text.ts'
+import { Name } from './text/text.ts'
 
 export const GroupMember = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })
 export type GroupMember = z.infer<typeof GroupMember>
@@ -21,7 +21,7 @@ const isId = [z.minimum(1), z.maximum(2_147_483_647)] as const
 const GroupId = z.coerce.number().check(z.int('must be a group id'), ...isId)
 
 const longestName = companyNameLength + ' Products'.length
-export const GroupInput = z.object({ name: field(z.pipe(z.string().check(z.trim()), Line(longestName)), { label: 'Group name' }) })
+export const GroupInput = z.object({ name: field(Name(longestName), { label: 'Group name' }) })
 
 export const GroupDeletion = z.object({
   replacementGroupId: field(z.int('must be one of the other groups').check(...isId), { label: 'Replacement group' }),

@@ -6,7 +6,7 @@ import { Admitted } from './publications/phases.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
 import { always, OpenTimes } from './schedule/open-times.ts'
 import { SerialNumber } from './text/serial-number.ts'
-import { CalendarDate, Instant, Line, Text, Uuid } from './text/text.ts'
+import { CalendarDate, Instant, Line, Name, Text, Uuid } from './text/text.ts'
 
 export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 
@@ -27,7 +27,7 @@ const DriverName = z.optional(Line(64))
 
 export const Enrollment = z.object({
   zoneId: Uuid,
-  hostName: Line(255),
+  hostName: Name(255),
   timeZone: TimeZone,
   agentVersion: Line(64),
   credentialHash: ContentHash,

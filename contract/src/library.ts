@@ -6,7 +6,7 @@ import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { CfgText } from './publications/publications.ts'
 import { field } from './text/fields.ts'
-import { Instant, Line, Text, Uuid, unusableName } from './text/text.ts'
+import { Instant, Name, Text, Uuid, unusableName } from './text/text.ts'
 
 /** `commands` begin with CFR where the reader is reset first (spec §3). */
 export const SavedConfiguration = z.object({ name: z.string(), device: z.string(), commands: z.array(z.string()), creationDate: Instant })
@@ -38,7 +38,7 @@ const maxScriptLength = 1_000_000
 export const SavedContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('commands'), commands: CommandList }),
   z.object({ kind: z.literal('cfg'), text: CfgText }),
-  z.object({ kind: z.literal('script'), text: Text(maxScriptLength), fileName: Line(204) }),
+  z.object({ kind: z.literal('script'), text: Text(maxScriptLength), fileName: Name(204) }),
 ])
 export type SavedContent = z.infer<typeof SavedContent>
 export const SavedKind = z.enum(['commands', 'cfg', 'script'])
@@ -89,7 +89,7 @@ export type LibraryDetail = z.infer<typeof LibraryDetail>
 export const LibraryContent = z.extend(LibraryVersion, { content: SavedContent })
 export type LibraryContent = z.infer<typeof LibraryContent>
 
-const Name = z.pipe(z.string().check(z.trim()), Line(configurationNameLength)).check(
+const EntryName = Name(configurationNameLength).check(
   z.check((context) => {
     // The specified calls have it in their paths.
     const message = unusableName(context.value)
@@ -99,7 +99,7 @@ const Name = z.pipe(z.string().check(z.trim()), Line(configurationNameLength)).c
 const Note = z.pipe(z.string().check(z.trim()), Text(libraryNoteLength))
 
 export const LibraryInput = z.object({
-  name: field(Name, { label: 'Name' }),
+  name: field(EntryName, { label: 'Name' }),
   note: field(z._default(Note, ''), { label: 'Note', hint: 'What it is for. May be left empty.' }),
 })
 export const NewLibraryEntry = z.extend(LibraryInput, { device: field(DeviceModel, { label: 'Device' }), content: SavedContent })

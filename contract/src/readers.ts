@@ -29,7 +29,7 @@ const ReaderId = z.coerce.number().check(z.int('must be a number'), z.minimum(1)
 /** What is absent stays, and is empty for a new reader. */
 export const ReaderInput = z.object({
   readerId: z.optional(z.nullable(z.int())),
-  sn: field(z.pipe(z.string().check(z.trim()), SerialNumber), {
+  sn: field(SerialNumber, {
     label: 'Serial number',
     hint: 'As on its label. Once a host PC reports it, its last activity shows here.',
   }),

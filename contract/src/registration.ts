@@ -3,19 +3,19 @@ import { CountryCode } from './countries.ts'
 import { endpoint } from './http/endpoint.ts'
 import { field } from './text/fields.ts'
 import { PhoneNumber } from './text/phone.ts'
-import { Line } from './text/text.ts'
+import { Name } from './text/text.ts'
 
 export const RegistrationTask = z.enum(['InitialUserRegistration', 'JoinAGroup', 'OrganizationSetup', 'SelectProducts'])
 export type RegistrationTask = z.infer<typeof RegistrationTask>
 
 export const companyNameLength = 200
 
-export const firstName = field(Line(100), { label: 'First name' })
+export const firstName = field(Name(100), { label: 'First name' })
 
 /** `workEmail` is the address that the user signed in with (spec §3). */
 export const UserRegistration = z.object({
   firstName,
-  lastName: field(Line(100), { label: 'Last name' }),
+  lastName: field(Name(100), { label: 'Last name' }),
   // Any address that a provider lets people sign in with.
   workEmail: z.email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address' }),
   workPhoneNumber: field(PhoneNumber, { label: 'Work phone', hint: 'Only used for support calls you ask for.' }),
@@ -23,7 +23,7 @@ export const UserRegistration = z.object({
 })
 export type UserRegistration = z.infer<typeof UserRegistration>
 
-export const CompanyInput = z.object({ companyName: field(Line(companyNameLength), { label: 'Company name' }) })
+export const CompanyInput = z.object({ companyName: field(Name(companyNameLength), { label: 'Company name' }) })
 
 const path = '/api/lectern/register'
 const tasks = z.array(RegistrationTask)

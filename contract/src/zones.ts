@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { field } from './text/fields.ts'
-import { byteLength, Line, Text, truncateToBytes, Uuid } from './text/text.ts'
+import { byteLength, cleanName, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
 
 /** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
 export const Zone = z.object({
@@ -24,7 +24,7 @@ export type ZoneNote = z.infer<typeof ZoneNote>
 
 export const maxTags = 20
 /** Compared without case. */
-export const Tag = z.pipe(z.string().check(z.trim()), Line(40).check(z.refine((tag) => !tag.includes(','), 'must not have a comma')))
+export const Tag = Name(40).check(z.refine((tag) => !tag.includes(','), 'must not have a comma'))
 const Tags = z._default(z.array(Tag).check(z.maxLength(maxTags, `Name at most ${maxTags} tags.`)), [])
 export const TagInput = z.object({
   zones: z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(5_000, 'Choose at most 5,000 zones.')),
@@ -112,7 +112,7 @@ export const zoneNameLimit = (organizationId: string): number => 1024 - byteLeng
 
 /** Trimmed, and cut to the limit without splitting a character (spec §5). */
 export const zoneName = (text: string, organizationId: string): string =>
-  truncateToBytes(text.trim(), zoneNameLimit(organizationId)).trimEnd()
+  truncateToBytes(cleanName(text), zoneNameLimit(organizationId)).trimEnd()
 
 const base = '/api/codedm/organization/{organizationId}'
 

@@ -24,3 +24,8 @@ create index handed_out_host on handed_out (organization_id, host_id);
 
 -- How far the clock of the host PC was ahead of the server's at its last check-in, in seconds; null: not known.
 alter table host add column clock_ahead integer;
+
+-- Two failures of one instant, as an instant may be the one of handing out, are two.
+create or replace trigger outcome_failure_kept after update on outcome
+  for each row when (old.outcome = 'failed' and (old.outcome, old.happened_at, old.reason) is distinct from (new.outcome, new.happened_at, new.reason))
+  execute function keep_failure();

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isPage } from './lib/http/page-address.ts'
 import { notFound } from './lib/http/problem.ts'
 import { isLoopback, type Settings } from './lib/settings.ts'
 import { toPublicSettings } from './system/system.ts'
@@ -16,6 +17,8 @@ export async function serveWebApp(app: FastifyInstance, settings: Settings): Pro
     await app.register(fastifyStatic, {
       root: webRoot,
       index: false,
+      // One route for each file: what names none of them is a page, whatever is in its address.
+      wildcard: false,
       preCompressed: true,
       setHeaders: (reply, path) =>
         reply
@@ -32,9 +35,7 @@ export async function serveWebApp(app: FastifyInstance, settings: Settings): Pro
   }
   app.get('/', page)
   app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
-    if (!isPage) throw notFound('address')
+    if (!isPage(request)) throw notFound('address')
     return page(request, reply)
   })
 }

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import type { Enrolled } from '@lectern/contract/hosts.ts'
 import type { VendorKeys } from '@lectern/contract/licences/licence-file.ts'
 import { TimeZone } from '@lectern/contract/publications/update-time.ts'
+import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { backoff } from '../backoff.ts'
 import { Stop } from '../exit-codes.ts'
@@ -19,6 +20,7 @@ import {
 } from '../state/enrollment.ts'
 import { type Folder, makeFolder, sweepFolder } from '../state/folder.ts'
 import { lockFolder } from '../state/lock.ts'
+import { hostTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, storeVendorKeys, verifyLicence } from './licence-file.ts'
 
@@ -75,14 +77,13 @@ export async function enrollInZone(zoneId: string, options: EnrollOptions, log: 
   }
 }
 
-export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 const isLoopback = (server: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(server).hostname)
 
 async function readLocationFile(file: string): Promise<string> {
   let text: string
   try {
-    text = (await readFile(file, 'utf8')).trim()
+    // An editor may have saved it in another encoding.
+    text = decodeFile(await readFile(file))?.text.trim() ?? ''
   } catch (error) {
     throw new Stop('usage', `The location file ${file} cannot be read: ${sentence(error)}`, error)
   }

@@ -1,6 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { LicenceFileHeader, LicenceFilePayload, VendorKey, VendorKeys } from '@lectern/contract/licences/licence-file.ts'
+import { decodeFile } from '@lectern/contract/text/decode-file.ts'
+import { cleanName } from '@lectern/contract/text/text.ts'
 import { Stop } from '../exit-codes.ts'
 import { sentence } from '../sentence.ts'
 import { readText, writeJson } from '../state/durable-file.ts'
@@ -69,9 +71,11 @@ export type GivenLicence = { number: string } | { text: string }
 /** A file where there is one, else a number. Throws `Stop`. */
 export async function readGivenLicence(given: string): Promise<GivenLicence> {
   try {
-    return { text: await readFile(given, 'utf8') }
+    return { text: decodeFile(await readFile(given))?.text ?? '' }
   } catch (error) {
-    if (/^[\w-]+$/.test(given)) return { number: given }
+    // Copied from a page or a mail it has blanks around it.
+    const number = cleanName(given)
+    if (/^[\w-]+$/.test(number)) return { number }
     throw new Stop('usage', `${given} is no licence number, and as a licence file it cannot be read: ${sentence(error)}`, error)
   }
 }

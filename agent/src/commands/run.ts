@@ -14,7 +14,7 @@ import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
 import { Journal } from '../state/journal.ts'
 import { lockFolder } from '../state/lock.ts'
-import { hostTimeZone } from './enroll.ts'
+import { hostTimeZone } from '../time-zone.ts'
 
 export interface RunOptions {
   state: string

@@ -12,7 +12,7 @@ import { folderAt } from '../state/folder.ts'
 import { Journal } from '../state/journal.ts'
 import { runningAgent } from '../state/lock.ts'
 import { rows } from '../steps/states.ts'
-import { hostTimeZone } from './enroll.ts'
+import { hostTimeZone } from '../time-zone.ts'
 
 export async function status(state: string, now: Date): Promise<string[]> {
   const folder = folderAt(state)

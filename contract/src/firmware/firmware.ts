@@ -6,7 +6,7 @@ import { safetyFields, safetyTexts } from '../publications/phases.ts'
 import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
-import { Instant, Line, Text, Uuid } from '../text/text.ts'
+import { Instant, Name, Text, Uuid, unusableName } from '../text/text.ts'
 
 export const maxFirmwareBytes = 1024 ** 3
 /** In a publish: the newest release that is offered at that moment (decision 14). */
@@ -26,14 +26,14 @@ export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
 export function firmwareFileProblem(device: UpdateModel, { name, size }: { name: string; size: number }): string | null {
   const types = firmwareFileTypes[device]
   // Characters before the file type, all of them printable.
-  const isNamed = /^[^/\\\p{Cc}]{2,200}$/u.test(name) && name.isWellFormed()
+  const isNamed = /^[^/\\\p{Cc}]{2,200}$/u.test(name) && unusableName(name) === null
   if (!isNamed || !types.some((type) => name.length > type.length && name.toLowerCase().endsWith(type)))
     return `File type must be ${types.join(', ')}`
   return size === 0 ? `The file ${name} is empty.` : null
 }
 
 // As long as the version that a reader reports.
-export const FirmwareVersionText = z.pipe(z.string().check(z.trim()), Line(64))
+export const FirmwareVersionText = Name(64)
 /** Shared by the calls of one press of Publish, as with configurations. */
 const rollout = z.optional(Uuid)
 
@@ -70,7 +70,8 @@ export const FirmwareRelease = z.object({
 })
 export type FirmwareRelease = z.infer<typeof FirmwareRelease>
 
-export const FirmwareVersion = z.object({ version: z.string() })
+/** `latest`: what a publish of "latest" takes; absent from all others. */
+export const FirmwareVersion = z.object({ version: z.string(), latest: z.optional(z.literal(true)) })
 export type FirmwareVersion = z.infer<typeof FirmwareVersion>
 
 /** A version, or the name of the customer's own file; null for nothing (decision 14). */

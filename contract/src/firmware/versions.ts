@@ -1,3 +1,32 @@
-/** Numbers by value, the rest as text: 4.10.0 is after 4.9.2. */
+/** As a version is kept and compared: numbers by value, the rest as text without capitals. Versions that it makes equal are the same. */
 export const versionOrder = (version: string): string =>
   version.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, '').padStart(12, '0'))
+
+const numbersAndRest = /^v?(\d+(?:\.\d+)*)([^+]*)/
+const preRelease = /^(?:-|[ ._]*(?:rc|alpha|beta|a|b)[-. _]*\d*$)/
+const longWords: Record<string, string> = { a: 'alpha', b: 'beta' }
+
+/**
+ * The place of a version among others, as text (RIT-09): pre-releases before their release, numbers as numbers, build metadata without weight.
+ * `version_rank` of the database is the same rule.
+ */
+function versionRank(order: string): string {
+  const found = numbersAndRest.exec(order)
+  // What begins with no number comes before all.
+  if (!found) return `!${order.replaceAll(' ', '')}`
+  const [, numbers, rest] = found as unknown as [string, string, string]
+  const words = (rest.match(/\d+|[^-. _0-9]+/g) ?? []).map((word) => longWords[word] ?? word)
+  if (words.length === 0) return `${numbers}$`
+  return `${numbers}${preRelease.test(rest) ? '!' : '%'}${words.join('.')}`
+}
+
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** For sorting, the oldest first. Versions that are equal in order are sorted by text. */
+export function compareVersions(one: string, other: string): number {
+  const [a, b] = [versionOrder(one), versionOrder(other)]
+  return compareTexts(versionRank(a), versionRank(b)) || compareTexts(a, b)
+}
+
+/** False for versions that are equal in order, such as 4.9.2 and 4.9.2+build5. */
+export const isNewerVersion = (one: string, other: string): boolean => versionRank(versionOrder(one)) > versionRank(versionOrder(other))

@@ -3,7 +3,8 @@ import { Direction } from '../devices/devices.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
 import { field } from '../text/fields.ts'
-import { CalendarDate, Instant, Line, OptionalLine, Text, Uuid } from '../text/text.ts'
+import { SerialNumber } from '../text/serial-number.ts'
+import { CalendarDate, Instant, OptionalLine, Text, Uuid } from '../text/text.ts'
 
 export const LicenceType = z.object({
   licenseId: z.int(),
@@ -80,7 +81,7 @@ const trimmed = (schema: z.ZodMiniType<string, string>) => z.pipe(z.string().che
 
 export const serialNumbersPerLicence = 500
 
-const SerialNumbers = z.array(trimmed(Line(64))).check(
+const SerialNumbers = z.array(SerialNumber).check(
   z.minLength(1, 'must not be empty'),
   z.maxLength(serialNumbersPerLicence, `must be at most ${serialNumbersPerLicence}`),
   z.overwrite((serials) => [...new Set(serials)]),

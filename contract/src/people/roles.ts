@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { customerPermissions, Permission } from '../http/permissions.ts'
 import { field } from '../text/fields.ts'
-import { Line, Text, Uuid } from '../text/text.ts'
+import { Name, Text, Uuid } from '../text/text.ts'
 import { Tag } from '../zones.ts'
 
 /** What every organization has, by the id that calls name. Manager has every permission of an organization, also those added later. */
@@ -76,7 +76,7 @@ const ChosenTags = z.array(Tag).check(z.maxLength(mostTagsOfRole, `Choose at mos
  */
 export const RoleInput = z
   .object({
-    name: field(z.pipe(z.string().check(z.trim()), Line(100)), { label: 'Name' }),
+    name: field(Name(100), { label: 'Name' }),
     permissions: field(z.array(Permission).check(z.maxLength(100), isOfCustomers), { label: 'Permissions' }),
     zones: field(z.optional(z.nullable(ChosenZones)), { label: 'Zones' }),
     tags: field(z.optional(ChosenTags), { label: 'Tags' }),

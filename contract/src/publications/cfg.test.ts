@@ -33,6 +33,19 @@ test.for<[string, RegExp | null]>([
   ['text <cfg></cfg>', /does not start with a tag/],
   ['< cfg', /does not start with a tag/],
   ['<cfg>', /is not closed: it must end with <\/cfg>\.$/],
+  [
+    '<cfg>1</cfg>\r\n<cfg>1</cfg>',
+    /has more than one element: after <\/cfg> it begins again\. It may have been scanned twice\. Scan it once\.$/,
+  ],
+  ['<cfg>1</cfg><net>2</net>', /has more than one element/],
+  ['<cfg>1</cfg><net>2</net></cfg>', /has more than one element/],
+  ['<cfg>1</cfg> x', /has text after <\/cfg>/],
+  ['<cfg><cfg>1</cfg></cfg>', null],
+  ['<cfg><cfg/>1</cfg>', null],
+  ['<cfg><cfg2>1</cfg2></cfg>', null],
+  ['<a.b>1</a.b>', null],
+  // The first scan broke off, the second is whole.
+  ['<cfg>1<cfg>1</cfg>', /is not closed/],
   ['<cfg>\0</cfg>', /no text/],
   ['<cfg>\udc00</cfg>', /no text/],
   [`<c>${'x'.repeat(1_000_000 - 7)}</c>`, null],
@@ -41,6 +54,23 @@ test.for<[string, RegExp | null]>([
   const problem = cfgProblem(text)
   if (words === null) expect(problem).toBeNull()
   else expect(problem).toMatch(words)
+})
+
+test('[INP-03] a text with more than one root is not closed, nor is a broken scan with a whole one behind it', () => {
+  expect(['<a>1</a><a>1</a>', '<a>1</a>\n<b>2</b>', '<a>1<a>1</a>'].map(isClosedCfg)).toEqual([false, false, false])
+})
+
+test.each([
+  [';cfg:1;-cfg:', 'a US keyboard', 'a German one, or one with the same signs, such as Italian or Spanish'],
+  ['<;cfg:1;-cfg:', 'a US keyboard', 'a German one, or one with the same signs, such as Italian or Spanish'],
+  ['.cfg/1.!cfg/', 'a US keyboard', 'a French one'],
+  ['<?cfg/', 'a US keyboard', 'a French one'],
+  ['БсапЮ1Б.сапЮ', 'a US keyboard', 'a Russian one'],
+  ['\\cfg|1\\&cfg|', 'a German or French keyboard', 'a US or UK one'],
+])('[INP-03] of %j the message names the keyboard layouts', (text, reader, pc) => {
+  expect(cfgProblem(text)).toBe(
+    `This text was typed for another keyboard: the reader types as for ${reader}, and the PC takes it as ${pc}. Set the same keyboard layout in both, and scan again.`,
+  )
 })
 
 test('[CFG-09] a scan barcode has 2 segments for CR2700, 5 for A271/2 and 3 for every other model', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
-import { Line, Text, Uuid } from '../text/text.ts'
+import { Name, Text, Uuid } from '../text/text.ts'
 import { Limits, safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
@@ -12,13 +12,13 @@ export const maxCfgTogether = 2_000_000
 
 /** In hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
 const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
-const FileName = Line(210)
+const FileName = Name(210)
 
 const ZoneIds = z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(maxZones, `Choose at most ${maxZones} zones.`))
 
 /** Zones that have all of these; `{}` is every zone. Tags and search are compared without case. */
 export const ZoneFilter = z.object({
-  tags: z.optional(z.array(Line(40)).check(z.maxLength(20, 'Name at most 20 tags.'))),
+  tags: z.optional(z.array(Name(40)).check(z.maxLength(20, 'Name at most 20 tags.'))),
   search: z.optional(Text(200)),
 })
 export type ZoneFilter = z.infer<typeof ZoneFilter>

@@ -1,7 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { zoneName, zoneNameLimit } from '../zones.ts'
-import { byteLength, CalendarDate, Instant, Line, OptionalLine, Text, truncateToBytes, Uuid, unusableName } from './text.ts'
+import {
+  byteLength,
+  CalendarDate,
+  cleanName,
+  Instant,
+  isVisible,
+  Line,
+  Name,
+  OptionalLine,
+  Text,
+  truncateToBytes,
+  Uuid,
+  unusableName,
+} from './text.ts'
 
 const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom('👩‍⚕️', '🇩🇪', 'é', 'e\u0301', '한', ' ', 'a'), fc.string({ unit: 'grapheme', maxLength: 2 })),
@@ -52,6 +65,45 @@ test('names that cannot travel or be kept are refused in words', () => {
   expect(unusableName('a\nb')).toBe('The name has a character that cannot be shown, such as a line break.')
   expect(unusableName('\ud83c')).toMatch(/lone surrogate/)
   for (const name of ['...', '.a', 'a/b', '🏥', '', '%2E']) expect(unusableName(name)).toBeNull()
+})
+
+test.each([
+  ['\u200b', 'The name has a character that cannot be seen.'],
+  ['ICU\u200b3', 'The name has a character that cannot be seen.'],
+  ['ICU\u00ad3', 'The name has a character that cannot be seen.'],
+  ['ICU\u200e', 'The name has a character that cannot be seen.'],
+  // Joiners between letters and between pictures belong to the name.
+  ['می\u200cخواهم', null],
+  ['क्\u200dष', null],
+  ['👩🏽\u200d⚕️', null],
+  ['a\u200d', 'The name has a character that cannot be seen.'],
+  ['a\u200d 1', 'The name has a character that cannot be seen.'],
+])('[INP-02] as a name, what is wrong with %j', (name, problem) => {
+  expect(unusableName(name)).toBe(problem)
+  expect(Name(64).safeParse(name).success).toBe(problem === null)
+})
+
+test.each(['\u200b', '\u3164', '\u00ad', '\u115f', '\uffa0', '\u2800', '\u2060', '\ufe0f', ' \u3000 ', '\ufeff'])(
+  '[INP-02] %j shows nothing, so it is no name',
+  (name) => {
+    expect(isVisible(name)).toBe(false)
+    expect(
+      Name(64)
+        .safeParse(name)
+        .error?.issues.map(({ message }) => message),
+    ).toContain('must not be empty')
+    expect(
+      Line(64)
+        .safeParse(name)
+        .error?.issues.map(({ message }) => message),
+    ).toContain('must not be empty')
+  },
+)
+
+test('[INP-02] a name is stored without white space around it, each character in one form', () => {
+  expect(Name(64).parse('\u00a0 Bu\u0308ro\t\ufeff')).toBe('B\u00fcro')
+  expect(cleanName(' e\u0301 ')).toBe('\u00e9')
+  expect(zoneName('Bu\u0308ro', '')).toBe('B\u00fcro')
 })
 
 const half = '\ud83c'

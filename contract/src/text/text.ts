@@ -3,7 +3,20 @@ import * as z from 'zod/mini'
 const control = /\p{Cc}/u
 // Overrides, embeddings and isolates make a text read in another order than it has.
 const bidirectional = /[\u202a-\u202e\u2066-\u2069]/u
+// A joiner shapes the letters or pictures beside it; anywhere else it shows nothing.
+const joined = /(?<=[\p{L}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu
+const format = /\p{Cf}/u
+// Besides blanks and what fonts leave out; the last is the blank of Braille.
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 const encoder = new TextEncoder()
+
+const hasInvisible = (text: string): boolean => format.test(text.replace(joined, ''))
+
+/** Whether a text shows anything. */
+export const isVisible = (text: string): boolean => visible.test(text)
+
+/** A name as it is stored and compared: without white space around it, each character in one form (INP-02). */
+export const cleanName = (text: string): string => text.normalize('NFC').trim()
 
 export const byteLength = (text: string): number => encoder.encode(text).length
 
@@ -25,11 +38,19 @@ export function unusableName(name: string): string | null {
   if (name.includes('\0')) return 'The name has a character that cannot be stored (NUL).'
   if (control.test(name)) return 'The name has a character that cannot be shown, such as a line break.'
   if (bidirectional.test(name)) return 'The name has a character that changes the direction of text.'
+  if (hasInvisible(name)) return 'The name has a character that cannot be seen.'
   if (!name.isWellFormed()) return 'The name has half of a character (a lone surrogate).'
   return null
 }
 
-export const Line = (max: number) => OptionalLine(max).check(z.refine((text) => text.trim() !== '', 'must not be empty'))
+export const Line = (max: number) => OptionalLine(max).check(z.refine(isVisible, 'must not be empty'))
+
+/** What something is called, such as a zone, a serial number or a file: the one rule for names (INP-02). */
+export const Name = (max: number) =>
+  z.pipe(
+    z.string().check(z.trim(), z.normalize('NFC')),
+    Line(max).check(z.refine((text) => !hasInvisible(text), 'must not have characters that cannot be seen')),
+  )
 
 export const OptionalLine = (max: number) =>
   z.string().check(

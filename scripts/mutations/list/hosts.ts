@@ -4,9 +4,9 @@ import { type Mutation, of } from './mutation.ts'
 export const hosts: readonly Mutation[] = [
   ...of('server/src/hosts/check-in.test.ts', [
     {
-      file: 'server/src/hosts/hosts.ts',
-      text: 'if (parsed.success) accepted.set(',
-      replacement: 'if (parsed.success && refused.length === 0) accepted.set(',
+      file: 'contract/src/http/check-each.ts',
+      text: 'if (parsed.success && reason === null) accepted',
+      replacement: 'if (parsed.success && refused.length === 0) accepted',
       test: 'a bad reader is refused with its place and the reason; the others are stored',
     },
   ]),

@@ -97,7 +97,7 @@ export const people: readonly Mutation[] = [
     },
     {
       file: 'server/src/people/people.ts',
-      text: 'if (invitation.email.toLowerCase() !== caller.email.toLowerCase())',
+      text: 'if (!isSameAddress(invitation.email, caller.email))',
       replacement: "if (invitation.email === '')",
       test: 'an invitation > [PPL-05] works for no other address, verified or not',
     },
@@ -135,8 +135,8 @@ export const people: readonly Mutation[] = [
   ...of('server/src/people/invitations.test.ts', [
     {
       file: 'server/src/people/people.ts',
-      text: 'const isTheirs = caller.emailVerified && caller.email',
-      replacement: "const isTheirs = caller.email !== '' || caller.email",
+      text: 'const isTheirs = caller.emailVerified && isSameAddress',
+      replacement: "const isTheirs = caller.email !== '' || isSameAddress",
       test: 'an invitation > [PPL-05] is used once: opened again by the same person it joins nothing, by another account it is refused',
     },
   ]),

@@ -113,18 +113,18 @@ export const publications: readonly Mutation[] = [
     },
     {
       file: 'server/src/firmware/sql.ts',
-      text: "query.where('is_offered', '=', true).orderBy('version_order', 'desc')",
-      replacement: "query.orderBy('version_order', 'desc')",
-      test: '[FRM-18] latest is the newest version when it is published, in the audit log too',
-    },
-    {
-      file: 'server/src/firmware/sql.ts',
-      text: "orderBy('version_order', 'desc').limit(1)",
-      replacement: "orderBy('version', 'desc').limit(1)",
+      text: "query.where('is_offered', '=', true).orderBy(latest)",
+      replacement: 'query.orderBy(latest)',
       test: '[FRM-18] latest is the newest version when it is published, in the audit log too',
     },
   ]),
   ...of('server/src/firmware/releases.test.ts', [
+    {
+      file: 'server/src/firmware/sql.ts',
+      text: "split_part(version_sort, ' ', 1) like '%!%', split_part(version_sort, ' ', 1) collate",
+      replacement: "split_part(version_sort, ' ', 1) collate",
+      test: '[RIT-09] the latest is no pre-release unless nothing else is offered; of equals it is the one offered last',
+    },
     {
       file: 'server/src/firmware/releases.ts',
       text: 'if (is_offered) throw',

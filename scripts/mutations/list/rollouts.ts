@@ -205,12 +205,6 @@ export const rollouts: readonly Mutation[] = [
       replacement: 'current',
       test: '[NOW-04] one zone is moved to another day, the other stays; the same again leaves no second entry',
     },
-    {
-      file: 'server/src/hosts/sql.ts',
-      text: 'case when not p.at_once and p.start_date is null then p.update_time end',
-      replacement: 'case when not p.at_once then p.update_time end',
-      test: '[NOW-04] a host PC that began before the move reports what it did',
-    },
   ]),
   ...of('server/src/schedule/schedule.test.ts', [
     {

@@ -9,6 +9,7 @@ import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts
 import type { Person } from '../lib/http/caller.ts'
 import {
   countEntries,
+  countEntriesToday,
   type EntryFilter,
   type EntryRow,
   type FoldDepth,
@@ -45,6 +46,10 @@ export interface Change {
   rollout_id?: string
   depth?: Depth
 }
+
+/** How many entries of a change type and target there are of the last 24 hours. */
+export const countToday = (db: Database, organizationId: number, changeType: ChangeType, target: string): Promise<number> =>
+  countEntriesToday(db, organizationId, changeType, target)
 
 /** Which entries of its rollout one represents: all, those of its zone, those of a model in it, or none but itself. */
 export const depths = { rollout: 0, zone: 1, part: 2, reader: 3 } as const

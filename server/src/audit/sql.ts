@@ -48,6 +48,17 @@ export async function selectOftenMoved(db: Database, organizationId: number, ser
   return new Set(rows.map(({ serialNumber }) => serialNumber))
 }
 
+export async function countEntriesToday(db: Database, organizationId: number, changeType: string, target: string): Promise<number> {
+  const [row] = await read(
+    db,
+    { amount: integer(sql`count(*)`) },
+    (list) => sql`
+      select ${list} from audit_entry
+      where organization_id = ${organizationId} and change_type = ${changeType} and target = ${target} and in_effect_since > now() - interval '1 day'`,
+  )
+  return row!.amount
+}
+
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
 /** Of an organization, or the vendor. `person`: whose deeds a log of some zones has as well. `created`: when each of these was, by its name. */

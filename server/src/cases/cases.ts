@@ -12,6 +12,7 @@ import {
 import { withFollowUp, withoutHeads } from '@lectern/contract/cases/follow-ups.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { isSameAddress } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -37,8 +38,6 @@ export function getDesk({ salesforce, settings }: Pick<Services, 'salesforce' | 
     write: (work) => desk.write(work).catch(fail),
   }
 }
-
-const isSameAddress = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
 /** Throws a Problem 403 where the person's address is not verified (decision 19). */
 function getVerifiedAddress({ email, emailVerified }: Person): string {

@@ -29,7 +29,7 @@ export const groups: Partial<Record<DeviceColumn, Groups>> = {
     mayHave: ({ shown }) => [isInZones(shown, sql`id`)],
   },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id`, mayHave: ({ shown }) => [isInZones(shown, sql`zone_id`)] },
-  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_order`, reference: sql`d.firmware_id`, mayHave: hasReaders },
+  DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_sort`, reference: sql`d.firmware_id`, mayHave: hasReaders },
   LastSeen: {
     ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
     mayHave: ({ shown }) => [

@@ -29,7 +29,9 @@ async function newReader() {
   const publish = async (number: number) => {
     const params = { organizationId, location: zone.id, device: 'CR2700' }
     await manager.call('publishCfg', { params, body: { cfg: makeCfg(number), when: 'now' } })
-    return (await host.call('getDesired')).body.configurations[0]!.publication
+    const { configurations } = (await host.call('getDesired')).body
+    await host.wasHandedEarlier()
+    return configurations[0]!.publication
   }
   const report = async (publication: string, outcome: 'applied' | 'failed', at: string, reason = outcome === 'failed' ? 'Locked.' : null) =>
     expect(

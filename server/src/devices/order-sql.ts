@@ -24,7 +24,7 @@ export const orders: Record<DeviceColumn, Order> = {
   DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false },
   Location: { key: sql`lower(zone.name)`, type: 'text', grp: alone, nullable: true },
   Host: { key: sql`lower(host.name)`, type: 'text', grp: sql`coalesce(d.host_id, 0)`, nullable: true },
-  DeviceFirmwareVersion: { key: sql`firmware.version_order`, type: 'text', grp: sql`coalesce(d.firmware_id, 0)`, nullable: true },
+  DeviceFirmwareVersion: { key: sql`firmware.version_sort`, type: 'text', grp: sql`coalesce(d.firmware_id, 0)`, nullable: true },
   LastSeen: {
     key: sql`coalesce(d.last_seen_at, host.readers_seen_at)`,
     type: 'timestamptz',

@@ -1,11 +1,18 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { firmwareFileProblem, latestVersion, type RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
+import { type FirmwareVersion, firmwareFileProblem, latestVersion, type RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning } from './sql.ts'
+import {
+  selectLatest,
+  selectOffered,
+  selectReleaseContent,
+  selectReleaseForPublish,
+  selectReportedReleases,
+  selectRunning,
+} from './sql.ts'
 
 /** @param requested a version, or "latest": the newest offered now, whose version is then stored (decision 14). */
 export async function findRelease(db: Database, device: UpdateModel, requested: string) {
@@ -25,7 +32,12 @@ export function checkFirmwareFile(device: UpdateModel, file: ReceivedFile): void
 const refused = (message: string) => new Problem(409, message, { errors: [{ field: 'firmwareVersion', message }] })
 
 export const findLatestFirmware = async (db: Database, device: string): Promise<string | undefined> =>
-  (await selectOffered(db, device))[0]?.version
+  (await selectLatest(db, device))?.version
+
+export async function listAvailable(db: Database, device: string): Promise<FirmwareVersion[]> {
+  const latest = await findLatestFirmware(db, device)
+  return (await selectOffered(db, device)).map(({ version }) => ({ version, ...(version === latest && { latest: true }) }))
+}
 
 export const listReportedReleases = (db: Database, zone: ZoneIds) => selectReportedReleases(db, zone)
 

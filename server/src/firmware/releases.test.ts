@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compareVersions, versionOrder } from '@lectern/contract/firmware/versions.ts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
 
@@ -14,7 +17,8 @@ const upload = (device: string, version: string, { notes = '', content = randomU
   staff.call('uploadFirmwareRelease', { fields: { device, version, notes }, file: new File([content], name) })
 const offer = (id: string, isOffered: boolean) => staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered } })
 const remove = (id: string) => staff.call('deleteFirmwareRelease', { params: { id } })
-const available = async (device: string) => (await customer.call('listAvailableFirmware', { params: { device } })).body
+const available = async (device: string) =>
+  (await customer.call('listAvailableFirmware', { params: { device } })).body.map(({ version }) => ({ version }))
 const listed = async (device: string) => (await staff.call('listFirmwareReleases')).body.filter((release) => release.device === device)
 const entries = (kind: string) => db.selectFrom('audit_entry').selectAll().where('change_type', '=', kind).orderBy('id', 'desc').execute()
 // A test that runs again finds nothing of the first run.
@@ -33,11 +37,87 @@ test('[API-FRM-04 ENT-25] staff upload releases; customers choose among their ve
   expect((await listed('CR2700')).map(({ version }) => version)).toEqual(['10.0', '4.10.0', '4.9.10', '4.9.2'])
 })
 
+test('[RIT-09] a release is newer than its candidates; what is offered first of a customer’s choice is in that order', async () => {
+  const inOrder = [
+    '9.10.0.1',
+    '9.10.0+build5',
+    '9.10.0',
+    '9.10.0-rc10',
+    '9.10.0 RC4',
+    '9.10.0rc3',
+    '9.10.0-rc2',
+    '9.10.0-beta.2',
+    '9.10.0a',
+  ]
+  for (const version of [...inOrder].reverse()) await upload('V1300', version, { name: 'reader.crbfw' })
+  expect(await available('V1300')).toEqual(inOrder.map((version) => ({ version })))
+  expect((await listed('V1300')).map(({ version }) => version)).toEqual(inOrder)
+})
+
+test('[RIT-09] the latest is no pre-release unless nothing else is offered; of equals it is the one offered last', async () => {
+  const latest = async () => {
+    const { body } = await customer.call('listAvailableFirmware', { params: { device: 'CR2700' } })
+    return body.filter((one) => one.latest).map(({ version }) => version)
+  }
+  expect(await latest()).toEqual([])
+  await upload('CR2700', '10.0-rc1')
+  const second = (await upload('CR2700', '10.0-rc2')).body
+  expect(await latest()).toEqual(['10.0-rc2'])
+  const plain = (await upload('CR2700', '9.10.0')).body
+  expect(await latest()).toEqual(['9.10.0'])
+  const built = (await upload('CR2700', '9.10.0+build5')).body
+  expect(await latest()).toEqual(['9.10.0+build5'])
+  await offer(plain.id, false)
+  await offer(plain.id, true)
+  expect(await latest()).toEqual(['9.10.0'])
+  const organization = await server.organization()
+  const zone = await server.zone('ICU', organization)
+  const params = { organizationId: organization.id, location: zone.id, device: 'CR2700' }
+  await zone.manager.call('publishFirmwareVersion', { params, body: { firmwareVersion: 'latest' } })
+  expect((await zone.manager.call('getZoneFirmware', { params })).body).toEqual({ version: '9.10.0' })
+  for (const { id } of [plain, built]) await offer(id, false)
+  expect(await latest()).toEqual(['10.0-rc2'])
+  await offer(second.id, false)
+  expect(await latest()).toEqual(['10.0-rc1'])
+})
+
+test('[RIT-09] the database has the same order as the pages', async () => {
+  const parts = [
+    '1',
+    '01',
+    '10',
+    '2',
+    'v',
+    'V',
+    '.',
+    '-',
+    '_',
+    ' ',
+    '+',
+    'rc',
+    'RC',
+    'alpha',
+    'beta',
+    'a',
+    'b',
+    'p',
+    'build',
+    'ü',
+    '1.2',
+    '1.10',
+  ]
+  const anyVersion = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 8 }).map((some) => some.join(''))
+  const some = [...new Set(fc.sample(anyVersion, { numRuns: 1_500, seed: 20_261_127 }).map(versionOrder))]
+  const { rows } = await sql<{ version: string }>`
+    select version from unnest(${some}::text[]) as version order by version_rank(version) collate "C", version collate "C"`.execute(db)
+  expect(rows.map(({ version }) => version)).toEqual(some.sort(compareVersions))
+})
+
 test('[FRM-16] the device A271/2 travels URL-encoded', async () => {
   await upload('A271/2', '2.0', { name: 'a271.crbfw' })
   const headers = { authorization: `Bearer ${customer.token}` }
   const response = await server.fetch('/api/codedm/device/A271%2F2/available-firmware', { headers })
-  expect([response.status, await response.json()]).toEqual([200, [{ version: '2.0' }]])
+  expect([response.status, await response.json()]).toEqual([200, [{ version: '2.0', latest: true }]])
   const { status, problem } = await customer.call('listAvailableFirmware', { params: { device: 'CR950' } })
   expect([status, problem.detail]).toEqual([400, 'Invalid device: CR950'])
 })

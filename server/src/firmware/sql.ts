@@ -2,7 +2,7 @@ import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
-import { integer } from '../lib/database/rows.ts'
+import { instant, integer } from '../lib/database/rows.ts'
 import type { DB } from '../lib/database/schema.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 
@@ -34,7 +34,7 @@ export const selectReleases = (db: Database) =>
     .select(zoneCount)
     .select(creatorName)
     .orderBy(sql`array_position(${sql.val(updateModels)}::text[], device_type::text)`)
-    .orderBy('version_order', 'desc')
+    .orderBy('version_sort', 'desc')
 
 export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>
 
@@ -44,16 +44,29 @@ export const selectOffered = (db: Database, device: string) =>
     .select('version')
     .where('device_type', '=', device)
     .where('is_offered', '=', true)
-    .orderBy('version_order', 'desc')
+    .orderBy('version_sort', 'desc')
     .execute()
 
-/** @param order the version as `versionOrder` writes it, or the newest that is offered. Locks the release against changes. */
+/** No pre-release, unless nothing else is offered. Of releases that are equal in order, the one that was offered last. */
+const latest = sql`split_part(version_sort, ' ', 1) like '%!%', split_part(version_sort, ' ', 1) collate "C" desc, offered_at desc`
+
+export const selectLatest = (db: Database, device: string) =>
+  db
+    .selectFrom('firmware_release')
+    .select('version')
+    .where('device_type', '=', device)
+    .where('is_offered', '=', true)
+    .orderBy(latest)
+    .limit(1)
+    .executeTakeFirst()
+
+/** @param order the version as `versionOrder` writes it, or the latest that is offered. Locks the release against changes. */
 export const selectReleaseForPublish = (db: Database, device: string, order: string | 'latest') =>
   db
     .selectFrom('firmware_release')
     .select(['version', 'file_name', 'content_hash', 'size', 'is_offered'])
     .where('device_type', '=', device)
-    .$if(order === 'latest', (query) => query.where('is_offered', '=', true).orderBy('version_order', 'desc').limit(1))
+    .$if(order === 'latest', (query) => query.where('is_offered', '=', true).orderBy(latest).limit(1))
     .$if(order !== 'latest', (query) => query.where('version_order', '=', order))
     .forShare()
     .executeTakeFirst()
@@ -80,7 +93,11 @@ export const insertRelease = (db: Database, release: NewRelease) =>
     .executeTakeFirst()
 
 export const updateOffered = (db: Database, id: string, isOffered: boolean) =>
-  db.updateTable('firmware_release').set({ is_offered: isOffered }).where('id', '=', id).execute()
+  db
+    .updateTable('firmware_release')
+    .set({ is_offered: isOffered, offered_at: isOffered ? instant(sql`now()`) : null })
+    .where('id', '=', id)
+    .execute()
 
 export const selectReleaseForUpdate = (db: Database, id: string) =>
   db
@@ -122,7 +139,7 @@ export const selectRunning = (db: Database, { organizationId, zoneId }: ZoneIds,
     .where('firmware_count.organization_id', '=', organizationId)
     .where('zone_id', '=', zoneId)
     .where('device_type', '=', device)
-    .groupBy(['reported.version', 'reported.version_order'])
+    .groupBy(['reported.version', 'reported.version_sort'])
     .having(sql<boolean>`sum(total) > 0`)
-    .orderBy('reported.version_order', 'desc')
+    .orderBy('reported.version_sort', 'desc')
     .execute()

@@ -119,3 +119,44 @@ test("another organization's host cannot be removed", async () => {
   expect((await zone.manager.call('removeHost', { params })).status).toBe(404)
   expect((await host.call('getDesired')).status).toBe(200)
 })
+
+test('[INP-05] a PC that enrolls again under another name is shown so, with an entry', async () => {
+  const zone = await server.zone()
+  const number = await server.licence(zone.organization)
+  const body = {
+    zoneId: zone.id,
+    hostName: 'OLD-NAME',
+    timeZone: 'America/Chicago',
+    agentVersion: '1.0.0',
+    credentialHash: 'ab'.repeat(32),
+  }
+  const enroll = async (hostName: string) => (await server.call('enrollHost', { body: { ...body, hostName } }, { token: number })).status
+  expect([await enroll('OLD-NAME'), await enroll('NEW-NAME'), await enroll('NEW-NAME')]).toEqual([200, 200, 200])
+  const { body: overviews } = await zone.manager.call('listZoneOverviews', { params: { organizationId: zone.organization.id } })
+  expect(overviews[0]!.hosts).toMatchObject([{ name: 'NEW-NAME', timeZone: 'America/Chicago', agentVersion: '1.0.0' }])
+  expect(await listChanges(zone.organization.key)).toEqual(['NEW-NAME: its name is NEW-NAME, and was OLD-NAME'])
+})
+
+test('[INP-05] at most ten entries of what a host PC says of itself are written in a day, then one that says so', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  for (let round = 0; round < 7; round++)
+    for (const timeZone of ['Asia/Tokyo', 'Europe/Berlin']) await host.checkIn([], { timeZone, agentVersion: timeZone })
+  const changes = await listChanges(zone.organization.key)
+  expect(changes).toHaveLength(11)
+  expect(changes[0]).toBe(
+    'HOST-01: its time zone is Asia/Tokyo, and was Europe/Berlin; the version of its app is Asia/Tokyo, and was 1.0.0',
+  )
+  expect(changes[10]).toBe('HOST-01: it changed more than 10 times within a day, and more changes are not listed')
+})
+
+async function listChanges(organization: number): Promise<string[]> {
+  const rows = await server.app.db
+    .selectFrom('audit_entry')
+    .select(['host_name', 'new_value'])
+    .where('change_type', '=', 'changeHost')
+    .where('organization_id', '=', organization)
+    .orderBy('in_effect_since')
+    .execute()
+  return rows.map(({ host_name, new_value }) => `${host_name}: ${new_value}`)
+}

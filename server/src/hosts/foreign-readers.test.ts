@@ -152,6 +152,19 @@ test('[RIT-08] before this host PC was handed a publication it reports no outcom
   expect((await report(again)).body.refused).toEqual([])
 })
 
+test('[RIT-08] a failure that is sent again is one, and two failures of one instant are two', async () => {
+  const { zone, host, organizationId, outcome, report } = await newZone()
+  const failed = (reason: string, at: string) => outcome('A', { outcome: 'failed', reason, at })
+  await host.wasHandedEarlier()
+  // How far the clock is off is not known to the second.
+  for (const sentAt of [hoursFromNow(0), hoursFromNow(0.001)])
+    await host.call('reportOutcomes', { body: { sentAt, outcomes: [failed('Locked.', hoursFromNow(-0.5))] } })
+  await report(failed('Locked again.', '2001-01-01T00:00:00Z'))
+  await report(failed('Battery at 14%.', '2001-01-01T00:00:00Z'))
+  const { body } = await zone.manager.call('listDeviceEvents', { params: { organizationId, serialNumber: 'A' } })
+  expect(body.eventList.map((event) => event.reason).sort()).toEqual(['Battery at 14%.', 'Locked again.', 'Locked.'])
+})
+
 test('[RIT-08] what a host PC was handed first stays, however often it asks', async () => {
   const { host, outcome, report, handedOut, happenedAt } = await newZone()
   await handedOut(-3 * hour)

@@ -11,7 +11,7 @@ import {
 import { checkEach, readRefusedText } from '@lectern/contract/http/check-each.ts'
 import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
 import { uuidv7 } from 'uuidv7'
-import { recordChangesBy, recordMoves } from '../audit/audit.ts'
+import { countToday, recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
 import { emitEvent } from '../events/events.ts'
 import { countReaders } from '../graphs/graphs.ts'
@@ -34,6 +34,7 @@ import {
   selectHost,
   selectZone,
   selectZoneName,
+  updateHostFacts,
   updateListening,
   upsertProgress,
 } from './sql.ts'
@@ -47,6 +48,8 @@ export async function findHostByCredential(db: Database, credentialHash: string)
       zoneId: row.zone_id,
       publicZoneId: row.public_zone_id,
       name: row.name,
+      timeZone: row.time_zone,
+      agentVersion: row.agent_version,
       driver: row.driver,
       revokedAt: row.revoked_at,
     }
@@ -86,7 +89,19 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   if (!stored || stored.zone_id !== zone.id || stored.revoked_at !== null)
     throw new Problem(409, 'This credential was used before. Enroll with a new one.')
   const enrolled = { hostId: stored.public_id, organizationId: stored.public_organization_id, zoneName: zone.name }
-  if (!isNew) return { ...enrolled, vendorKeys: await getVendorKeys(db) }
+  if (!isNew) {
+    const was = {
+      organizationId,
+      hostId: stored.id,
+      name: stored.name,
+      timeZone: stored.time_zone,
+      agentVersion: stored.agent_version,
+    }
+    const is = { name: enrollment.hostName, timeZone: enrollment.timeZone, agentVersion: enrollment.agentVersion }
+    if (await recordFacts(db, actor, was, is))
+      await updateHostFacts(db, was, { name: is.name, time_zone: is.timeZone, agent_version: is.agentVersion })
+    return { ...enrolled, vendorKeys: await getVendorKeys(db) }
+  }
   await checkHosts(db, organizationId, quotas)
   await recordChangesBy(db, { ...actor, initiator: null, hostName: enrollment.hostName }, [
     {
@@ -100,6 +115,29 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   ])
   await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }
+}
+
+type Facts = Pick<Host, 'name' | 'timeZone' | 'agentVersion'>
+
+const factWords: Record<keyof Facts, string> = { name: 'its name', timeZone: 'its time zone', agentVersion: 'the version of its app' }
+
+const mostFactEntries = 10
+
+/** What a host PC says of itself now, in the audit log: at most 10 entries a day, then one that says so (INP-05). Returns whether anything differs. */
+async function recordFacts(db: Database, actor: Actor, was: Facts & Pick<Host, 'organizationId' | 'hostId'>, is: Facts): Promise<boolean> {
+  const names = (Object.keys(factWords) as (keyof Facts)[]).filter((name) => was[name] !== is[name])
+  if (names.length === 0) return false
+  const { organizationId, hostId } = was
+  const target = String(hostId)
+  const amount = await countToday(db, organizationId, 'changeHost', target)
+  const changes = names.map((name) => `${factWords[name]} is ${is[name]}, and was ${was[name]}`).join('; ')
+  const value =
+    amount < mostFactEntries ? changes : `it changed more than ${mostFactEntries} times within a day, and more changes are not listed`
+  if (amount <= mostFactEntries)
+    await recordChangesBy(db, { ...actor, initiator: null, hostName: is.name }, [
+      { organization_id: organizationId, change_type: 'changeHost', target, new_value: value },
+    ])
+  return true
 }
 
 interface Known {
@@ -167,6 +205,8 @@ export async function checkIn(
     const clockAhead = sentAt === undefined ? null : readClockAhead({ sentAt, receivedAt })
     const about = { ...report, clockAhead, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
     const stored = await storeReports(transaction, host, accepted, about)
+    // Stored with the report, also where it is to be sent anew.
+    await recordFacts(transaction, actor, host, { name: host.name, timeZone: report.timeZone, agentVersion: report.agentVersion })
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
     await giveBackLate(transaction, host, stored.late)
     const added = stored.added + stored.moved.length

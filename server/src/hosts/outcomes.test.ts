@@ -13,11 +13,7 @@ async function newZone() {
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })
   const publication = (await host.call('getDesired')).body.configurations[0]!.publication
-  await server.app.db
-    .updateTable('handed_out')
-    .set({ at: minutesLater(-60) })
-    .where('publication_id', '=', publication)
-    .execute()
+  await host.wasHandedEarlier()
   const report = (...outcomes: unknown[]) => host.call('reportOutcomes', { body: { outcomes } })
   const stored = () =>
     server.app.db

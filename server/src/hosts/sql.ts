@@ -14,6 +14,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .innerJoin('organization', 'organization.id', 'host.organization_id')
     .leftJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.driver', 'host.revoked_at'])
+    .select(['host.time_zone', 'host.agent_version'])
     .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
     .modifyEnd(prepared)
@@ -58,6 +59,12 @@ export async function insertHost(db: Database, host: NewHost, credential_hash: s
     .execute()
   return true
 }
+
+export const updateHostFacts = (
+  db: Database,
+  { organizationId, hostId }: Pick<Host, 'organizationId' | 'hostId'>,
+  facts: Pick<NewHost, 'name' | 'time_zone' | 'agent_version'>,
+) => db.updateTable('host').set(facts).where('organization_id', '=', organizationId).where('id', '=', hostId).execute()
 
 export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneIds, hash: string) =>
   db
@@ -115,6 +122,10 @@ const formerContent = sql`coalesce(
 const isNew = boolean(sql`s.device_id is not null`)
 const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber: text(sql`t.serial_number`), isNew }
 
+/** The same failure, whose instant differs by how exactly the clock of the host PC is known. */
+const isSentAgain = sql`(excluded.outcome = 'failed' and excluded.reason is not distinct from o.reason
+  and excluded.happened_at between o.happened_at - interval '1 minute' and o.happened_at + interval '1 minute')`
+
 /**
  * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
  * of this zone and a reader of this host; `isNew` where this call made it applied.
@@ -139,7 +150,7 @@ export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Date
         on conflict (organization_id, publication_id, device_id) do update
           set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
             retrying = o.retrying and excluded.outcome = 'failed'
-          where o.outcome = 'failed'
+          where o.outcome = 'failed' and not ${isSentAgain}
         returning publication_id, device_id, outcome
       ), remembered as (
         delete from former_content f using reported

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
+import { cleanAddress } from '../lib/address.ts'
 import { Problem } from '../lib/http/problem.ts'
 
 export interface Claims {
@@ -134,7 +135,7 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
           throw new Problem(401, 'The identity provider no longer knows this session. Sign in again.')
         if (!response.ok) throw new Error(`${userInfoUrl} returned ${response.status}`)
         const info = UserInfo.parse(await response.json())
-        return { email: info.email, emailVerified: info.email_verified }
+        return { email: cleanAddress(info.email), emailVerified: info.email_verified }
       } catch (error) {
         throw error instanceof Problem ? error : toUnavailable(error)
       }
@@ -177,7 +178,7 @@ const toClaims = (issuer: string, payload: z.output<typeof Payload>): Claims => 
   issuer,
   subject: payload.sub,
   permissions: payload.permissions,
-  email: payload.email,
+  email: payload.email === undefined ? undefined : cleanAddress(payload.email),
   emailVerified: payload.email_verified,
   amr: payload.amr,
   session: { issuedAt: payload.iat, sid: payload.sid, grant: payload.grant },

@@ -245,8 +245,9 @@ export async function deleteEntry({ db, actor, params: { organizationId, id } }:
 
 export async function deleteNamedEntry(
   { db, actor }: Omit<LibraryCall, 'params'>,
-  { organizationId, device, name }: { organizationId: number; device: string; name: string },
+  { organizationId, device, name: given }: { organizationId: number; device: string; name: string },
 ): Promise<void> {
+  const name = given.normalize('NFC')
   // PostgreSQL takes no NUL, not even in a question.
   const isNoName = `${device}${name}`.includes('\0')
   await deleteLocked(db, actor, organizationId, isNoName ? undefined : await lockNamed(db, organizationId, device, name))

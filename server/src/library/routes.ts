@@ -1,6 +1,6 @@
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { configurationNameLength, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
-import { unusableName } from '@lectern/contract/text/text.ts'
+import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { checkScriptText } from '../publications/publications.ts'
@@ -52,8 +52,8 @@ async function checkContent({ body, ...call }: ContentCall): Promise<void> {
 
 /** Trims. Throws a Problem 400 for a name that is blank (spec §5), too long or not storable. */
 function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '') throw new Problem(400, 'Enter a name for the configuration.')
+  const name = cleanName(text)
+  if (!isVisible(name)) throw new Problem(400, 'Enter a name for the configuration.')
   const problem = unusableName(name)
   if (problem) throw new Problem(400, problem)
   if (name.length > configurationNameLength) throw new Problem(400, `The name must have at most ${configurationNameLength} characters.`)

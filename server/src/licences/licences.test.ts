@@ -88,7 +88,9 @@ test('[API-LIC-04 LIC-03] a generated licence has a file that the published key 
 
 test('[LIC-03] whatever a licence says, its file says the same', async () => {
   const { generate } = await member()
-  const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => !/\p{Cc}/u.test(text) && text.trim() !== '')
+  const line = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => !/[\p{Cc}\p{Cf}]/u.test(text) && /[\p{L}\p{N}]/u.test(text))
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(line, { minLength: 1, maxLength: 6 }), fc.option(line), async (serialNumbers, purchaseOrderNumber) => {
       const { body } = await generate({ serialNumbers, purchaseOrderNumber })
@@ -98,7 +100,7 @@ test('[LIC-03] whatever a licence says, its file says the same', async () => {
         purchaseOrderNumber: body.purchaseOrderNumber,
         licenseNumber: body.licenseNumber,
       })
-      expect(body.serialNumbers).toEqual([...new Set(serialNumbers.map((serial) => serial.trim()))])
+      expect(body.serialNumbers).toEqual([...new Set(serialNumbers.map((serial) => serial.trim().normalize('NFC')))])
     }),
     { numRuns: 25 },
   )

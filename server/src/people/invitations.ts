@@ -10,6 +10,7 @@ import {
 import type { BuiltInRole } from '@lectern/contract/people/roles.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
+import { cleanAddress } from '../lib/address.ts'
 import { type Database, sqlState, uniqueViolation } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Services } from '../lib/http/serve.ts'
@@ -56,8 +57,9 @@ export async function listInvitations(db: Database, organizationId: number, quer
   return { invitationList: rows.map(toInvitation), pageNumber, pageSize, totalCount: amount }
 }
 
-export async function invite(call: InvitationCall, { email, roleId, groupId }: InvitationInput): Promise<SentInvitation> {
+export async function invite(call: InvitationCall, { email: given, roleId, groupId }: InvitationInput): Promise<SentInvitation> {
   const { db, actor, organizationId } = call
+  const email = cleanAddress(given)
   const holder = await lockPeople(call)
   const role = await getChosenRole(db, organizationId, roleId)
   refuseGranting(holder, role.permissions)

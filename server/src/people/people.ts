@@ -2,6 +2,7 @@ import type { Member, MemberPage, MemberQuery } from '@lectern/contract/people/p
 import { type BuiltInRole, builtInRoles } from '@lectern/contract/people/roles.ts'
 import { recordChange } from '../audit/audit.ts'
 import { type Actor, theServer } from '../lib/actor.ts'
+import { isSameAddress } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -147,7 +148,7 @@ export async function addFirstManager(db: Database, member: { organization_id: n
 
 // Only the person to whom it was sent reads who is there, and not from one that was used or taken back: they may have been removed since.
 async function askAgain(db: Database, organizationId: number, { email }: { email: string }, caller: Person): Promise<string> {
-  const isTheirs = caller.emailVerified && caller.email.toLowerCase() === email.toLowerCase()
+  const isTheirs = caller.emailVerified && isSameAddress(caller.email, email)
   return `Ask ${(isTheirs && (await nameManagers(db, organizationId))) || 'whoever sent it'} for a new link.`
 }
 
@@ -171,7 +172,7 @@ export async function acceptInvitation(
   if (invitation.accepted_by !== null) throw new Problem(410, 'This invitation was used. Ask whoever sent it for a new link.')
   if (invitation.revoked_at !== null) throw new Problem(410, 'This invitation was taken back. Ask whoever sent it for a new link.')
   if (invitation.is_expired) throw new Problem(410, `This invitation has expired. ${await ask()}`)
-  if (invitation.email.toLowerCase() !== caller.email.toLowerCase())
+  if (!isSameAddress(invitation.email, caller.email))
     throw new Problem(403, 'This invitation is for another e-mail address. Sign in with the address that it was sent to.')
   if (!caller.emailVerified) throw new Problem(403, 'Confirm your e-mail address first, then open the invitation again.')
   const role = { built_in_role: invitation.built_in_role as BuiltInRole | null, role_id: invitation.role_id }

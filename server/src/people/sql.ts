@@ -1,5 +1,6 @@
 import type { MemberColumn, MemberQuery } from '@lectern/contract/people/people.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { cleanAddress } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import { instant, integer, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
@@ -96,7 +97,7 @@ export const selectMembersByEmail = (db: Database, organizationId: number, email
     .innerJoin('user', 'user.id', 'member.user_id')
     .select('user.id')
     .where('member.organization_id', '=', organizationId)
-    .where(sql`lower("user".email)`, '=', email.toLowerCase())
+    .where(sql`lower("user".email)`, '=', cleanAddress(email).toLowerCase())
     .execute()
 
 /** Managers first, then whoever else may manage people; the longest members of each. */

@@ -62,7 +62,7 @@ export const selectReaderGroups = (
           coalesce(d.offline or ${isOffline(sql`coalesce(d.last_seen_at, host.readers_seen_at)`)}, false) as is_offline,
           d.last_seen_at is not null as is_missing,
           coalesce(d.battery_health < ${minBattery}, false) as is_battery_low,
-          coalesce(f.version_order > part.version_order collate "C", false) as runs_newer
+          coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
         from ${fromParts(parts)} ${joinReaders({ organizationId, ...place })}
         left join host on host.organization_id = ${organizationId} and host.id = d.host_id
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}

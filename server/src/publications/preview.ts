@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
-import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { isNewerVersion, versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { countVerdicts, neededApp } from '@lectern/contract/publications/dry-run.ts'
 import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
@@ -43,11 +43,11 @@ export async function previewPublication({ db, caller, params, query, body, sett
   const found = await selectReaderGroups(db, place, { parts, page, minBattery: settings.minBattery })
   const groups = Map.groupBy(found, (group) => `${group.zone} ${group.place}`)
   const count = (zone: number | null, index: number) => {
-    const needed = versionOrder(parts[index]!.neededApp)
+    const needed = parts[index]!.neededApp
     return countVerdicts(
       (groups.get(`${zone} ${index}`) ?? []).map(({ agentVersion, ...group }) => ({
         ...group,
-        hasOlderApp: agentVersion !== null && versionOrder(agentVersion) < needed,
+        hasOlderApp: agentVersion !== null && isNewerVersion(needed, agentVersion),
       })),
     )
   }

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { RunningFirmware, ZoneFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import { configurationLabel, type RunningConfiguration } from '@lectern/contract/publications/publications.ts'
+import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { listRunningVersions } from '../firmware/firmware.ts'
 import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -48,6 +48,6 @@ export async function getRunning(
     revision,
     publishedAt: published_at.toISOString(),
     kind: content === 'file' ? 'script' : (content as 'cfg' | 'commands'),
-    text: bytes && isUtf8(bytes) ? bytes.toString('utf8') : null,
+    text: bytes && (decodeFile(bytes)?.text ?? null),
   }
 }

@@ -2,6 +2,7 @@ import { builtInRoles } from '@lectern/contract/people/roles.ts'
 import { findOwnLog, recordChange } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { listMemberships } from '../groups/groups.ts'
+import { isSameAddress } from '../lib/address.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
 import { saveProfile } from '../users/users.ts'
@@ -10,7 +11,7 @@ import { listPendingTasks, setUpOrganization } from './registration.ts'
 export const registrationRoutes = {
   listRegistrationTasks: ({ db, caller }) => listPendingTasks(db, caller),
   registerUser: async ({ db, caller, actor, body }) => {
-    refuseUnless(body.workEmail.toLowerCase() === caller.email.toLowerCase(), 'workEmail', 'must be the address you are signed in with')
+    refuseUnless(isSameAddress(body.workEmail, caller.email), 'workEmail', 'must be the address you are signed in with')
     refuseUnless(isCountry(body.countryCode), 'countryCode', 'must be the code of a country')
     await saveProfile(db, caller.userId, {
       firstName: body.firstName,

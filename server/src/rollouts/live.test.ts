@@ -163,9 +163,9 @@ test('[PUB-15] 10,000 readers that report at once are counted right, and every s
     )
     for (const [index, batch] of batches.entries()) await hosts[index % 2]!.checkIn(batch.map((serial) => reader(serial)))
     await publish({ ...zone, manager }, rollout)
-    const publication = await getPublication(hosts[0]!)
+    const [publication] = await Promise.all(hosts.map(getPublication))
     for (const [index, batch] of batches.entries()) {
-      const outcomes = batch.map((serial, place) => makeOutcome(publication, serial, (place * 7 + index + number) % 50 !== 0))
+      const outcomes = batch.map((serial, place) => makeOutcome(publication!, serial, (place * 7 + index + number) % 50 !== 0))
       // Both hosts report each batch, as when a reply was lost: each reader counts once all the same.
       for (const host of hosts) reports.push(() => host.call('reportOutcomes', { body: { outcomes } }))
     }

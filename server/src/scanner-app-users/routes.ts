@@ -1,5 +1,6 @@
 import type { ScannerAppUser } from '@lectern/contract/scanner-app-users.ts'
 import { findOwnLog, recordChange } from '../audit/audit.ts'
+import { cleanAddress } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -40,7 +41,7 @@ export const scannerAppUserRoutes = {
   },
 } satisfies Partial<Handlers>
 
-const normalizeAddress = (email: string): string => email.trim().toLowerCase()
+const normalizeAddress = (email: string): string => cleanAddress(email).toLowerCase()
 
 // An address that is not verified may belong to another person (decision 16).
 function checkVerified(caller: Person): void {

@@ -1,6 +1,6 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { DeviceColumn } from '@lectern/contract/devices/devices.ts'
-import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { compareVersions } from '@lectern/contract/firmware/versions.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { reader, type TestOrganization } from './makers.ts'
@@ -84,19 +84,20 @@ async function insertPlaces(db: Database, { key }: TestOrganization, home: numbe
       unnest(${[...hosts.keys()]}::text[], ${[...hosts.values()].map((unseen) => unseen * 3600)}::float8[]) as r (name, unseen)`.execute(db)
 }
 
-const keys: Record<DeviceColumn, (reader: StoredReader) => string | number | null> = {
+const keys: Record<DeviceColumn, (reader: StoredReader, versions: readonly string[]) => string | number | null> = {
   DeviceType: ({ model }) => model,
   DeviceSerialNumber: ({ serial }) => serial,
   Location: ({ zone }) => zone?.toLowerCase() ?? null,
   Host: ({ host }) => host?.toLowerCase() ?? null,
-  DeviceFirmwareVersion: ({ firmware }) => firmware && versionOrder(firmware),
+  DeviceFirmwareVersion: ({ firmware }, versions) => firmware && versions.findIndex((one) => compareVersions(one, firmware) === 0),
   LastSeen: ({ unseen }) => -unseen,
   BatteryHealth: ({ battery }) => battery,
 }
 
 /** The order of a sort, worked out the slow way: without a value last in both directions, ties by group and id in the direction. */
 export function inOrder(readers: readonly StoredReader[], column: DeviceColumn, direction: 'Ascending' | 'Descending'): StoredReader[] {
-  const key = keys[column]
+  const versions = [...new Set(readers.flatMap(({ firmware }) => firmware ?? []))].sort(compareVersions)
+  const key = (reader: StoredReader) => keys[column](reader, versions)
   const sign = direction === 'Ascending' ? 1 : -1
   const compare = (a: string | number, b: string | number) => (a < b ? -sign : a > b ? sign : 0)
   const group = ({ groups }: StoredReader) => groups[column] ?? 0

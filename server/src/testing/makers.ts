@@ -122,7 +122,13 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const as = callAs(credential)
     const checkIn = (devices: readonly unknown[], more: Partial<CheckIn> = {}) =>
       as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices, ...more } })
-    return { hostId: answer.body.hostId, credential, call: as, checkIn }
+    /** As if it had been handed what it was an hour earlier: an outcome is not dated before. */
+    const wasHandedEarlier = () =>
+      sql`update handed_out set at = at - interval '1 hour' from host
+        where host.organization_id = handed_out.organization_id and host.id = host_id and host.public_id = ${answer.body.hostId}`.execute(
+        db,
+      )
+    return { hostId: answer.body.hostId, credential, call: as, checkIn, wasHandedEarlier }
   }
 
   /** A member whose role has these permissions, and is limited to zones by their ids outside, and to tags. */

@@ -1,6 +1,6 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
-import { unusableName } from '@lectern/contract/text/text.ts'
+import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
@@ -25,10 +25,10 @@ import {
 
 /** The name is trimmed and cut to its byte limit. Throws a Problem 400 for a blank or unusable name, 409 for a duplicate (spec §5). */
 export async function createZone(db: Database, actor: Actor, organization: OrganizationIds, text: string): Promise<Zone> {
-  const refusal = unusableName(text.trim())
-  if (refusal) throw new Problem(400, refusal)
   const name = zoneName(text, organization.publicId)
-  if (name === '') throw new Problem(400, 'Enter a name for the zone.')
+  if (!isVisible(name)) throw new Problem(400, 'Enter a name for the zone.')
+  const refusal = unusableName(cleanName(text))
+  if (refusal) throw new Problem(400, refusal)
   const id = uuidv7()
   const organizationId = organization.id
   try {

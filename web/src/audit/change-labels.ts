@@ -37,6 +37,8 @@ const labels: Record<ChangeType, string> = {
   reapplyConfiguration: 'Configuration re-applied',
   deleteDevice: 'Reader deleted',
   moveDevice: 'Reader moved',
+  changeHost: 'Host PC changed',
+  renameEqual: 'Equal name numbered',
   reapplyFirmware: 'Firmware re-applied',
   createLicence: 'Licence created',
   generateLicence: 'Licence generated',

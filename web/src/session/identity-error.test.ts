@@ -50,3 +50,14 @@ test('only refusals that a new sign-in heals end a session', () => {
   expect(needsSignIn(toIdentityError(new TimeoutError(), 'Get access token failed'))).toBe(false)
   expect(needsSignIn(toIdentityError(new TypeError('Failed to fetch'), 'Get access token failed'))).toBe(false)
 })
+
+test.each([
+  'Expiration Time (exp) claim error in the ID token; current time (Fri Nov 27 2027) is after expiration time (Fri Nov 27 2026)',
+  "Not Before time (nbf) claim in the ID token indicates that this token can't be used just yet. Current time (Fri) is before Sat",
+])('[INP-08] a clock that is wrong is named with what it says: %.30s', (words) => {
+  const { code, message } = toIdentityError(new Error(words), 'Login failed')
+  expect(code).toBe('request_error')
+  expect(message).toMatch(
+    /^The clock of this computer is wrong: it says \d+ \w+ 20\d\d.* Set date, time and time zone, then sign in again\.$/,
+  )
+})

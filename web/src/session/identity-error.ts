@@ -32,6 +32,7 @@ export function toIdentityError(error: unknown, fallback: Fallback): IdentityErr
     return new IdentityError(code, words, words || (error instanceof Error && error.message) || fallback, error)
   }
   const words = error instanceof Error ? error.message : ''
+  if (clockClaims.test(words)) return new IdentityError('request_error', words, explainClock(new Date()), error)
   return new IdentityError(
     words === fetchTimeout ? 'timeout' : 'request_error',
     words,
@@ -41,6 +42,12 @@ export function toIdentityError(error: unknown, fallback: Fallback): IdentityErr
 }
 
 const storageFull = 'This browser’s storage for this site is full, so that no sign-in can be kept in it.'
+
+// What the library says of a token that is just made, where this computer takes another time for now.
+const clockClaims = /Expiration Time \(exp\)|Not Before time \(nbf\)/
+
+const explainClock = (now: Date): string =>
+  `The clock of this computer is wrong: it says ${now.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}. Set date, time and time zone, then sign in again.`
 
 // The library's message for a token request that timed out; it has no code.
 const fetchTimeout = "Timeout when executing 'fetch'"

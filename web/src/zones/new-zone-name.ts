@@ -1,12 +1,12 @@
-import { unusableName } from '@lectern/contract/text/text.ts'
+import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
 import { type Zone, zoneName } from '@lectern/contract/zones.ts'
 
 /** Why a zone cannot have this name, as the server would say it, or null. Names are compared as they would be saved, in any case (spec §5). */
 export function findNameProblem(text: string, organizationId: string, zones: readonly Zone[]): string | null {
-  const unusable = unusableName(text.trim())
-  if (unusable) return unusable
   const name = zoneName(text, organizationId)
-  if (name === '') return 'Enter a name for the zone.'
+  if (!isVisible(name)) return 'Enter a name for the zone.'
+  const unusable = unusableName(cleanName(text))
+  if (unusable) return unusable
   const same = zones.find((zone) => zone.name.toLowerCase() === name.toLowerCase())
   return same ? `There is already a zone named "${same.name}".` : null
 }

@@ -41,15 +41,23 @@ describe('[DRY-03] refuses what cannot work', () => {
     ['another type', 'rules.txt', 'a', 'File type must be .js'],
     ['no name', '.js', 'a', 'File type must be .js'],
     ['nothing', 'rules.js', '', 'The file rules.js is empty.'],
-    ['a NUL', 'rules.js', 'a\0', 'The file rules.js is not text.'],
+    ['a NUL', 'rules.js', 'a\0', 'The file rules.js is not text. If it is a script, save it as UTF-8.'],
     ['more than 5 MB', 'rules.js', 'a'.repeat(5 * 1024 * 1024 + 1), 'The file rules.js is larger than 5242880 bytes.'],
   ])('a file with %s', async (_, name, text, refusal) => {
     expect(await checkScript(program, { name, bytes: new TextEncoder().encode(text) })).toMatchObject({ verdict: 'refused', refusal })
   })
 
-  test('bytes that are no UTF-8', async () => {
-    expect((await checkScript(program, { name: 'rules.js', bytes: Uint8Array.of(0xff, 0xfe) })).refusal).toBe(
-      'The file rules.js is not text.',
+  test('[INP-04] a script of another encoding can be published by who accepts that', async () => {
+    const windows = new Uint8Array([...new TextEncoder().encode('rules_onDecode = (d) => d // '), 0xfc])
+    expect(await checkScript(program, { name: 'rules.js', bytes: windows })).toMatchObject({
+      ...{ verdict: 'warning', refusal: null },
+      warnings: ['The file rules.js is in Windows-1252 and goes to the readers as it is. Save it as UTF-8 if they show other characters.'],
+    })
+  })
+
+  test('[INP-04] bytes that are in no known encoding', async () => {
+    expect((await checkScript(program, { name: 'rules.js', bytes: Uint8Array.of(0xff, 0xfe, 0x61) })).refusal).toBe(
+      'The file rules.js is not text. If it is a script, save it as UTF-8.',
     )
   })
 })

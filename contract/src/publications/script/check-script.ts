@@ -1,3 +1,4 @@
+import { decodeFile } from '../../text/decode-file.ts'
 import { counted, formatNumber } from '../../text/numbers.ts'
 import { withVisibleControls } from '../../text/visible-controls.ts'
 import { handlerNames, listUnknownNames, sampledHandler } from './handlers.ts'
@@ -17,9 +18,13 @@ export async function checkScript(
 ): Promise<ScriptCheck> {
   const problem = findFileProblem({ name, size: bytes.length })
   if (problem !== null) return refuse(problem)
-  const text = decodeText(bytes)
-  if (text === null) return refuse(`The file ${name} is not text.`)
-  return checkText(startRun(await openSandbox(program)), name, text, samples)
+  const decoded = decodeFile(bytes)
+  if (decoded === null) return refuse(`The file ${name} is not text. If it is a script, save it as UTF-8.`)
+  const checked = checkText(startRun(await openSandbox(program)), name, decoded.text, samples)
+  // The bytes go to the readers as they are.
+  if (checked.refusal !== null || decoded.encoding === 'UTF-8') return checked
+  const warning = `The file ${name} is in ${decoded.encoding} and goes to the readers as it is. Save it as UTF-8 if they show other characters.`
+  return { ...checked, verdict: 'warning', warnings: [warning, ...checked.warnings] }
 }
 
 function checkText(run: ScriptRun, name: string, text: string, samples: readonly string[]): ScriptCheck {
@@ -47,15 +52,6 @@ function checkText(run: ScriptRun, name: string, text: string, samples: readonly
 const overflow = 'stack overflow'
 
 const refuse = (refusal: string): ScriptCheck => ({ verdict: 'refused', refusal, warnings: [], results: [] })
-
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\0') ? null : text
-  } catch {
-    return null
-  }
-}
 
 const limitWords: Record<Limit, (steps: number) => string> = {
   steps: (steps) =>

@@ -1,3 +1,4 @@
+import { unusableName } from '../../text/text.ts'
 import { maxScriptBytes } from '../publications.ts'
 
 // What a check is, apart from the sandbox that it needs: pages that only show it do not load that.
@@ -33,6 +34,8 @@ export interface ScriptFile {
 export function findFileProblem({ name, size }: { name: string; size: number }): string | null {
   // .mjs has the same type.
   if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(name)) return 'File type must be .js'
+  const unusable = unusableName(name)
+  if (unusable) return `The file cannot be used. ${unusable}`
   if (size === 0) return `The file ${name} is empty.`
   return size > maxScriptBytes ? `The file ${name} is larger than ${maxScriptBytes} bytes.` : null
 }

@@ -65,7 +65,7 @@ test('an upgrade says which migration and which step it is at; a new database sa
     'Migration 0023-layout, step 2 of 14: readers',
     'Migration 0023-layout, step 3 of 14: numbers of former readers',
   ])
-  expect(said.at(-1)).toBe('Migration 0066-what-hosts-send')
+  expect(said.at(-1)).toBe('Migration 0067-versions-and-names')
 })
 
 test('rollouts that are there get the numbers of their publications, and their sums', async () => {
@@ -268,4 +268,39 @@ test('a call that is repeated across the upgrade still gets its first answer, in
   const { rows } = await pool.query('select organization_id, caller, key, request_hash, status, reply from idempotency_key order by 1')
   const kept = { caller: `user ${person}`, key: 'k', request_hash: 'h', status: 200, reply: { revision: 1 } }
   expect(rows).toEqual([0, 1, 2].map((organization_id) => ({ organization_id, ...kept })))
+})
+
+test('[INP-02] names that are equal in one form of their characters get a number at the upgrade, with an entry; serial numbers stay', async () => {
+  const pool = openPool(await createEmptyDatabase())
+  await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
+  for (const name of names.filter((name) => name < '0066')) {
+    await pool.query(await readFile(new URL(name, folder), 'utf8'))
+    await pool.query('insert into migration (name) values ($1)', [name])
+  }
+  await pool.query(`insert into organization (public_id, name) values ('a', 'Alpha'), ('b', 'Beta')`)
+  const zones = (organization: number, ...given: string[]) =>
+    pool.query(`insert into zone (organization_id, public_id, name) select $1, gen_random_uuid(), n from unnest($2::text[]) n`, [
+      organization,
+      given,
+    ])
+  await zones(1, 'B\u00dcRO', 'B\u00fcro (2)', 'Bu\u0308ro', 'e\u0301')
+  await zones(2, 'Bu\u0308ro')
+  await pool.query(
+    `insert into device (organization_id, last_seen_at, serial_number, device_type) values (1, now(), 'Se\u0301rie', 'CR2700')`,
+  )
+  await migrate(pool)
+  const read = async (statement: string) => (await pool.query({ text: statement, rowMode: 'array' })).rows
+  expect(await read('select organization_id, name from zone order by id')).toEqual([
+    [1, 'B\u00dcRO'],
+    [1, 'B\u00fcro (2)'],
+    [1, 'B\u00fcro (3)'],
+    [1, '\u00e9'],
+    [2, 'B\u00fcro'],
+  ])
+  expect(
+    await read(
+      `select organization_id, target, new_value from audit_entry where change_type = 'renameEqual' order by new_value collate "C"`,
+    ),
+  ).toEqual([[1, 'Bu\u0308ro', 'B\u00fcro (3)']])
+  expect(await read('select serial_number from device')).toEqual([['Se\u0301rie']])
 })

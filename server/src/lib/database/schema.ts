@@ -229,9 +229,11 @@ export interface FirmwareRelease {
   id: string;
   is_offered: Generated<boolean>;
   notes: string;
+  offered_at: Generated<Timestamp | null>;
   size: number;
   version: string;
   version_order: string;
+  version_sort: Generated<string>;
 }
 
 export interface FirmwareTotal {
@@ -606,6 +608,7 @@ export interface ReportedFirmware {
   organization_id: number;
   version: string;
   version_order: string;
+  version_sort: Generated<string>;
 }
 
 export interface Role {

@@ -45,6 +45,8 @@ export interface Host extends ZoneIds {
   hostId: number
   publicZoneId: string
   name: string
+  timeZone: string
+  agentVersion: string
 }
 
 export interface Licence {

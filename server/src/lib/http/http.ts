@@ -16,6 +16,7 @@ import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
 import { refuseDeepJson } from './json-depth.ts'
+import { encodePercentSigns, isPage } from './page-address.ts'
 import { Problem } from './problem.ts'
 import { createSlowRequests } from './slow-requests.ts'
 
@@ -47,7 +48,10 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     return503OnClosing: false,
     // Longer than a request line, so that a parameter's schema decides, not the router.
     routerOptions: { maxParamLength: 65_536 },
-    frameworkErrors: sendError,
+    frameworkErrors: (error, request, reply) =>
+      error.code === 'FST_ERR_BAD_URL' && isPage(request)
+        ? reply.redirect(encodePercentSigns(request.url))
+        : sendError(error, request, reply),
     clientErrorHandler: refuseMalformed,
   })
   app.addHook('preClose', async () => responses.stop())

@@ -1,4 +1,5 @@
 import type {} from '@fastify/multipart'
+import { cleanName } from '@lectern/contract/text/text.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'
@@ -19,7 +20,7 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
         throw new Problem(400, `The part named "${part.fieldname}" must be plain text.`)
       else if (part.fieldname !== 'file') throw new Problem(400, `Send the file in the part named "file", not "${part.fieldname}".`)
       else if (file) throw new Problem(400, 'Too many files')
-      else file = await contents.receive(part.file, part.filename ?? '', maxBytes)
+      else file = await contents.receive(part.file, cleanName(part.filename ?? ''), maxBytes)
     }
   } catch (error) {
     await file?.discard()

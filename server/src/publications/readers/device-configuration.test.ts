@@ -24,13 +24,19 @@ async function newZone() {
       params: { organizationId, location: zone.id, device: 'CR2700' },
       body: { cfg: text, ...start },
     })
-    return (await host.call('getDesired')).body.configurations[0]!.publication
+    const { configurations } = (await host.call('getDesired')).body
+    await host.wasHandedEarlier()
+    return configurations[0]!.publication
   }
   const report = (publication: string, parts: Partial<Outcome> = {}) =>
     host.call('reportOutcomes', {
       body: { outcomes: [{ publication, serialNumber: 'A', outcome: 'applied', reason: null, at, ...parts }] },
     })
-  const reapplications = async () => (await host.call('getDesired')).body.reapplications
+  const reapplications = async () => {
+    const { body } = await host.call('getDesired')
+    await host.wasHandedEarlier()
+    return body.reapplications
+  }
   const seen = async () => (await zone.manager.call('getDeviceConfiguration', { params })).body
   const reapply = (headers = {}) => zone.manager.call('reapplyConfiguration', { params }, headers)
   const entries = async () => {

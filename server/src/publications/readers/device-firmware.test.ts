@@ -26,6 +26,7 @@ async function newReader(firmware: string) {
   const report = async (outcome: 'applied' | 'failed', reason: string | null = null) => {
     const { firmware, reapplications } = await desired()
     const publication = reapplications[0]?.id ?? firmware[0]!.publication
+    await host.wasHandedEarlier()
     const outcomes = [{ publication, serialNumber: 'A', outcome, reason, at }]
     expect((await host.call('reportOutcomes', { body: { outcomes } })).body.refused).toEqual([])
   }

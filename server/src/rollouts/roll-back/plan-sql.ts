@@ -108,7 +108,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
       when not coalesce(runs_given, false) and not (coalesce(runs_former, false) and outcome is distinct from 'failed') then 'leftAlone'
       when content is not null then 'givenBack'
       else 'notToBeHad' end as verdict,
-      coalesce(kind = 'firmware' and version_order collate "C" < given_order collate "C", false) as is_older
+      coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(given_order) collate "C", false) as is_older
     from resolved
   )`
 

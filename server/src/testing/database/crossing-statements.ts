@@ -85,7 +85,7 @@ export const crossing: readonly Crossing[] = [
     reason: person,
   },
   ...['order by array_position($1', 'where id = $1 order by array_position($2'].map((rest) => ({
-    statement: `${release} ${rest}::text[], device_type::text), version_order desc`,
+    statement: `${release} ${rest}::text[], device_type::text), version_sort desc`,
     crosses: ['publication', 'desired'],
     reason: 'The vendor sees in how many zones a release is desired; a release is for every organization.',
   })),

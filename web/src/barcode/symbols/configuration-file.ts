@@ -18,17 +18,27 @@ const pagesSearched = 20
 export async function readConfigurationFile(file: File, page?: number): Promise<FileContent> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (startsWith(bytes, '%PDF')) return readPdf(file.name, bytes.buffer, page)
-  const pixels = await pixelsOfFile(file)
-  if (pixels) return { parts: splitParts(await readSymbols(pixels), `in ${file.name}`) }
+  const symbols = await readPicture(file)
+  if (symbols) return { parts: splitParts(symbols, `in ${file.name}`) }
   if (file.type.startsWith('image/'))
     throw new Error(`${file.name} cannot be read: it is not a picture that this browser can show, or it is damaged.`)
   return { parts: readText(file.name, bytes) }
 }
 
-async function pixelsOfFile(file: File): Promise<ImageData | null> {
+/** A code on transparent ground may be black, for white paper, or white, for black. Null: it is no picture. */
+async function readPicture(file: File): Promise<readonly Uint8Array[] | null> {
+  const pixels = await pixelsOfFile(file, '#fff')
+  if (!pixels) return null
+  const symbols = await readSymbols(pixels)
+  if (symbols.length > 0) return symbols
+  const onBlack = await pixelsOfFile(file, '#000')
+  return onBlack ? readSymbols(onBlack) : []
+}
+
+async function pixelsOfFile(file: File, paper: string): Promise<ImageData | null> {
   const url = URL.createObjectURL(file)
   try {
-    return await readPixels(url)
+    return await readPixels(url, { paper })
   } catch {
     return null
   } finally {

@@ -1,7 +1,7 @@
 import { isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { capturedText, getCaptureState, holdsPointer } from './cfg-capture.ts'
+import { type Burst, capturedText, continueBurst, findSecondScan, getCaptureState, holdsPointer } from './cfg-capture.ts'
 
 test.each([
   ['', ''],
@@ -56,4 +56,36 @@ test.each([
   ['<cfg></cfg>', false, 'complete'],
 ] as const)('%j, active %s: %s', (text, active, state) => {
   expect(getCaptureState(text, active)).toBe(state)
+})
+
+/** Keys behind a text, each so many milliseconds after the one before. */
+function type(text: string, keys: string, pause: number, first = 1_000) {
+  let burst: Burst = { before: '', at: 0 }
+  let at = 0
+  for (const [index, key] of [...keys].entries()) {
+    at += index === 0 ? first : pause
+    burst = continueBurst(burst, text, text + key, at)
+    text += key
+    const second = findSecondScan(burst, text)
+    if (second !== null) return { second, first: burst.before }
+  }
+  return null
+}
+
+test.each([
+  ['<cfg>1</cfg>', '<cfg>2</cfg>', '<cf'],
+  ['<cfg>1</cfg>\n', '<net>2</net>', '<ne'],
+  ['<cfg>12', '<cfg>1', '<cfg>'],
+])('[INP-03] behind %j keys at scanner speed that begin %j are a second scan, and by hand never', (text, keys, second) => {
+  expect(type(text, keys, 10)).toEqual({ second, first: text })
+  expect(type(text, keys, 120)).toBeNull()
+})
+
+test('[INP-03] a scan that follows at once is a second one too; one that pauses within its text is not', () => {
+  expect(type('<cfg>1</cf', 'g><cfg>1</cfg>', 10, 10)).toEqual({ second: '<cf', first: '<cfg>1</cfg>' })
+  expect(type('<cfg>1', '<net>2</net></cfg>', 10)).toBeNull()
+  expect(type('<cfg>1', '2<cfg></cfg>', 10)).toBeNull()
+  expect(type('', '<cfg><cfg>1</cfg></cfg>', 10)).toBeNull()
+  // What is pasted is no key.
+  expect(findSecondScan(continueBurst({ before: '', at: 0 }, '<a>1</a>', '<a>1</a><a>2</a>', 5_000), '<a>1</a><a>2</a>')).toBeNull()
 })

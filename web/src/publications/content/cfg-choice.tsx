@@ -1,13 +1,13 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { cfgProblem, closingTag } from '@lectern/contract/publications/cfg.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { ClipboardPaste } from 'lucide-react'
+import { ClipboardPaste, Undo2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { Textarea } from '../../ui/input/textarea.tsx'
-import { type CaptureState, capturedText, getCaptureState, holdsPointer } from './cfg-capture.ts'
+import { type Burst, type CaptureState, capturedText, continueBurst, findSecondScan, getCaptureState, holdsPointer } from './cfg-capture.ts'
 import { canHoldPointer, usePointerHold } from './pointer-hold.ts'
 import { canBeScanned } from './scan-barcode.ts'
 import { ScanCode } from './scan-code.tsx'
@@ -40,9 +40,9 @@ export function CfgChoice({ device, text, onChange }: CfgChoiceProps) {
 
 function Capture({ device, text, onChange }: CfgChoiceProps) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const { state, isHeld, problem, isRefused, take, clear, paste } = useCapture(box, text, onChange)
+  const { state, isHeld, problem, isRefused, isReplaced, take, clear, startOver, undo, paste } = useCapture(box, text, onChange)
   const id = useId()
-  useOpeningKey(clear)
+  useOpeningKey(startOver)
   return (
     <>
       <CaptureLine state={state} isHeld={isHeld} />
@@ -51,7 +51,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
         ref={box}
         rows={8}
         value={text}
-        onChange={(event) => take(event.target.value)}
+        onChange={(event) => take(event.target.value, event.timeStamp)}
         aria-label={`${device} configuration text`}
         aria-describedby={`${id}-count ${id}-hint`}
         aria-invalid={isRefused || undefined}
@@ -63,6 +63,14 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
         <div role="alert">
           <FieldError>{problem}</FieldError>
         </div>
+      )}
+      {isReplaced && (
+        <p className="capture-replaced" role="status">
+          The new scan replaces what was here.{' '}
+          <Button small variant="ghost" icon={Undo2} onClick={undo}>
+            Undo
+          </Button>
+        </p>
       )}
       <div className="capture-foot">
         <span className="field-hint" id={`${id}-count`}>
@@ -86,24 +94,51 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
 function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, onChange: (text: string) => void) {
   const { isActive, isHeld, hold, release } = usePointerHold(box)
   const [pasteProblem, setPasteProblem] = useState<string | null>(null)
+  // What a scan replaced; null: nothing, or it was taken back.
+  const [replaced, setReplaced] = useState<string | null>(null)
+  const burst = useRef<Burst>({ before: '', at: 0 })
   const state = getCaptureState(text, isActive)
   const textProblem = state === 'paused' || state === 'complete' ? findProblem(text) : null
+  const empty = () => {
+    release()
+    burst.current = { before: '', at: 0 }
+    setPasteProblem(null)
+    onChange('')
+    box.current?.focus()
+  }
   return {
     state,
     isHeld,
     problem: pasteProblem ?? textProblem,
     isRefused: pasteProblem === null && textProblem !== null,
-    take(typed: string) {
-      const next = capturedText(typed)
+    isReplaced: replaced !== null,
+    take(typed: string, at: number) {
+      let next = capturedText(typed)
+      burst.current = continueBurst(burst.current, text, next, at)
+      const second = findSecondScan(burst.current, next)
+      if (second !== null) {
+        setReplaced(burst.current.before)
+        burst.current = { before: '', at }
+        next = second
+      }
       setPasteProblem(null)
       if (holdsPointer(text, next)) hold()
       else release()
       onChange(next)
     },
     clear() {
-      release()
-      setPasteProblem(null)
-      onChange('')
+      empty()
+      setReplaced(null)
+    },
+    /** For a scan that begins outside the box. */
+    startOver() {
+      empty()
+      setReplaced(text === '' ? null : text)
+    },
+    undo() {
+      burst.current = { before: '', at: 0 }
+      if (replaced !== null) onChange(replaced)
+      setReplaced(null)
       box.current?.focus()
     },
     async paste() {

@@ -1,9 +1,9 @@
 import type { RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
-import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { compareVersions, isNewerVersion } from '@lectern/contract/firmware/versions.ts'
 import type { CustomFirmware, DeviceFirmware } from '../draft/choices.ts'
 
 export type FirmwareAction =
-  | { type: 'available'; versions: readonly string[] }
+  | { type: 'available'; latest: string | undefined }
   /** Empty for a custom file. */
   | { type: 'pick'; version: string }
   | { type: 'file'; file: File }
@@ -15,9 +15,8 @@ export function reduceFirmware(choice: DeviceFirmware, action: FirmwareAction): 
   switch (action.type) {
     case 'available': {
       if (choice.type !== 'latest') return choice
-      const version = findLatest(action.versions)
       // Without a release only a custom file is left.
-      return version === undefined ? customWithoutFile : { type: 'versioned', version }
+      return action.latest === undefined ? customWithoutFile : { type: 'versioned', version: action.latest }
     }
     case 'pick':
       return action.version === '' ? customWithoutFile : { type: 'versioned', version: action.version }
@@ -26,13 +25,6 @@ export function reduceFirmware(choice: DeviceFirmware, action: FirmwareAction): 
     case 'clear':
       return customWithoutFile
   }
-}
-
-export const findLatest = (versions: readonly string[]): string | undefined => versions.toSorted(newestFirst)[0]
-
-export const newestFirst = (one: string, other: string): number => {
-  const [a, b] = [versionOrder(one), versionOrder(other)]
-  return a === b ? 0 : a < b ? 1 : -1
 }
 
 /**
@@ -52,7 +44,10 @@ export const toFirmwareFile = ({ data, fileName }: CustomFirmware): File | null 
 
 /** The newest version that readers run now and how many run a newer one than `version`; null where none does. */
 export function findDowngrade(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
-  const newer = running.filter((each) => versionOrder(each.version) > versionOrder(version))
-  const from = findLatest(newer.map((each) => each.version))
+  const newer = running.filter((each) => isNewerVersion(each.version, version))
+  const from = newer
+    .map((each) => each.version)
+    .toSorted(compareVersions)
+    .at(-1)
   return from === undefined ? null : { from, readers: newer.reduce((sum, { count }) => sum + count, 0) }
 }

@@ -6,18 +6,19 @@ import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { chosenDevices, getZone } from '../wizard.ts'
-import { newestFirst } from './firmware-choice.ts'
 
 export interface FirmwareData {
   /** That can be chosen, the newest first; undefined while they are loading, or could not be loaded. */
   versions: readonly string[] | undefined
+  /** Of them; undefined as well where there is none. */
+  latest: string | undefined
   problem: string | null
   /** On readers of the model in the zone, the newest first; undefined until known. */
   running: readonly RunningFirmware[] | undefined
   refresh: () => void
 }
 
-const nothing: FirmwareData = { versions: undefined, problem: null, running: undefined, refresh: () => undefined }
+const nothing: FirmwareData = { versions: undefined, latest: undefined, problem: null, running: undefined, refresh: () => undefined }
 
 /** Loads the versions for the models whose firmware is enabled, and resolves "latest" as soon as they are known (spec §4). */
 export function useFirmwareData({ state, dispatch }: WizardStore) {
@@ -33,17 +34,18 @@ export function useFirmwareData({ state, dispatch }: WizardStore) {
   const data = new Map(
     devices.map((device, index): [UpdateModel, FirmwareData] => {
       const query = available[index]
-      const versions = query?.data?.map(({ version }) => version).toSorted(newestFirst)
+      const versions = query?.data?.map(({ version }) => version)
+      const latest = query?.data?.find((one) => one.latest)?.version
       const problem = versions || !query?.error ? null : query.error.message || 'unknown error'
-      return [device, { versions, problem, running: running[index]?.data, refresh: () => void query?.refetch() }]
+      return [device, { versions, latest, problem, running: running[index]?.data, refresh: () => void query?.refetch() }]
     }),
   )
 
   useEffect(() => {
     for (const device of devices) {
-      const versions = data.get(device)?.versions
+      const { versions, latest } = data.get(device) ?? nothing
       if (versions && state.devices[device]?.firmware?.choice.type === 'latest')
-        dispatch({ type: 'firmware', device, action: { type: 'available', versions } })
+        dispatch({ type: 'firmware', device, action: { type: 'available', latest } })
     }
   })
 

@@ -19,9 +19,9 @@ interface FirmwareVersionProps {
   onPick: (version: string) => void
 }
 
-export function FirmwareVersion({ device, choice, data: { versions, problem, running, refresh }, onPick }: FirmwareVersionProps) {
+export function FirmwareVersion({ device, choice, data: { versions, latest, problem, running, refresh }, onPick }: FirmwareVersionProps) {
   const options = [
-    ...(versions ?? []).map((version, index) => ({ value: toOption(version), label: index === 0 ? `${version} (latest)` : version })),
+    ...(versions ?? []).map((version) => ({ value: toOption(version), label: version === latest ? `${version} (latest)` : version })),
     { value: custom, label: 'Custom file' },
   ]
   const withdrawn = choice.type === 'versioned' ? firmwareProblem(choice, versions) : null

@@ -1,6 +1,7 @@
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { formatContent, type SavedKind } from '@lectern/contract/library.ts'
+import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useApi } from '../../lib/api/api.ts'
@@ -18,10 +19,13 @@ interface Content {
   text: string | null
 }
 
+const readText = async (file: File | null): Promise<string | null> =>
+  file && (decodeFile(new Uint8Array(await file.arrayBuffer()))?.text ?? null)
+
 /** @throws where nothing is chosen */
 async function readChoice(call: Api['call'], organizationId: string, choice: DeviceConfig): Promise<Content> {
   if (choice.type === 'cfg') return { kind: 'cfg', text: choice.text }
-  if (choice.type === 'file') return { kind: 'script', text: (await toFile(choice)?.text()) ?? null }
+  if (choice.type === 'file') return { kind: 'script', text: await readText(toFile(choice)) }
   if (choice.type !== 'saved' || choice.id === null || choice.version === null) throw new Error('Nothing is chosen.')
   const { content } = await call('getLibraryVersion', { params: { organizationId, id: choice.id, number: choice.version } })
   return { kind: content.kind, text: formatContent(content) }

@@ -22,6 +22,17 @@ export const questions: readonly Question[] = [
   },
   {
     topic: 'cfg',
+    question: 'The text has ;cfg: or .cfg/ in place of <cfg>',
+    answer:
+      'The reader types as for one keyboard, and this PC takes it as another: what a reader set to a US keyboard sends as <cfg> arrives as ;cfg: on a German PC and as .cfg/ on a French one. Set the keyboard language of the reader to that of the PC, or the PC to a US keyboard while you scan, and scan again.',
+  },
+  {
+    topic: 'cfg',
+    question: 'What happens when I scan twice?',
+    answer: 'The second scan replaces the first, and Undo brings the first one back. What you type by hand replaces nothing.',
+  },
+  {
+    topic: 'cfg',
     question: 'Why does my mouse pointer disappear?',
     answer:
       'While text arrives the page holds the pointer, so that a nudged mouse cannot click somewhere in the middle of a scan. It comes back half a second after the last character, at once when the text is complete, and whenever you press Esc.',

@@ -19,7 +19,7 @@ interface ReviewRowProps {
   pieces: readonly Piece[]
   state: WizardState
   readers: string
-  versions: readonly string[] | undefined
+  latest: string | undefined
   isSending: (piece: Piece) => boolean
   sent: (piece: Piece) => Sent | undefined
   blocked: string | undefined
@@ -31,7 +31,7 @@ interface ReviewRowProps {
 }
 
 export function ReviewRow(props: ReviewRowProps) {
-  const { device, part, pieces, state, readers, versions, isSending, sent, blocked, onEdit, onRetry, onCancel, onAdd, onRemove } = props
+  const { device, part, pieces, state, readers, latest, isSending, sent, blocked, onEdit, onRetry, onCancel, onAdd, onRemove } = props
   const canAdd = usePermission('manage:firmware') && !pieces.some((piece) => piece.part === 'firmware')
   return (
     <li className="review-row" aria-label={device}>
@@ -50,7 +50,7 @@ export function ReviewRow(props: ReviewRowProps) {
               {piece.part === 'config' ? (
                 <ConfigContent device={device} choice={state.devices[device]?.config?.choice} />
               ) : (
-                <FirmwareContent choice={state.devices[device]?.firmware?.choice} versions={versions} />
+                <FirmwareContent choice={state.devices[device]?.firmware?.choice} latest={latest} />
               )}
             </div>
             <ReviewOutcome
@@ -127,7 +127,7 @@ function ConfigContent({ device, choice }: { device: UpdateModel; choice: Device
   )
 }
 
-function FirmwareContent({ choice, versions }: { choice: DeviceFirmware | undefined; versions: readonly string[] | undefined }) {
+function FirmwareContent({ choice, latest }: { choice: DeviceFirmware | undefined; latest: string | undefined }) {
   if (choice?.type === 'custom' && choice.data !== null)
     return (
       <>
@@ -142,7 +142,7 @@ function FirmwareContent({ choice, versions }: { choice: DeviceFirmware | undefi
   if (choice?.type !== 'versioned' && choice?.type !== 'latest') return <NothingChosen />
   return (
     <>
-      <Kind badge="Firmware">{choice.type === 'latest' || choice.version === versions?.[0] ? 'Latest release' : 'Release'}</Kind>
+      <Kind badge="Firmware">{choice.type === 'latest' || choice.version === latest ? 'Latest release' : 'Release'}</Kind>
       <p className="review-file">
         <b className="mono">{choice.type === 'latest' ? 'Latest' : choice.version}</b>
       </p>

@@ -100,7 +100,7 @@ function ReviewRows({ wizard, store: { state, dispatch }, data, firmware, publis
           pieces={all.filter((piece) => piece.device === device)}
           state={state}
           readers={formatReaders(data.summary, [device])}
-          versions={firmware(device).versions}
+          latest={firmware(device).latest}
           isSending={publishing.isSending}
           sent={(piece) => publishing.progress[pieceName(piece)]}
           blocked={publishing.blocked}

@@ -30,16 +30,18 @@ export async function drawPicture(symbol: ConfigurationSymbol, caption: string):
   })
 }
 
-/** The pixels of a picture that the browser can show, scaled down to `most` where it has more. */
-export async function readPixels(url: string, most = 24_000_000): Promise<ImageData> {
+/**
+ * The pixels of a picture that the browser can show, scaled down to `most` where it has more.
+ * @param paper the colour of transparent pixels
+ */
+export async function readPixels(url: string, { most = 24_000_000, paper = '#fff' } = {}): Promise<ImageData> {
   const image = new Image()
   image.src = url
   await image.decode()
   const scale = Math.min(1, Math.sqrt(most / (image.naturalWidth * image.naturalHeight)))
   const [width, height] = [Math.round(image.naturalWidth * scale), Math.round(image.naturalHeight * scale)]
   const context = canvasContext(width, height)
-  // Transparent pixels are white, as on paper.
-  context.fillStyle = '#fff'
+  context.fillStyle = paper
   context.fillRect(0, 0, width, height)
   context.drawImage(image, 0, 0, width, height)
   return context.getImageData(0, 0, width, height)

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Whether a browser asks for a page: its address may hold any name. A file is asked for by a page, which takes no HTML for it. */
+export function isPage({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
+  if (!['GET', 'HEAD'].includes(method) || url.startsWith('/api/')) return false
+  return headers.accept?.includes('text/html') === true || !/\.\w+$/.test(url.split('?')[0] ?? '')
+}
+
+/** The address of a page with each percent sign that encodes nothing encoded itself, as where somebody typed it. */
+export function encodePercentSigns(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  const parts = path.split('/').map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))
+  // "//host" names another host.
+  return [parts.join('/').replace(/^\/+/, '/'), ...query].join('?')
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
