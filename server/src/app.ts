@@ -26,8 +26,10 @@ import { sweepExpired } from './lib/database/sweep.ts'
 import { createDrawings } from './lib/drawings.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import type { Host } from './lib/http/caller.ts'
+import { connections } from './lib/http/gate.ts'
 import { createHttp } from './lib/http/http.ts'
 import { createDepthScanner } from './lib/http/json-depth.ts'
+import { lookupConnections } from './lib/http/lookups.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
@@ -43,7 +45,7 @@ import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
 const sweepEveryMs = 60_000
-const [mostCalls, mostCrossing, mostAuthentication, mostLists, mostExports, mostVendorExports] = [18, 8, 4, 5, 10, 2]
+const [mostLists, mostExports, mostVendorExports] = [5, 10, 2]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
@@ -60,10 +62,10 @@ type Urls = Pick<DatabaseUrls, 'server' | 'crossing'>
 
 // With a pooler before the database, LISTEN_URL leads around it: then no connection has settings of its own.
 function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: Settings) {
-  const own = createDatabase(createPool(urls.server, { max: mostCalls, prepares }))
-  const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  const own = createDatabase(createPool(urls.server, { max: connections.own, prepares }))
+  const crossing = createDatabase(createPool(urls.crossing, { max: connections.crossing, prepares }))
   // Every call begins there, and waits for no search of the vendor's and no sweep.
-  const authentication = createDatabase(createPool(urls.crossing, { max: mostAuthentication, prepares }))
+  const authentication = createDatabase(createPool(urls.crossing, { max: lookupConnections, prepares }))
   const lists =
     prepares && listenUrl === null ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
   const exportPool = createPool(urls.server, { max: mostExports, copies: true })

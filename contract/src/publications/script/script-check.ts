@@ -1,3 +1,4 @@
+import { formatFileSize } from '../../text/file-size.ts'
 import { maxScriptBytes } from '../publications.ts'
 
 // What a check is, apart from the sandbox that it needs: pages that only show it do not load that.
@@ -34,5 +35,5 @@ export function findFileProblem({ name, size }: { name: string; size: number }):
   // .mjs has the same type.
   if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(name)) return 'File type must be .js'
   if (size === 0) return `The file ${name} is empty.`
-  return size > maxScriptBytes ? `The file ${name} is larger than ${maxScriptBytes} bytes.` : null
+  return size > maxScriptBytes ? `The file ${name} is larger than ${formatFileSize(maxScriptBytes)}.` : null
 }

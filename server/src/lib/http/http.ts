@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
 import { passkeyAcr, stepUpError } from '@lectern/contract/http/step-up.ts'
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { sqlState } from '../database/database.ts'
@@ -56,6 +57,8 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   )
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id)
+    // RFC 9112 §3.2: which one a proxy took is not known.
+    if (countHosts(request.raw) > 1) throw new Problem(400, 'The request names more than one host.')
     slow.watch(request.raw, reply.raw)
   })
   app.addHook('preParsing', async (request, _reply, body) => (request.mediaType === 'application/json' ? refuseDeepJson(body) : body))
@@ -113,6 +116,9 @@ function refuseMalformed(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Soc
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
+const countHosts = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
 function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOptions, 'log'>) {
@@ -156,7 +162,9 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
       isQuota: true,
     })
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Problem(413, `The body is larger than ${request.routeOptions.bodyLimit} bytes.`, { cause: error })
+    return new Problem(413, `The body is larger than ${formatFileSize(request.routeOptions.bodyLimit ?? defaultBodyBytes)}.`, {
+      cause: error,
+    })
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return new Problem(status, error.message, { cause: error })
   return new Problem(500, 'Something went wrong on our side. The problem was recorded.', { cause: error })

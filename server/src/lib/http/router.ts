@@ -15,6 +15,7 @@ import {
   enterOrganization,
   findActiveOrganization,
   findMissingPermission,
+  type KnownPerson,
   needsPasskey,
   type OrganizationIds,
   type PersonOptions,
@@ -24,6 +25,7 @@ import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-
 import { createGates, type Gates } from './gate.ts'
 import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
+import { createLookups, type Lookups } from './lookups.ts'
 import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
@@ -53,6 +55,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
   const gates = createGates(parts.services.settings)
+  const who = { authentication: parts.authentication, lookups: createLookups() }
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -64,16 +67,15 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
       // Before the body is read.
       preParsing: async (request, reply, payload) => {
-        await authorize(endpoint, parts.authentication, request)
+        await authorize(endpoint, who, request)
         await limit?.(request)
         await gates.admit(endpoint, request, reply.raw)
         return payload
       },
       handler: async (request, reply) => {
         const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
-        const leave = await gates.enter(endpoint, choose().organizationId, request, reply.raw)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, gates, choose }, request, reply).finally(leave)
+        return serve(endpoint, handler, { ...parts, ...who, gates, choose }, request, reply)
       },
     })
   }
@@ -90,8 +92,14 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts & { gates: Gates; choose(): ChosenDatabases }
+type Gated = Parts & Who & { gates: Gates; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
+
+/** With what it is found out who calls. */
+interface Who {
+  authentication: Authentication
+  lookups: Lookups
+}
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
@@ -101,8 +109,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
   reply.raw.once('close', () => closed.abort())
   const { content, received, discard } = await receive(endpoint, parts, request)
+  let leave = () => {}
   let body: unknown
   try {
+    // Behind the body: one that comes slowly takes no place.
+    leave = await parts.gates.enter(endpoint, parts.choose(), request, reply.raw)
     await authorizeAgain(endpoint, parts, request, reply)
     const chosen = { ...parts, ...parts.choose() }
     const { caller, organization } = request
@@ -121,10 +132,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
       sinceReceived: () => reply.elapsedTime,
       ...received,
     }
-    if (endpoint.method === 'GET' || endpoint.download) return await read(endpoint, handler, chosen, { request, reply }, call)
+    if (endpoint.method === 'GET' || endpoint.download) return await read(endpoint, handler, chosen, { request, reply, leave }, call)
     const isInParts = inParts.has(handler)
     body = isInParts ? await handler({ ...call, db: chosen.db }) : await runWrite(endpoint, handler, chosen, request, call, content)
   } finally {
+    leave()
     await discard()
   }
   return sendReply(endpoint, reply, body)
@@ -151,15 +163,17 @@ async function receive({ upload, body }: Endpoint, { services }: Parts, request:
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
+  /** Gives the place of the call back. */
+  leave(): void
 }
 
-async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { request, reply }: Exchange, call: object) {
+async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { request, reply, leave }: Exchange, call: object) {
   const { gates, organizationId } = parts
-  if (endpoint.download?.contentType.startsWith('text/csv')) gates.enterFile(organizationId, request, reply.raw)
   const body = await handler({ ...call, db: parts.db })
   if (endpoint.events) return sendEvents(reply, body as EventSource, recheck(endpoint, parts, request))
   if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
+  leave()
   await gates.enterList(organizationId, request, reply.raw)
   return sendItems(endpoint.whole, reply, body)
 }
@@ -186,13 +200,18 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
   return result.reply
 }
 
+const toAccount = ({ userId }: KnownPerson): string => `user ${userId}`
+
+const findOwn = ({ organizations }: KnownPerson, id: string): OrganizationIds | undefined =>
+  organizations.find(({ publicId }) => publicId === id)
+
 /**
  * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
  * does not see, 403 without permission, or where a role that is limited to zones has no part in it.
  */
 async function authorize(
   { access, limitedRole }: Endpoint,
-  authentication: Authentication,
+  { authentication, lookups }: Who,
   request: FastifyRequest,
   how: PersonOptions = {},
 ) {
@@ -200,38 +219,47 @@ async function authorize(
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
   if (access === 'agent' || access === 'licence') {
-    request.caller = await authentication[access === 'agent' ? 'host' : 'licence'](token)
+    const kind = access === 'agent' ? 'host' : 'licence'
+    request.caller = await lookups.find({ kind, credential: token, address: request.ip }, () => authentication[kind](token), toCallerKey)
     return
   }
-  const known = await authentication.person(token, how)
+  const isFirst = how.isTogether === undefined && how.tokenAt === undefined
+  const findPerson = () => authentication.person(token, how)
+  const known = await (isFirst
+    ? lookups.find({ kind: 'person', credential: token, address: request.ip }, findPerson, toAccount)
+    : findPerson())
+  const within = <Result>(work: () => Promise<Result>) => lookups.within(toAccount(known), work)
   const { organizationId = '', customerid } = request.params as Record<string, string>
-  if (access !== 'self' && 'organization' in access) request.organization = await authentication.organization(known, organizationId)
+  if (access !== 'self' && 'organization' in access)
+    request.organization = findOwn(known, organizationId) ?? (await within(() => authentication.organization(known, organizationId)))
   const named = request.headers[organizationHeader] as string | undefined
   const active = access === 'self' ? findActiveOrganization(known, customerid, named) : request.organization?.id
   if (needsPasskey(known, active)) throw new Problem(401, 'This organization asks for a sign-in with a passkey.', { needsPasskey: true })
   const person = enterOrganization(known, active)
   request.caller = person
-  if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
+  const worked = person.organizations[0]
+  if (worked?.id === active && worked?.isQuiet) await within(() => authentication.recordActivity(person))
   const needed = access === 'self' ? [] : 'organization' in access ? access.organization : access.provider
   const isOfCustomers = access === 'self' || 'organization' in access
-  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones(await authentication.findWhomToAsk(active!))
+  if (isOfCustomers && person.zones !== null && limitedRole === undefined)
+    throw beyondZones(await within(() => authentication.findWhomToAsk(active!)))
   const missing = findMissingPermission(person, needed)
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
 }
 
 // A body may take hours, and a place at a gate long: what was decided before counts no longer than an event stream's (SES-01, decision 0048). A token
 // that expired after the call began is accepted.
-async function authorizeAgain(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest, { elapsedTime }: FastifyReply) {
+async function authorizeAgain(endpoint: Endpoint, parts: Gated, request: FastifyRequest, { elapsedTime }: FastifyReply) {
   if (elapsedTime <= recheckMs) return
-  await authorize(endpoint, authentication, request, { tokenAt: new Date(Date.now() - elapsedTime) })
+  await authorize(endpoint, parts, request, { tokenAt: new Date(Date.now() - elapsedTime) })
 }
 
 /** Whether the caller is still who it was, with the same permissions in the same places. A host PC hears of its removal by its own stream. */
-function recheck(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): (() => Promise<boolean>) | undefined {
+function recheck(endpoint: Endpoint, parts: Gated, request: FastifyRequest): (() => Promise<boolean>) | undefined {
   if (endpoint.access === 'agent') return undefined
   const { caller, organization } = request
   return async () => {
-    await authorize(endpoint, authentication, request, { isTogether: true })
+    await authorize(endpoint, parts, request, { isTogether: true })
     return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
   }
 }
