@@ -28,7 +28,7 @@ import { openEventHub } from './lib/event-hub.ts'
 import type { Host } from './lib/http/caller.ts'
 import { connections } from './lib/http/gate.ts'
 import { createHttp } from './lib/http/http.ts'
-import { createDepthScanner } from './lib/http/json-depth.ts'
+import { createJsonScanner } from './lib/http/json-limits.ts'
 import { lookupConnections } from './lib/http/lookups.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
@@ -44,6 +44,8 @@ import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
+/** Of what the pages of the identity provider send as JSON, such as a passkey. */
+const mostValuesOfForm = 1_000
 const sweepEveryMs = 60_000
 const [mostLists, mostExports, mostVendorExports] = [5, 10, 2]
 
@@ -204,7 +206,10 @@ async function mountProvider(
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
     lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
-    scanJson: createDepthScanner,
+    scanJson: () => {
+      const scan = createJsonScanner(mostValuesOfForm)
+      return (chunk) => scan(chunk) === null
+    },
     passkeyRules: createPasskeyRules(recoveries, auth.issuer),
     onSecurityEvent: createSecurityEvents(events, auth.issuer, log),
     log: (error) => {

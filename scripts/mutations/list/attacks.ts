@@ -4,11 +4,11 @@ const ended = (act: string) => `access ends > [SES-01] after ${act} every server
 
 /** The attacks of docs/security/threat-model.md: each succeeds once what stops it is taken out. Those on outcomes and revoked licences are in other lists; a second account is stopped by three things. */
 export const attacks: readonly Mutation[] = [
-  ...of('server/src/lib/http/json-depth.test.ts', [
+  ...of('server/src/lib/http/json-limits.test.ts', [
     {
-      file: 'server/src/lib/http/json-depth.ts',
-      text: 'if (depth > maxDepth) return false',
-      replacement: 'if (depth < 0) return false',
+      file: 'server/src/lib/http/json-limits.ts',
+      text: 'if (depth > maxDepth) return',
+      replacement: 'if (depth < 0) return',
       test: '[LMT-02] JSON of 32 levels is read, of 33 refused',
     },
   ]),

@@ -16,9 +16,19 @@ import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
-import { refuseDeepJson } from './json-depth.ts'
+import { limitJson } from './json-limits.ts'
 import { Problem } from './problem.ts'
 import { createSlowRequests } from './slow-requests.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Values and keys of a JSON body. */
+    mostValues?: number
+  }
+}
+
+/** Of a JSON body at an address that takes none. */
+const mostValuesElsewhere = 100
 
 const requestIdHeader = 'x-request-id'
 
@@ -61,7 +71,9 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     if (countHosts(request.raw) > 1) throw new Problem(400, 'The request names more than one host.')
     slow.watch(request.raw, reply.raw)
   })
-  app.addHook('preParsing', async (request, _reply, body) => (request.mediaType === 'application/json' ? refuseDeepJson(body) : body))
+  app.addHook('preParsing', async (request, _reply, body) =>
+    request.mediaType === 'application/json' ? limitJson(body, request.routeOptions.config.mostValues ?? mostValuesElsewhere) : body,
+  )
   await app.register(rateLimit, {
     max: settings.rateLimit,
     timeWindow: '1 minute',

@@ -4,6 +4,7 @@ import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
+import { findMostValues } from '@lectern/contract/http/most-values.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -64,7 +65,10 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       // A compressor would delay events, and a range refers to uncompressed bytes.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
       bodyLimit: endpoint.maxBodyBytes ?? defaultBodyBytes,
-      ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
+      config: {
+        mostValues: findMostValues(endpoint),
+        ...(endpoint.inPieces ? { rateLimit: { max: 10 * parts.services.settings.rateLimit } } : {}),
+      },
       // Before the body is read.
       preParsing: async (request, reply, payload) => {
         await authorize(endpoint, who, request)
