@@ -39,6 +39,7 @@ import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
+import { checkStorage, checkUpload, sweepStorage } from './quotas/storage.ts'
 import { sweepPhases } from './rollouts/gates.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
@@ -146,6 +147,10 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
     crossingEndpoints,
     authentication,
     handlers,
+    quotas: {
+      check: (transaction, stored) => checkStorage(transaction, { ...stored, quotas: settings.quotas }),
+      checkUpload: (own, organizationId, bytes) => checkUpload(own, organizationId, bytes, settings.quotas),
+    },
   })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, drawings, settings.providerName)
@@ -153,6 +158,8 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
 
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
   const sweep = () => sweepAll(across('sweep'), contents, listeningHosts).catch(logFailure)
+  // What a killed server had half received.
+  await contents.removeAbandoned()
   const timer = repeatEvery(sweepEveryMs, sweep)
   const close = async () => {
     clearInterval(timer)
@@ -178,6 +185,7 @@ const sweepAll = (db: Database, contents: ContentStore, listeningHosts: Readonly
     sweepProvider(db),
     sweepExpired(db).then(() => sweepContents(db, contents)),
     sweepGraphs(db),
+    sweepStorage(db),
     touchListening(db, listeningHosts),
   ])
 

@@ -28,6 +28,22 @@ export const attacks: readonly Mutation[] = [
       test: 'whole lists of all members together leave connections to other calls',
     },
   ]),
+  ...of('server/src/lib/http/gate.test.ts', [
+    {
+      file: 'server/src/lib/http/gate.ts',
+      text: 'half(half(options.atOnce))]',
+      replacement: 'options.atOnce]',
+      test: '[SCL-10 FAI-02] searches of an account, of its organization, and of one of the staff leave connections to the others, and run on where nobody waits',
+    },
+  ]),
+  ...of('server/src/quotas/storage.test.ts', [
+    {
+      file: 'server/src/quotas/storage.ts',
+      text: 'if (!hasFile && !content.some(isGrowing)) return',
+      replacement: 'return',
+      test: '[FAI-05] of 64 that two accounts of an organization save at once so many fit in its quota',
+    },
+  ]),
   ...of('server/src/lib/http/addresses.test.ts', [
     {
       file: 'server/src/lib/http/http.ts',

@@ -84,6 +84,7 @@ export interface AuditFold {
 export interface Config {
   collection: string;
   content: string;
+  created_by: string | null;
   id: Generated<number>;
   name: string;
   organization_id: number;
@@ -251,6 +252,7 @@ export interface FirmwareTotal {
 }
 
 export interface Group {
+  created_by: string | null;
   id: Generated<number>;
   member_count: Generated<number>;
   name: string;
@@ -533,6 +535,7 @@ export interface Publication {
 
 export interface Reader {
   code_master_id: string | null;
+  created_by: string | null;
   id: Generated<number>;
   is_lost: Generated<boolean>;
   last_activity_at: Timestamp | null;
@@ -728,6 +731,15 @@ export interface SigningSecret {
   secret: Buffer;
 }
 
+export interface StorageCount {
+  account: string;
+  bytes: number;
+  is_folded: Generated<boolean>;
+  items: number;
+  kind: string;
+  organization_id: number;
+}
+
 export interface SupportCase {
   action_plan: string;
   contact_email: string;
@@ -856,6 +868,7 @@ export interface DB {
   scanner_app_user: ScannerAppUser;
   schedule: Schedule;
   signing_secret: SigningSecret;
+  storage_count: StorageCount;
   support_case: SupportCase;
   tag: Tag;
   upload: Upload;

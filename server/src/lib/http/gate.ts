@@ -104,7 +104,7 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
 }
 
 /** The most that one of those who share `places` may have of them. */
-export const half = (places: number): number => Math.ceil(places / 2)
+const half = (places: number): number => Math.ceil(places / 2)
 
 /**
  * Who pays for a call (FAI-02): its account, else its host PC, else its licence, and the organization of all of them. Who has no organization pays alone,
@@ -161,7 +161,7 @@ const mostPieces = 8
  * What a call is counted as. `report`: what host PCs ask and report in passing; there are many more of them than people, and they can wait (SCL-10).
  * `stream`: of events. `file`: holds a connection until its client has read it. `piece`: of a content, for a host PC. `call`: everything else.
  */
-export type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
+type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
 
 /** Every endpoint has one (FAI-01). */
 export function gateOf({ access, events, download }: Pick<Endpoint, 'access' | 'events' | 'download'>): GateName {

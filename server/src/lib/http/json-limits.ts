@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 const maxDepth = 32
 
 /** What is refused in the JSON text that goes by piece by piece, as UTF-8; null so far for what is not. */
-export type JsonScanner = (chunk: Uint8Array) => string | null
+type JsonScanner = (chunk: Uint8Array) => string | null
 
 /**
  * Scans one text, which need not be well-formed: up to its first mistake it is read as a parser reads it, and behind that nothing is built.

@@ -9,7 +9,8 @@ import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
-import { inTransaction } from '../database/database.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import { ofOrganization } from '../database/organization.ts'
 import {
   type Authentication,
   type Caller,
@@ -28,6 +29,7 @@ import { hashRequest, isIdempotentByKey, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { createLookups, type Lookups } from './lookups.ts'
 import { beyondZones, Problem } from './problem.ts'
+import { createReservations } from './reservations.ts'
 import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
@@ -42,6 +44,14 @@ declare module 'fastify' {
   }
 }
 
+/** What may be stored. Each throws a Problem 409. */
+interface StorageQuotas {
+  /** At the end of a transaction, of what it has stored; organization 0: of none. */
+  check(db: Database, stored: { organizationId: number; caller: Caller; hasFile: boolean }): Promise<void>
+  /** Before so many bytes of files are received. */
+  checkUpload(db: Database, organizationId: number, bytes: number): Promise<void>
+}
+
 interface Parts {
   services: Services
   databases: Databases
@@ -49,6 +59,7 @@ interface Parts {
   crossingEndpoints: Partial<Record<EndpointName, string>>
   authentication: Authentication
   handlers: Handlers
+  quotas: StorageQuotas
 }
 
 /** For each call: authorize, validate, run (a write in a transaction, once per Idempotency-Key, with If-Match), check the response. */
@@ -56,6 +67,9 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
   const gates = createGates(parts.services.settings)
+  const reserve = createReservations((organizationId, bytes) =>
+    parts.quotas.checkUpload(ofOrganization(parts.databases.own, organizationId), organizationId, bytes),
+  )
   const who = { authentication: parts.authentication, lookups: createLookups() }
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
@@ -79,7 +93,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       handler: async (request, reply) => {
         const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, ...who, gates, choose }, request, reply)
+        return serve(endpoint, handler, { ...parts, ...who, gates, reserve, choose }, request, reply)
       },
     })
   }
@@ -96,7 +110,7 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts & Who & { gates: Gates; choose(): ChosenDatabases }
+type Gated = Parts & Who & { gates: Gates; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
 
 /** With what it is found out who calls. */
@@ -147,15 +161,28 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
 }
 
 // What came with the call's body. An upload is complete; `discard` removes what was not stored of it.
-async function receive({ upload, body }: Endpoint, { services }: Parts, request: FastifyRequest) {
+async function receive({ upload, body }: Endpoint, { services, reserve }: Gated, request: FastifyRequest) {
   const discard = async () => {}
   if (upload) {
-    const { file, fields: texts } = await receiveUpload(request, upload.maxBytes, services.contents)
+    const length = request.headers['content-length']
+    const bytes = length === undefined ? null : Math.min(Number(length), upload.maxBytes)
+    // A release belongs to no organization.
+    const reservation = request.organization && (await reserve(request.organization.id, bytes))
     try {
-      const fields = validate(upload.fields, texts)
-      return { content: [fields, file.name, file.hash], received: { file, fields }, discard: file.discard }
+      const { file, fields: texts } = await receiveUpload(request, upload.maxBytes, services.contents, reservation)
+      const discardAll = async () => {
+        reservation?.release()
+        await file.discard()
+      }
+      try {
+        const fields = validate(upload.fields, texts)
+        return { content: [fields, file.name, file.hash], received: { file, fields }, discard: discardAll }
+      } catch (error) {
+        await file.discard()
+        throw error
+      }
     } catch (error) {
-      await file.discard()
+      reservation?.release()
       throw error
     }
   }
@@ -186,7 +213,7 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
   const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
   const prepared = await preparations.get(handler)?.(call as never)
   let later: (() => Promise<void>)[] = []
-  const result = await inTransaction(parts.db, (db) => {
+  const result = await inTransaction(parts.db, async (db) => {
     later = []
     const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
     const afterCommit = (work: () => Promise<void>) => void later.push(work)
@@ -196,9 +223,11 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
       return { status: endpoint.response ? 200 : 204, reply: body }
     }
     const hash = () => hashRequest(endpoint.method, request.url, content)
-    return key === undefined
+    const written = await (key === undefined
       ? write()
-      : runOnce(db, { organizationId: parts.repliesOf, caller: toCallerKey(request.caller), key, hash: hash() }, write)
+      : runOnce(db, { organizationId: parts.repliesOf, caller: toCallerKey(request.caller), key, hash: hash() }, write))
+    await parts.quotas.check(db, { organizationId: parts.repliesOf, caller: request.caller, hasFile: endpoint.upload !== undefined })
+    return written
   })
   for (const work of later) await work()
   return result.reply

@@ -2,13 +2,17 @@ import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'
+import type { Reservation } from './reservations.ts'
 
 // A field that says it is JSON would be parsed, however deep it nests.
 const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
   fileName !== undefined || type === 'application/octet-stream' || type?.startsWith('application/json') === true
 
-/** A multipart body with one file in the part `file`, and text fields. Throws a Problem 4xx; then nothing of the file remains. */
-export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore) {
+/**
+ * A multipart body with one file in the part `file`, and text fields. Throws a Problem 4xx; then nothing of the file remains.
+ * @param reservation what of the quota is kept for it
+ */
+export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore, reservation: Reservation | null) {
   if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data, in a part named "file".')
   const fields: Record<string, string> = {}
   let file: ReceivedFile | undefined
@@ -19,7 +23,7 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
         throw new Problem(400, `The part named "${part.fieldname}" must be plain text.`)
       else if (part.fieldname !== 'file') throw new Problem(400, `Send the file in the part named "file", not "${part.fieldname}".`)
       else if (file) throw new Problem(400, 'Too many files')
-      else file = await contents.receive(part.file, part.filename ?? '', maxBytes)
+      else file = await contents.receive(reserving(part.file, reservation), part.filename ?? '', maxBytes)
     }
   } catch (error) {
     await file?.discard()
@@ -27,4 +31,13 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
   }
   if (!file) throw new Problem(400, 'There is no file in the part named "file".')
   return { file, fields }
+}
+
+async function* reserving(source: AsyncIterable<Buffer>, reservation: Reservation | null): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    await reservation?.grow(bytes)
+    yield chunk
+  }
 }

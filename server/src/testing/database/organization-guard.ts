@@ -6,7 +6,7 @@ import { findUnnamed } from './unnamed-references.ts'
 export const tenantTables: ReadonlySet<string> = new Set(
   `audit_count audit_entry audit_fold config decode_use desired_configuration desired_firmware device device_count device_day device_event device_tally device_total event
   firmware_count firmware_total group group_product host host_spending idempotency_key invitation licence licence_tally member outcome passkey_recovery present_change progress publication reader reapplication reported_configuration
-  reported_device reported_firmware role role_tag role_zone rollout rollout_content rollout_count rollout_phase safety_halt saved_configuration saved_version schedule tag upload zone zone_tag`.split(
+  reported_device reported_firmware role role_tag role_zone rollout rollout_content rollout_count rollout_phase safety_halt saved_configuration saved_version schedule storage_count tag upload zone zone_tag`.split(
     /\s+/,
   ),
 )

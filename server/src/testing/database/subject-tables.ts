@@ -44,5 +44,6 @@ export const unshownTables = [
     'configuration_count',
     'present_change',
     'device_id_day',
+    'storage_count',
   ],
 ]
