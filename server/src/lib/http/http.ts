@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
@@ -17,6 +17,7 @@ import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
 import { limitJson } from './json-limits.ts'
+import { oneAtATime } from './pipelining.ts'
 import { Problem } from './problem.ts'
 import { createSlowRequests } from './slow-requests.ts'
 
@@ -26,6 +27,9 @@ declare module 'fastify' {
     mostValues?: number
   }
 }
+
+/** Longer than a load balancer keeps a connection that nothing comes on. */
+const keptAliveMs = 72_000
 
 /** Of a JSON body at an address that takes none. */
 const mostValuesElsewhere = 100
@@ -43,11 +47,18 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   const sendError = createErrorHandler(reports)
   const responses = createDrainingResponses(reports.stopping)
   const app = Fastify({
-    http: {
-      ServerResponse: responses.ServerResponse,
-      headersTimeout: settings.requestTimeout * 1_000,
-      connectionsCheckingInterval: Math.min(5_000, settings.requestTimeout * 250),
-    },
+    serverFactory: (handle) =>
+      createServer(
+        {
+          ServerResponse: responses.ServerResponse,
+          headersTimeout: settings.requestTimeout * 1_000,
+          connectionsCheckingInterval: Math.min(5_000, settings.requestTimeout * 250),
+          keepAliveTimeout: keptAliveMs,
+          // Slow bodies are cut off otherwise.
+          requestTimeout: 0,
+        },
+        oneAtATime(handle),
+      ),
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
