@@ -33,7 +33,7 @@ export async function checkStorage(db: Database, { organizationId, caller, hasFi
   if (kinds.some(isGrowing) && ofAccount > quotas.storedBytesPerAccount)
     throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. Delete what is not needed.`)
   if (organizationId === 0) return
-  for (const [kind, most, words] of countsOf(quotas)) {
+  for (const [kind, most, words] of listCounts(quotas)) {
     const found = ofKind(kind)
     if (found && found.addedItems > 0 && found.items > most) throw over(`An organization may have at most ${most} ${words}.`)
   }
@@ -69,7 +69,7 @@ const isPublisher = (caller: Caller): boolean =>
 const sumOwnCases = async (db: Database, caller: Caller): Promise<number> =>
   caller !== null && 'userId' in caller && !isPublisher(caller) ? (await sumCases(db, caller.email)).bytes : 0
 
-const countsOf = (quotas: Quotas): readonly [kind: string, most: number, words: string][] => [
+const listCounts = (quotas: Quotas): readonly [kind: string, most: number, words: string][] => [
   ['library entry', quotas.libraryEntriesPerOrganization, 'configurations in its library'],
   ['config', quotas.configsPerOrganization, 'configs'],
   ['registered reader', quotas.registeredReadersPerOrganization, 'registered readers'],

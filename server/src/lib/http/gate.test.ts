@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../../testing/makers.ts'
 import { serverForFile, startServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
-import { createGate, gateOf } from './gate.ts'
+import { createGate, findGate } from './gate.ts'
 
 const server = await serverForFile()
 
@@ -123,7 +123,7 @@ test('[FAI-01] calls that take no connection for long pass a gate too: 24 guides
 })
 
 test('[FAI-01] what is counted otherwise than calls is written here by hand', () => {
-  const counted = Object.entries(endpoints).map(([name, endpoint]) => [name, gateOf(endpoint)] as const)
+  const counted = Object.entries(endpoints).map(([name, endpoint]) => [name, findGate(endpoint)] as const)
   const as = (gate: string) => counted.flatMap(([name, its]) => (its === gate ? [name] : [])).sort()
   expect(as('stream')).toEqual(['streamDesired', 'streamRollout', 'streamRollouts'])
   expect(as('file')).toEqual(['downloadAuditLog', 'downloadDevices', 'downloadVendorAuditLog'])

@@ -164,7 +164,7 @@ const mostPieces = 8
 type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
 
 /** Every endpoint has one (FAI-01). */
-export function gateOf({ access, events, download }: Pick<Endpoint, 'access' | 'events' | 'download'>): GateName {
+export function findGate({ access, events, download }: Pick<Endpoint, 'access' | 'events' | 'download'>): GateName {
   if (events) return 'stream'
   if (download?.contentType.startsWith('text/csv')) return 'file'
   if (access !== 'agent') return 'call'
@@ -208,7 +208,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       const who = toCallerKey(request.caller) || `address ${request.ip}`
       if (endpoint.body || endpoint.upload) bodies(who, response)
       if (endpoint.events) streams(who, response)
-      if (gateOf(endpoint) !== 'report') return
+      if (findGate(endpoint) !== 'report') return
       reports.refuseIfFull()
       if (!hasLargeBody(request)) return
       const { caller } = request
@@ -225,7 +225,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       response: Leaving,
     ): Promise<() => void> {
       const payers = findPayers(payer, request)
-      switch (gateOf(endpoint)) {
+      switch (findGate(endpoint)) {
         case 'call':
           return (isCrossing ? crossingCalls : calls)(payers, response)
         case 'file':

@@ -27,7 +27,7 @@ export function createLookups() {
   const running = new Map<string, Promise<unknown>>()
   const waiting = new Map<string, Promise<unknown>>()
 
-  // Nobody leaves the line: a look-up is short, and may be another call's too.
+  // No call leaves the line: a look-up is short, and may be another call's too.
   async function within<Result>(payer: string, work: () => Promise<Result>): Promise<Result> {
     const leave = await places(payer, { closed: false, once: () => undefined })
     try {
@@ -41,7 +41,7 @@ export function createLookups() {
     try {
       await running.get(key)?.catch(() => undefined)
       return await within(accounts.get(key) ?? `address ${address}`, async () => {
-        // Whoever comes from now on must not be told what is read now: it may be older than their call.
+        // A call that comes from now on must not get what is read now: it may be older than the call.
         waiting.delete(key)
         const finding = find()
         running.set(key, finding)
