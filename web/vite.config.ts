@@ -112,7 +112,7 @@ export default defineConfig({
             },
             {
               name: 'inputs',
-              test: /[\\/](react-(radio-group|accordion)|src[\\/](ui[\\/](input[\\/](?!select)|form[\\/](field|file-size)\.|dialog[\\/](?!dialog-host)|feedback[\\/]notice|layout|button)|lib[\\/](now|files[\\/]save-file|share)\.))/,
+              test: /[\\/](react-(radio-group|accordion)|src[\\/](text[\\/]file-size\.|ui[\\/](input[\\/](?!select)|form[\\/]field\.|dialog[\\/](?!dialog-host)|feedback[\\/]notice|layout|button)|lib[\\/](now|files[\\/]save-file|share)\.))/,
               minShareCount: 3,
               priority: 6,
             },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { batchSize } from './hosts.ts'
 import { endpoint } from './http/endpoint.ts'
+import { countMost } from './http/most-values.ts'
 import { Name } from './text/text.ts'
 
 /** A record may be this far ahead of the server. */
@@ -53,6 +54,7 @@ export const deviceLogEndpoints = {
       'The mobile device log: what scanner apps say of their devices, in one’s own organization; at most 500 records a call, repeats change nothing',
     body: DeviceLog,
     maxBodyBytes: maxDeviceLogBytes,
+    maxValues: countMost(z.object({ records: z.array(DeviceRecord).check(z.maxLength(batchSize)) })),
     response: DeviceLogReply,
   }),
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { DeviceModel, UpdateModelName } from './devices/device-models.ts'
 import { endpoint } from './http/endpoint.ts'
+import { countMost } from './http/most-values.ts'
 import { VendorKeys } from './licences/licence-file.ts'
 import { Admitted } from './publications/phases.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
@@ -232,6 +233,7 @@ export const hostEndpoints = {
     summary: 'Reports readers as they are now, or what changed since an earlier check-in',
     body: CheckIn,
     maxBodyBytes: 10 * 1024 * 1024,
+    maxValues: countMost(z.extend(CheckIn, { devices: z.array(ReportedDevice).check(z.maxLength(hostReaderLimit)) })),
     response: CheckedIn,
   }),
   getDesired: endpoint({

@@ -26,8 +26,10 @@ import { sweepExpired } from './lib/database/sweep.ts'
 import { createDrawings } from './lib/drawings.ts'
 import { openEventHub } from './lib/event-hub.ts'
 import type { Host } from './lib/http/caller.ts'
+import { connections } from './lib/http/gate.ts'
 import { createHttp } from './lib/http/http.ts'
-import { createDepthScanner } from './lib/http/json-depth.ts'
+import { createJsonScanner } from './lib/http/json-limits.ts'
+import { lookupConnections } from './lib/http/lookups.ts'
 import { serveContract } from './lib/http/router.ts'
 import type { Mail, Services } from './lib/http/serve.ts'
 import { type Monitoring, noMonitoring } from './lib/monitoring.ts'
@@ -37,13 +39,16 @@ import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
+import { checkStorage, checkUpload, sweepStorage } from './quotas/storage.ts'
 import { sweepPhases } from './rollouts/gates.ts'
 import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
+/** Of what the pages of the identity provider send as JSON, such as a passkey. */
+const mostValuesOfForm = 1_000
 const sweepEveryMs = 60_000
-const [mostCalls, mostCrossing, mostAuthentication, mostIdentity, mostLists, mostExports, mostVendorExports] = [18, 8, 4, 6, 5, 10, 2]
+const [mostIdentity, mostLists, mostExports, mostVendorExports] = [6, 5, 10, 2]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
 export interface App {
@@ -62,10 +67,10 @@ type Urls = Pick<DatabaseUrls, 'server' | 'crossing' | 'identity'>
 
 // With a pooler before the database, LISTEN_URL leads around it: then no connection has settings of its own.
 function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: Settings) {
-  const own = createDatabase(createPool(urls.server, { max: mostCalls, prepares }))
-  const crossing = createDatabase(createPool(urls.crossing, { max: mostCrossing, prepares }))
+  const own = createDatabase(createPool(urls.server, { max: connections.own, prepares }))
+  const crossing = createDatabase(createPool(urls.crossing, { max: connections.crossing, prepares }))
   // Every call begins there, and waits for no search of the vendor's and no sweep.
-  const authentication = createDatabase(createPool(urls.crossing, { max: mostAuthentication, prepares }))
+  const authentication = createDatabase(createPool(urls.crossing, { max: lookupConnections, prepares }))
   // What the identity provider keeps is read by no other login.
   const identity = createDatabase(createPool(urls.identity, { max: mostIdentity, prepares }))
   const lists =
@@ -149,6 +154,10 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
     crossingEndpoints,
     authentication,
     handlers,
+    quotas: {
+      check: (transaction, stored) => checkStorage(transaction, { ...stored, quotas: settings.quotas }),
+      checkUpload: (own, organizationId, bytes) => checkUpload(own, organizationId, bytes, settings.quotas),
+    },
   })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, drawings, settings.providerName)
@@ -156,6 +165,8 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
 
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
   const sweep = () => sweepAll(across('sweep'), identity, contents, listeningHosts).catch(logFailure)
+  // What a killed server had half received.
+  await contents.removeAbandoned()
   const timer = repeatEvery(sweepEveryMs, sweep)
   const close = async () => {
     clearInterval(timer)
@@ -182,6 +193,7 @@ const sweepAll = (db: Database, identity: Database, contents: ContentStore, list
     sweepProvider(identity),
     sweepExpired(db).then(() => sweepContents(db, contents)),
     sweepGraphs(db),
+    sweepStorage(db),
     touchListening(db, listeningHosts),
   ])
 
@@ -210,7 +222,10 @@ async function mountProvider(
     brand: { product: 'Lectern', provider: providerName },
     trustProxy,
     lifetimes: { grant: settings.signInDays * 24 * 60 * 60 },
-    scanJson: createDepthScanner,
+    scanJson: () => {
+      const scan = createJsonScanner(mostValuesOfForm)
+      return (chunk) => scan(chunk) === null
+    },
     passkeyRules: createPasskeyRules(people, identity, auth.issuer),
     onSecurityEvent: createSecurityEvents(events, auth.issuer, log),
     log: (error) => {

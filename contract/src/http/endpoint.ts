@@ -77,6 +77,8 @@ interface Call {
   readonly body?: z.ZodMiniType
   /** Default: `defaultBodyBytes`. A larger body is refused before it is kept (413). */
   readonly maxBodyBytes?: number
+  /** Values and keys that its largest valid body has; default: what its schema says (`findMostValues`). */
+  readonly maxValues?: number
   readonly upload?: Upload
   readonly response?: z.ZodMiniType
   /**

@@ -4,11 +4,11 @@ const ended = (act: string) => `access ends > [SES-01] after ${act} every server
 
 /** The attacks of docs/security/threat-model.md: each succeeds once what stops it is taken out. Those on outcomes and revoked licences are in other lists; a second account is stopped by three things. */
 export const attacks: readonly Mutation[] = [
-  ...of('server/src/lib/http/json-depth.test.ts', [
+  ...of('server/src/lib/http/json-limits.test.ts', [
     {
-      file: 'server/src/lib/http/json-depth.ts',
-      text: 'if (depth > maxDepth) return false',
-      replacement: 'if (depth < 0) return false',
+      file: 'server/src/lib/http/json-limits.ts',
+      text: 'if (depth > maxDepth) return',
+      replacement: 'if (depth < 0) return',
       test: '[LMT-02] JSON of 32 levels is read, of 33 refused',
     },
   ]),
@@ -26,6 +26,22 @@ export const attacks: readonly Mutation[] = [
       text: 'mostCrossingLists] = [10, 4]',
       replacement: 'mostCrossingLists] = [20, 4]',
       test: 'whole lists of all members together leave connections to other calls',
+    },
+  ]),
+  ...of('server/src/lib/http/gate.test.ts', [
+    {
+      file: 'server/src/lib/http/gate.ts',
+      text: 'half(half(options.atOnce))]',
+      replacement: 'options.atOnce]',
+      test: '[SCL-10 FAI-02] searches of an account, of its organization, and of one of the staff leave connections to the others, and run on where nobody waits',
+    },
+  ]),
+  ...of('server/src/quotas/storage.test.ts', [
+    {
+      file: 'server/src/quotas/storage.ts',
+      text: 'if (!hasFile && !content.some(isGrowing)) return',
+      replacement: 'return',
+      test: '[FAI-05] of 64 that two accounts of an organization save at once so many fit in its quota',
     },
   ]),
   ...of('server/src/lib/http/addresses.test.ts', [

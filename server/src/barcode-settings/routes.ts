@@ -42,7 +42,7 @@ async function sendReport(
       headers: { 'content-type': 'application/json; charset=utf-8', vary: 'accept' },
       stream: Readable.from([JSON.stringify({ device, brand: brand.name, categories: chosen })]),
     }
-  const bytes = await drawings.draw(toCallerKey(caller), { kind: 'settings', product: params.id, codes: codes && codes.toSorted(), brand })
+  const bytes = await drawings.draw(toCallerKey(caller), { kind: 'settings', product: params.id, codes: codes?.toSorted() ?? null, brand })
   return {
     headers: { 'content-disposition': `attachment; filename="${device} ${content}.pdf"`, vary: 'accept' },
     stream: Readable.from([bytes]),

@@ -1,5 +1,6 @@
 import { findOwnLog, recordChange } from '../audit/audit.ts'
 import type { Handlers } from '../lib/http/serve.ts'
+import { checkCases } from '../quotas/quotas.ts'
 import { changeCase, getCase, getDesk, listCases, listChangedParts, listContactCases, listContacts, openCase, removeCase } from './cases.ts'
 
 export const caseRoutes = {
@@ -13,6 +14,7 @@ export const caseRoutes = {
     const desk = getDesk(services, db)
     const opened = await desk.write(() => openCase(desk, caller, body))
     await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'createCase', target: opened.id })
+    if (services.salesforce === null) await checkCases(db, opened.contactEmail ?? caller.email, services.settings.quotas)
     return opened
   },
   // The desk comes last, as Salesforce is not rolled back with the transaction.
@@ -20,7 +22,9 @@ export const caseRoutes = {
     const change = { change_type: 'updateCase', target: body.id, new_value: listChangedParts(body) } as const
     await recordChange(db, actor, { organization_id: findOwnLog(caller), ...change })
     const desk = getDesk(services, db)
-    return desk.write(() => changeCase(desk, caller, body, unchanged))
+    const changed = await desk.write(() => changeCase(desk, caller, body, unchanged))
+    if (services.salesforce === null) await checkCases(db, changed.contactEmail ?? caller.email, services.settings.quotas)
+    return changed
   },
   deleteCase: async ({ db, actor, caller, params, ...services }) => {
     await recordChange(db, actor, { organization_id: findOwnLog(caller), change_type: 'deleteCase', target: params.id })

@@ -116,7 +116,7 @@ test('a full batch of the longest records is taken, and no body larger than 1 MB
   }
   const batch = `{"records":[${Array.from({ length: 500 }, () => longest)}]}`
   expect(await send(batch.padEnd(1_048_576))).toEqual([200, { accepted: 500, refused: [] }])
-  expect(await send(batch.padEnd(1_048_577))).toEqual([413, expect.objectContaining({ detail: 'The body is larger than 1048576 bytes.' })])
+  expect(await send(batch.padEnd(1_048_577))).toEqual([413, expect.objectContaining({ detail: 'The body is larger than 1.0 MB.' })])
 })
 
 test('[API-MDL-01] sent again nothing changes, and of two reports the later counts, whichever comes first', async () => {

@@ -68,14 +68,14 @@ async function lockGroup(db: Database, id: number, scope: OrganizationScope): Pr
 }
 
 export async function createFirstGroup(db: Database, organizationId: number, name: string, userId: string): Promise<void> {
-  const { id } = await insertGroup(db, organizationId, name)
+  const { id } = await insertGroup(db, organizationId, name, userId)
   await addFirstManager(db, { organization_id: organizationId, group_id: id, user_id: userId })
 }
 
 export async function createGroup(db: Database, actor: Actor<Person>, name: string): Promise<Group> {
   const organizationId = actor.caller.organizations[0]?.id
   if (organizationId === undefined) throw new Problem(409, 'You belong to no organization yet. Set up yours first.')
-  const { id } = await insertGroup(db, organizationId, name)
+  const { id } = await insertGroup(db, organizationId, name, actor.caller.userId)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'createGroup', target: String(id), new_value: name })
   return toGroup(await getVisibleGroup(db, actor.caller, id))
 }

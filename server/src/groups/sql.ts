@@ -81,8 +81,8 @@ export const lockGroups = (db: Database, organizationId: number) =>
 export const lockPerson = (db: Database, userId: string) =>
   db.selectFrom('user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 
-export const insertGroup = (db: Database, organizationId: number, name: string) =>
-  db.insertInto('group').values({ organization_id: organizationId, name }).returning('id').executeTakeFirstOrThrow()
+export const insertGroup = (db: Database, organizationId: number, name: string, createdBy: string) =>
+  db.insertInto('group').values({ organization_id: organizationId, name, created_by: createdBy }).returning('id').executeTakeFirstOrThrow()
 
 export const updateGroupName = (db: Database, organizationId: number, id: number, name: string) =>
   db.updateTable('group').set({ name }).where('organization_id', '=', organizationId).where('id', '=', id).execute()

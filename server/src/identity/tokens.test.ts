@@ -84,6 +84,14 @@ test.for<[string, JWTPayload]>([
   expect([status, problem.detail]).toEqual([401, 'The access token is not valid. Sign in again.'])
 })
 
+test('[PER-19] refuses a token that is written in another way than it was given out', async () => {
+  const token = await issuer.token(randomUUID(), claims())
+  // 256 bytes leave four bits of the last letter unused.
+  const other = token.slice(0, -1) + { A: 'B', Q: 'R', g: 'h', w: 'x' }[token.at(-1) as 'A']
+  for (const written of [`${token}=`, `${token}==`, other]) expect(await status(written)).toBe(401)
+  expect(await status(token)).toBe(200)
+})
+
 test('[PER-19] refuses an ID token: it is made for the web app, not for the API', async () => {
   expect(await status(await issuer.token('x', claims({ aud: server.settings.auth.clientId, nonce: 'n' })))).toBe(401)
 })

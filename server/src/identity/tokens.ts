@@ -91,6 +91,7 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
 
   return {
     async verify(token, at = new Date()) {
+      if (!isCanonical(token)) throw new Problem(401, 'The access token is not valid. Sign in again.')
       const hash = createHash('sha256').update(token).digest('base64')
       const known = verified.get(hash)
       if (known) return known
@@ -142,6 +143,12 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
     },
     check: () => discover().then(() => undefined, explainSilence),
   }
+}
+
+// The library reads a signature with padding, or other letters in its place, as the same one: a token would have more than one text.
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 function createDiscovery(issuer: string) {

@@ -14,7 +14,7 @@ export const legacyConfigRoutes = {
     const organizationId = caller.organizations[0]?.id
     if (organizationId === undefined) throw new Problem(409, 'You belong to no organization, and a config needs one.')
     const config = { organization_id: organizationId, collection: query.collection, name: body.configName, content: body.configString }
-    const id = await insertConfig(db, config)
+    const id = await insertConfig(db, { ...config, created_by: caller.userId })
     await recordChange(db, actor, toChange('createConfig', config, query))
     return getConfig(db, caller, id)
   },

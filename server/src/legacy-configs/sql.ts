@@ -22,7 +22,7 @@ export const selectConfig = (db: Database, scope: OrganizationScope, id: number)
 
 export const insertConfig = async (
   db: Database,
-  config: { organization_id: number; collection: string; name: string; content: string },
+  config: { organization_id: number; collection: string; name: string; content: string; created_by: string },
 ): Promise<number> => (await db.insertInto('config').values(config).returning('id').executeTakeFirstOrThrow()).id
 
 export function updateConfig(db: Database, place: ConfigPlace, changes: { name?: string; content?: string }) {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import { Problem } from './http/problem.ts'
 import { giveBackSpent } from './spent-buffers.ts'
 
@@ -47,7 +48,7 @@ export async function openContentStore(folder: string): Promise<ContentStore> {
     try {
       for await (const chunk of source) {
         size += chunk.length
-        if (size > maxBytes) throw new Problem(413, `The file is larger than ${maxBytes} bytes.`)
+        if (size > maxBytes) throw new Problem(413, `The file is larger than ${formatFileSize(maxBytes)}.`)
         digest.update(chunk)
         await file.writeFile(chunk)
         giveBackSpent(chunk.length)

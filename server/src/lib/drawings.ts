@@ -15,7 +15,7 @@ export interface DrawingThreadData {
   catalogueFile: string | null
 }
 
-/** Files that take a processor for long: drawn in a thread of their own, and kept, so that the thread that answers calls draws none. */
+/** Files that take a processor for long: drawn in a thread of their own, and kept, so that the thread that serves calls draws none. */
 export interface Drawings {
   /**
    * @param payer whose turn it takes; the jobs of one payer are drawn one after the other

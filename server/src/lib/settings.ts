@@ -72,11 +72,20 @@ const Environment = z.object({
   HOSTS_PER_ORGANIZATION: Count(10_000),
   ZONES_PER_ORGANIZATION: Count(10_000),
   STREAMS_PER_ACCOUNT: Count(50),
+  STORED_BYTES_PER_ACCOUNT: Count(50 * 1024 ** 2),
+  STORED_BYTES_PER_ORGANIZATION: Count(2 * 1024 ** 3),
+  STORED_BYTES_WITH_FIRMWARE: Count(10 * 1024 ** 3),
+  LIBRARY_ENTRIES_PER_ORGANIZATION: Count(10_000),
+  CONFIGS_PER_ORGANIZATION: Count(10_000),
+  REGISTERED_READERS_PER_ORGANIZATION: Count(1_000_000),
+  GROUPS_PER_ORGANIZATION: Count(1_000),
+  CASES_PER_ACCOUNT: Count(1_000),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   NODE_ENV: z.optional(z.string()),
 })
 
-// What may be there or be sent at most (LMT-05). Readers and outcomes: of one host PC.
+// What may be there, be sent (LMT-05) or be stored (FAI-05) at most. Readers and outcomes: of one host PC. `storedBytesPerAccount`: of one that may publish
+// nothing. `storedBytesPerOrganization`: beside firmware files.
 export interface Quotas {
   readersPerHost: number
   newReadersPerHour: number
@@ -84,6 +93,14 @@ export interface Quotas {
   hostsPerOrganization: number
   zonesPerOrganization: number
   streamsPerAccount: number
+  storedBytesPerAccount: number
+  storedBytesPerOrganization: number
+  storedBytesWithFirmware: number
+  libraryEntriesPerOrganization: number
+  configsPerOrganization: number
+  registeredReadersPerOrganization: number
+  groupsPerOrganization: number
+  casesPerAccount: number
 }
 
 /** Connection strings of one database, each with a role of its own (decision 51). `owner` null: nothing is migrated. */
@@ -251,6 +268,14 @@ const toQuotas = (env: z.output<typeof Environment>): Quotas => ({
   hostsPerOrganization: env.HOSTS_PER_ORGANIZATION,
   zonesPerOrganization: env.ZONES_PER_ORGANIZATION,
   streamsPerAccount: env.STREAMS_PER_ACCOUNT,
+  storedBytesPerAccount: env.STORED_BYTES_PER_ACCOUNT,
+  storedBytesPerOrganization: env.STORED_BYTES_PER_ORGANIZATION,
+  storedBytesWithFirmware: env.STORED_BYTES_WITH_FIRMWARE,
+  libraryEntriesPerOrganization: env.LIBRARY_ENTRIES_PER_ORGANIZATION,
+  configsPerOrganization: env.CONFIGS_PER_ORGANIZATION,
+  registeredReadersPerOrganization: env.REGISTERED_READERS_PER_ORGANIZATION,
+  groupsPerOrganization: env.GROUPS_PER_ORGANIZATION,
+  casesPerAccount: env.CASES_PER_ACCOUNT,
 })
 
 /** Null where none of the three is set; throws an Error where some are missing. */

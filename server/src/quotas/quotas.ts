@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import type { Quotas } from '../lib/settings.ts'
 import { addSpending, countHosts, countReaders, countZones, lockOrganization, selectWait, upsertAttempt } from './sql.ts'
+import { lockStorage, sumCases } from './storage-sql.ts'
 
-const over = (sentence: string, retryAfter?: number) =>
+/** @param retryAfter seconds; without it the quota is of what is there, and not of what comes in a time */
+export const over = (sentence: string, retryAfter?: number) =>
   new Problem(retryAfter === undefined ? 409 : 429, sentence, { isQuota: true, ...(retryAfter !== undefined && { retryAfter }) })
 
 // After they were added, in the same transaction. Throws a Problem 409 or 429.
@@ -43,6 +46,15 @@ export async function checkZones(db: Database, organizationId: number, { zonesPe
   await lockOrganization(db, organizationId)
   if ((await countZones(db, organizationId)) > zonesPerOrganization)
     throw over(`An organization may have at most ${zonesPerOrganization} zones.`)
+}
+
+/** After a case of the address was stored, in the same transaction. Throws a Problem 409. */
+export async function checkCases(db: Database, address: string, quotas: Quotas): Promise<void> {
+  await lockStorage(db, `cases of ${address}`)
+  const { bytes, items } = await sumCases(db, address)
+  if (items > quotas.casesPerAccount) throw over(`An account may have at most ${quotas.casesPerAccount} support cases.`)
+  if (bytes > quotas.storedBytesPerAccount)
+    throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. Shorten what is not needed.`)
 }
 
 // Counts an attempt in a window that begins with its first one. `wait`: 0 where it is allowed, else the seconds until one is; `left`: how many more are.

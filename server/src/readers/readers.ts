@@ -33,7 +33,7 @@ export const getReader = async (db: Database, caller: Person, id: number): Promi
 /** Throws a Problem 409 where the organization has the serial number already. */
 export async function registerReader(db: Database, actor: Actor<Person>, customer: string, input: ReaderInput): Promise<Reader> {
   const { id: organizationId } = await getWholeOrganization(db, actor.caller, customer)
-  const inserted = await insertReader(db, organizationId, toRow(input))
+  const inserted = await insertReader(db, organizationId, toRow(input), actor.caller.userId)
   if (!inserted) throw createConflict(input.sn)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'createReader', device_serial: input.sn })
   return getReader(db, actor.caller, inserted.id)

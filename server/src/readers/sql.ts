@@ -86,10 +86,10 @@ interface ReaderColumns {
 }
 
 /** Returns undefined where the organization has the serial number already. */
-export const insertReader = (db: Database, organizationId: number, reader: ReaderColumns) =>
+export const insertReader = (db: Database, organizationId: number, reader: ReaderColumns, createdBy: string) =>
   db
     .insertInto('reader')
-    .values({ organization_id: organizationId, ...reader })
+    .values({ organization_id: organizationId, ...reader, created_by: createdBy })
     .onConflict((conflict) => conflict.columns(['organization_id', 'serial_number']).doNothing())
     .returning('id')
     .executeTakeFirst()

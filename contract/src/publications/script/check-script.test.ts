@@ -42,7 +42,7 @@ describe('[DRY-03] refuses what cannot work', () => {
     ['no name', '.js', 'a', 'File type must be .js'],
     ['nothing', 'rules.js', '', 'The file rules.js is empty.'],
     ['a NUL', 'rules.js', 'a\0', 'The file rules.js is not text. If it is a script, save it as UTF-8.'],
-    ['more than 5 MB', 'rules.js', 'a'.repeat(5 * 1024 * 1024 + 1), 'The file rules.js is larger than 5242880 bytes.'],
+    ['more than 5 MB', 'rules.js', 'a'.repeat(5 * 1024 * 1024 + 1), 'The file rules.js is larger than 5.0 MB.'],
   ])('a file with %s', async (_, name, text, refusal) => {
     expect(await checkScript(program, { name, bytes: new TextEncoder().encode(text) })).toMatchObject({ verdict: 'refused', refusal })
   })

@@ -1,3 +1,4 @@
+import { formatFileSize } from '../../text/file-size.ts'
 import { unusableName } from '../../text/text.ts'
 import { maxScriptBytes } from '../publications.ts'
 
@@ -37,5 +38,5 @@ export function findFileProblem({ name, size }: { name: string; size: number }):
   const unusable = unusableName(name)
   if (unusable) return `The file cannot be used. ${unusable}`
   if (size === 0) return `The file ${name} is empty.`
-  return size > maxScriptBytes ? `The file ${name} is larger than ${maxScriptBytes} bytes.` : null
+  return size > maxScriptBytes ? `The file ${name} is larger than ${formatFileSize(maxScriptBytes)}.` : null
 }

@@ -15,6 +15,7 @@ interface Ledger {
     | 'device_tally'
     | 'licence_tally'
     | 'rollout_count'
+    | 'storage_count'
   keys: readonly string[]
   sums: readonly string[]
   ofAll?: boolean

@@ -86,6 +86,7 @@ export interface AuditFold {
 export interface Config {
   collection: string;
   content: string;
+  created_by: string | null;
   id: Generated<number>;
   name: string;
   organization_id: number;
@@ -255,6 +256,7 @@ export interface FormerContent {
 }
 
 export interface Group {
+  created_by: string | null;
   id: Generated<number>;
   member_count: Generated<number>;
   name: string;
@@ -563,6 +565,7 @@ export interface PublicationReader {
 
 export interface Reader {
   code_master_id: string | null;
+  created_by: string | null;
   id: Generated<number>;
   is_lost: Generated<boolean>;
   last_activity_at: Timestamp | null;
@@ -760,6 +763,15 @@ export interface SigningSecret {
   secret: Buffer;
 }
 
+export interface StorageCount {
+  account: string;
+  bytes: number;
+  is_folded: Generated<boolean>;
+  items: number;
+  kind: string;
+  organization_id: number;
+}
+
 export interface SupportCase {
   action_plan: string;
   contact_email: string;
@@ -891,6 +903,7 @@ export interface DB {
   scanner_app_user: ScannerAppUser;
   schedule: Schedule;
   signing_secret: SigningSecret;
+  storage_count: StorageCount;
   support_case: SupportCase;
   tag: Tag;
   upload: Upload;

@@ -19,6 +19,10 @@ export interface Databases {
 export interface ChosenDatabases {
   // Null: of several, or of none.
   organizationId: number | null
+  /** The organization that pays for the call (FAI-02); null: the caller alone. */
+  payer: number | null
+  /** Whether it uses the connections for rows of several. */
+  isCrossing: boolean
   // Whose its stored reply is; 0 where it has no organization.
   repliesOf: number
   db: Database
@@ -37,19 +41,22 @@ export function chooseDatabases(
   const { access } = endpoint
   const seconds = isRead(endpoint) ? settings.readTimeout : undefined
   const isOfStaff = isOfPerson(access) ? isStaff(request.caller as Person) : typeof access === 'object' && 'provider' in access
-  const several = { organizationId: null, repliesOf: 0, lists: null }
+  const organizationId = request.organization?.id ?? findOrganization(request.caller)
+  const several = { organizationId: null, payer: isOfStaff ? null : (organizationId ?? null), repliesOf: 0, lists: null }
   if (isCrossing || isOfStaff)
     return {
       ...several,
+      isCrossing: true,
       repliesOf: findNamed(request) ?? 0,
       db: limitStatements(crossing, seconds),
       exportPool: { pool: crossingExportPool, organizationId: null },
     }
-  const organizationId = request.organization?.id ?? findOrganization(request.caller)
   if (organizationId === undefined)
-    return { ...several, db: limitStatements(own, seconds), exportPool: { pool: exportPool, organizationId: null } }
+    return { ...several, isCrossing: false, db: limitStatements(own, seconds), exportPool: { pool: exportPool, organizationId: null } }
   return {
     organizationId,
+    payer: organizationId,
+    isCrossing: false,
     repliesOf: organizationId,
     db: ofOrganization(own, organizationId, seconds),
     lists: lists && ofOrganization(lists, organizationId, seconds),

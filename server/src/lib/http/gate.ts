@@ -1,10 +1,15 @@
-import type { ServerResponse } from 'node:http'
 import { defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../settings.ts'
-import { type Caller, toCallerKey } from './caller.ts'
+import { toCallerKey } from './caller.ts'
 import { Problem } from './problem.ts'
 import { hasBody } from './slow-requests.ts'
+
+/** What a gate sees of a response: when it has ended, or its client has left. */
+interface Leaving {
+  readonly closed: boolean
+  once(event: 'close', listener: () => void): unknown
+}
 
 interface GateOptions {
   atOnce: number
@@ -19,19 +24,23 @@ interface Gate {
   // Throws a Problem 429 where too many wait, before whoever comes has cost anything.
   refuseIfFull(): void
   // Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
-  enter(response: ServerResponse): Promise<void>
-  // As `enter`, but keeps the place until the function that it returns is called.
-  hold(response: ServerResponse): Promise<() => void>
+  enter(response: Leaving): Promise<void>
+  // As `enter`, but keeps the place until the function that it returns is called. Throws a Problem where its client leaves the line.
+  hold(response: Leaving): Promise<() => void>
   isEmpty(): boolean
 }
 
 export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOptions): Gate {
-  const inside = new Set<ServerResponse>()
-  const line = new Map<ServerResponse, () => void>()
-  const leave = (response: ServerResponse) => {
+  const inside = new Set<Leaving>()
+  const line = new Map<Leaving, { start: () => void; giveUp: (reason: Problem) => void }>()
+  const leaveLine = (response: Leaving) => {
+    line.get(response)?.giveUp(new Problem(400, 'The client left before its turn came.'))
     line.delete(response)
+  }
+  const leave = (response: Leaving) => {
+    leaveLine(response)
     inside.delete(response)
-    for (const [next, start] of line) {
+    for (const [next, { start }] of line) {
       if (inside.size >= atOnce) return
       line.delete(next)
       inside.add(next)
@@ -42,10 +51,10 @@ export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOption
     if (inside.size >= atOnce && line.size >= waiting)
       throw new Problem(429, sentence, { retryAfter: Math.ceil(retryAfter * (1 + Math.random())) })
   }
-  const wait = async (response: ServerResponse) => {
+  const wait = async (response: Leaving) => {
     refuseIfFull()
     if (inside.size < atOnce) inside.add(response)
-    else await new Promise<void>((resolve) => line.set(response, resolve))
+    else await new Promise<void>((start, giveUp) => line.set(response, { start, giveUp }))
   }
   return {
     refuseIfFull,
@@ -56,7 +65,7 @@ export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOption
       await wait(response)
     },
     async hold(response) {
-      response.once('close', () => line.delete(response))
+      response.once('close', () => leaveLine(response))
       await wait(response)
       return () => leave(response)
     },
@@ -64,8 +73,8 @@ export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOption
   }
 }
 
-// A gate for each caller: `atOnce` is the share of one.
-function createShares(options: GateOptions): (caller: string, response: ServerResponse) => Promise<() => void> {
+/** A gate for each payer: `atOnce` is the share of one. */
+export function createShares(options: GateOptions): (caller: string, response: Leaving) => Promise<() => void> {
   const gates = new Map<string, Gate>()
   return async (caller, response) => {
     const gate = gates.get(caller) ?? createGate(options)
@@ -79,7 +88,7 @@ function createShares(options: GateOptions): (caller: string, response: ServerRe
 }
 
 // Refuses what a caller asks beyond so many at once, until one of its responses has ended. Throws a Problem 429.
-function createCallerGate(most: number, sentence: string): (caller: string, response: ServerResponse) => void {
+function createCallerGate(most: number, sentence: string): (caller: string, response: Leaving) => void {
   const underWay = new Map<string, number>()
   return (caller, response) => {
     if (response.closed) return
@@ -94,71 +103,150 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
   }
 }
 
+/** The most that one of those who share `places` may have of them. */
+const half = (places: number): number => Math.ceil(places / 2)
+
+/**
+ * Who pays for a call (FAI-02): its account, else its host PC, else its licence, and the organization of all of them. Who has no organization pays alone,
+ * by account, else by address; then there is no `account`.
+ */
+interface Payers {
+  organization: string
+  account: string | null
+}
+
+function findPayers(organizationId: number | null, { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): Payers {
+  const account = toCallerKey(caller) || `address ${ip}`
+  return organizationId === null ? { organization: account, account: null } : { organization: `organization ${organizationId}`, account }
+}
+
+/** Places that are counted twice: an organization has at most half of all, an account at most half of those. The others wait. */
+function createPlaces(options: GateOptions) {
+  const [ofOrganization, ofAccount] = [half(options.atOnce), half(half(options.atOnce))]
+  const organizations = createShares({ ...options, atOnce: ofOrganization })
+  const accounts = createShares({ ...options, atOnce: ofAccount })
+  return async ({ organization, account }: Payers, response: Leaving): Promise<() => void> => {
+    // First: of one account, so few wait for places of their organization that a colleague is soon served.
+    const leaveAccount = account === null ? () => {} : await accounts(`${organization} ${account}`, response)
+    const leaveOrganization = await organizations(organization, response).catch((error: unknown) => {
+      leaveAccount()
+      throw error
+    })
+    return () => {
+      leaveOrganization()
+      leaveAccount()
+    }
+  }
+}
+
 const reportGate = {
-  ...{ atOnce: 3, waiting: 200, retryAfter: 5 },
+  atOnce: 3,
+  waiting: 200,
+  retryAfter: 5,
   sentence: 'Too many host PCs report at once. Try again in a moment.',
 }
 // One of these is left to other organizations.
 const [mostLargeReports, mostLargeOfOrganization] = [4, 3]
-const readGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is read at once. Try again in a moment.' }
-// Half of the connections for rows of one organization, and for those of several.
-const [mostReads, mostCrossingReads] = [9, 4]
-// Each holds a connection of the database until its client has read it. There are 10 for files; whole lists have those of all calls, 18 and 8, and so leave
-// some to others.
-const mostFiles = 5
+const callGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is asked at once. Try again in a moment.' }
+/** Connections for rows of one organization, and for those of several. */
+export const connections = { own: 18, crossing: 8 }
+// Each holds a connection of the database until its client has read it. There are 10 for files; whole lists have those of all calls, and so leave some to
+// others.
+const mostFiles = 10
 const [mostLists, mostCrossingLists] = [10, 4]
+// Pieces hold no connection: a host PC fetches for a few readers at once.
+const mostPieces = 8
 
-// What host PCs ask and report in passing. There are many more of them than people, and they can wait (SCL-10).
-const isReport = ({ access, events, download }: Endpoint): boolean => access === 'agent' && !events && !download
+/**
+ * What a call is counted as. `report`: what host PCs ask and report in passing; there are many more of them than people, and they can wait (SCL-10).
+ * `stream`: of events. `file`: holds a connection until its client has read it. `piece`: of a content, for a host PC. `call`: everything else.
+ */
+type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
+
+/** Every endpoint has one (FAI-01). */
+export function findGate({ access, events, download }: Pick<Endpoint, 'access' | 'events' | 'download'>): GateName {
+  if (events) return 'stream'
+  if (download?.contentType.startsWith('text/csv')) return 'file'
+  if (access !== 'agent') return 'call'
+  return download ? 'piece' : 'report'
+}
 
 // Those are kept in memory while they wait, so few are read at once.
 const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw) && !(Number(headers['content-length']) <= defaultBodyBytes)
 
-// What people read. What takes a connection until its client has read it is counted by itself.
+// What people read. What takes a connection until its client has read it has no bound of time.
 export const isRead = ({ access, method, events, download, whole }: Endpoint): boolean =>
   method === 'GET' && (access === 'self' || typeof access === 'object') && !events && !download && !whole
-
-const toPayer = (organizationId: number | null, caller: Caller): string =>
-  organizationId === null ? toCallerKey(caller) : `organization ${organizationId}`
 
 export type Gates = ReturnType<typeof createGates>
 
 // What a caller, and an organization, may have under way at once.
 export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>) {
   const [reports, large] = [createGate(reportGate), createGate({ ...reportGate, atOnce: mostLargeReports })]
+  const reportPlaces = createPlaces(reportGate)
   const largeOfOrganization = createShares({ ...reportGate, atOnce: mostLargeOfOrganization })
-  const reads = createShares({ ...readGate, atOnce: mostReads })
-  const crossingReads = createShares({ ...readGate, atOnce: mostCrossingReads })
-  const lists = createGate({ ...readGate, atOnce: mostLists, waiting: 0 })
-  const crossingLists = createGate({ ...readGate, atOnce: mostCrossingLists, waiting: 0 })
+  const calls = createPlaces({ ...callGate, atOnce: connections.own })
+  const crossingCalls = createPlaces({ ...callGate, atOnce: connections.crossing })
+  const pieces = createShares({ ...callGate, atOnce: mostPieces })
+  const lists = createGate({ ...callGate, atOnce: mostLists, waiting: 0 })
+  const crossingLists = createGate({ ...callGate, atOnce: mostCrossingLists, waiting: 0 })
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
-  const files = createCallerGate(mostFiles, `An organization may have at most ${mostFiles} CSV files or whole lists sent at once.`)
+  const [ofOrganization, ofAccount] = [half(mostFiles), half(half(mostFiles))]
+  const files = createCallerGate(
+    ofOrganization,
+    `An organization may have at most ${ofOrganization} CSV files or whole lists sent at once.`,
+  )
+  const filesOfAccount = createCallerGate(ofAccount, `An account may have at most ${ofAccount} CSV files or whole lists sent at once.`)
+  const enterFile = ({ organization, account }: Payers, response: Leaving) => {
+    if (account !== null) filesOfAccount(`${organization} ${account}`, response)
+    files(organization, response)
+  }
   return {
     // Before the body is read.
-    async admit(endpoint: Endpoint, request: FastifyRequest, response: ServerResponse): Promise<void> {
+    async admit(endpoint: Endpoint, request: FastifyRequest, response: Leaving): Promise<void> {
       const who = toCallerKey(request.caller) || `address ${request.ip}`
       if (endpoint.body || endpoint.upload) bodies(who, response)
       if (endpoint.events) streams(who, response)
-      if (!isReport(endpoint)) return
+      if (findGate(endpoint) !== 'report') return
       reports.refuseIfFull()
       if (!hasLargeBody(request)) return
       const { caller } = request
       const organizationId = caller && 'organizationId' in caller ? caller.organizationId : null
-      response.once('close', await largeOfOrganization(toPayer(organizationId, caller), response))
+      response.once('close', await largeOfOrganization(findPayers(organizationId, request).organization, response))
       await large.enter(response)
     },
     // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
-    // place. `organizationId` null: of several organizations.
-    async enter(endpoint: Endpoint, organizationId: number | null, request: FastifyRequest, response: ServerResponse): Promise<() => void> {
-      if (isReport(endpoint)) await reports.enter(response)
-      if (!isRead(endpoint)) return () => {}
-      return (organizationId === null ? crossingReads : reads)(toPayer(organizationId, request.caller), response)
+    // place. `payer`: the organization that pays; null: none.
+    async enter(
+      endpoint: Endpoint,
+      { payer, isCrossing }: { payer: number | null; isCrossing: boolean },
+      request: FastifyRequest,
+      response: Leaving,
+    ): Promise<() => void> {
+      const payers = findPayers(payer, request)
+      switch (findGate(endpoint)) {
+        case 'call':
+          return (isCrossing ? crossingCalls : calls)(payers, response)
+        case 'file':
+          enterFile(payers, response)
+          return () => {}
+        case 'piece':
+          return pieces(payers.account ?? payers.organization, response)
+        case 'report': {
+          const leave = await reportPlaces(payers, response)
+          await reports.enter(response).catch((error: unknown) => {
+            leave()
+            throw error
+          })
+          return leave
+        }
+        case 'stream':
+          return () => {}
+      }
     },
-    enterFile: (organizationId: number | null, { caller }: FastifyRequest, response: ServerResponse): void =>
-      files(toPayer(organizationId, caller), response),
-    async enterList(organizationId: number | null, { caller }: FastifyRequest, response: ServerResponse): Promise<void> {
-      files(toPayer(organizationId, caller), response)
+    async enterList(organizationId: number | null, request: FastifyRequest, response: Leaving): Promise<void> {
+      enterFile(findPayers(organizationId, request), response)
       await (organizationId === null ? crossingLists : lists).enter(response)
     },
   }

@@ -85,8 +85,19 @@ test('[ENT-27] malformed JSON, another type, a body too large and an unknown add
   const problems = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
   expect(problems.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 415, 413, 404, 404])
-  expect(problems[3]?.detail).toBe('The body is larger than 3145728 bytes.')
+  expect(problems[3]?.detail).toBe('The body is larger than 3.0 MB.')
   for (const answer of answers) expect(answer.headers.get('content-type')).toContain('application/problem+json')
+})
+
+test('a request that names two hosts is refused', async () => {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.write('GET /livez HTTP/1.1\r\nHost: portal\r\nHost: other\r\nConnection: close\r\n\r\n')
+  const [head, body] = Buffer.concat(await socket.toArray())
+    .toString()
+    .split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(body).toContain('The request names more than one host.')
 })
 
 test('[ENT-27] an address that is no address is a problem, whatever its length', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
 import { passkeyAcr, stepUpError } from '@lectern/contract/http/step-up.ts'
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { sqlState } from '../database/database.ts'
@@ -15,10 +16,24 @@ import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
-import { refuseDeepJson } from './json-depth.ts'
+import { limitJson } from './json-limits.ts'
 import { encodePercentSigns, isPage } from './page-address.ts'
+import { oneAtATime } from './pipelining.ts'
 import { Problem } from './problem.ts'
 import { createSlowRequests } from './slow-requests.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Values and keys of a JSON body. */
+    mostValues?: number
+  }
+}
+
+/** Longer than a load balancer keeps a connection that nothing comes on. */
+const keptAliveMs = 72_000
+
+/** Of a JSON body at an address that takes none. */
+const mostValuesElsewhere = 100
 
 const requestIdHeader = 'x-request-id'
 
@@ -33,11 +48,18 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   const sendError = createErrorHandler(reports)
   const responses = createDrainingResponses(reports.stopping)
   const app = Fastify({
-    http: {
-      ServerResponse: responses.ServerResponse,
-      headersTimeout: settings.requestTimeout * 1_000,
-      connectionsCheckingInterval: Math.min(5_000, settings.requestTimeout * 250),
-    },
+    serverFactory: (handle) =>
+      createServer(
+        {
+          ServerResponse: responses.ServerResponse,
+          headersTimeout: settings.requestTimeout * 1_000,
+          connectionsCheckingInterval: Math.min(5_000, settings.requestTimeout * 250),
+          keepAliveTimeout: keptAliveMs,
+          // Slow bodies are cut off otherwise.
+          requestTimeout: 0,
+        },
+        oneAtATime(handle),
+      ),
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -60,9 +82,13 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   )
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id)
+    // RFC 9112 §3.2: which one a proxy took is not known.
+    if (countHosts(request.raw) > 1) throw new Problem(400, 'The request names more than one host.')
     slow.watch(request.raw, reply.raw)
   })
-  app.addHook('preParsing', async (request, _reply, body) => (request.mediaType === 'application/json' ? refuseDeepJson(body) : body))
+  app.addHook('preParsing', async (request, _reply, body) =>
+    request.mediaType === 'application/json' ? limitJson(body, request.routeOptions.config.mostValues ?? mostValuesElsewhere) : body,
+  )
   await app.register(rateLimit, {
     max: settings.rateLimit,
     timeWindow: '1 minute',
@@ -117,6 +143,9 @@ function refuseMalformed(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Soc
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
+const countHosts = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+
 const isProbe = ({ url }: FastifyRequest): boolean => url === '/livez' || url === '/readyz'
 
 function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOptions, 'log'>) {
@@ -160,7 +189,9 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
       isQuota: true,
     })
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Problem(413, `The body is larger than ${request.routeOptions.bodyLimit} bytes.`, { cause: error })
+    return new Problem(413, `The body is larger than ${formatFileSize(request.routeOptions.bodyLimit ?? defaultBodyBytes)}.`, {
+      cause: error,
+    })
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return new Problem(status, error.message, { cause: error })
   return new Problem(500, 'Something went wrong on our side. The problem was recorded.', { cause: error })

@@ -9,8 +9,9 @@ export interface StoredReply {
   reply: unknown
 }
 
-/** Whether a repeated call without a key would add a second record, or fail at the ETag of its own change. */
-export const isIdempotentByKey = ({ method, etag }: Endpoint): boolean => method === 'POST' || (method !== 'GET' && etag !== undefined)
+/** Whether a repeated call without a key would add a second record, or fail at the ETag of its own change. A call that changes nothing, such as a dry run, is only made again. */
+export const isIdempotentByKey = ({ method, etag, audit, changes }: Endpoint): boolean =>
+  (method === 'POST' && !(typeof audit === 'object' && changes?.length === 0)) || (method !== 'GET' && etag !== undefined)
 
 export const hashRequest = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 

@@ -53,7 +53,7 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     const writes = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => write(number, headers))
     // What is in the Salesforce waits for no table. A sweep may wait as well. Whatever comes of it, the tables are free for the next test.
     try {
-      if (!name.includes('Salesforce')) await until(async () => (await waiting()) >= 8)
+      if (!name.includes('Salesforce')) await until(async () => (await waiting()) >= 4)
     } finally {
       await release()
     }

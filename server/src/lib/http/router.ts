@@ -4,17 +4,20 @@ import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import { type Download, defaultBodyBytes, type Endpoint, isOfPerson } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
+import { findMostValues } from '@lectern/contract/http/most-values.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
-import { inTransaction } from '../database/database.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import { ofOrganization } from '../database/organization.ts'
 import {
   type Authentication,
   type Caller,
   describeMissing,
   enterOrganization,
   findActiveOrganization,
+  type KnownPerson,
   needsPasskey,
   type OrganizationIds,
   type PersonOptions,
@@ -24,7 +27,9 @@ import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-
 import { createGates, type Gates } from './gate.ts'
 import { hashRequest, isIdempotentByKey, type Rights, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
+import { createLookups, type Lookups } from './lookups.ts'
 import { beyondZones, Problem } from './problem.ts'
+import { createReservations } from './reservations.ts'
 import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
@@ -39,6 +44,14 @@ declare module 'fastify' {
   }
 }
 
+/** What may be stored. Each throws a Problem 409. */
+interface StorageQuotas {
+  /** At the end of a transaction, of what it has stored; organization 0: of none. */
+  check(db: Database, stored: { organizationId: number; caller: Caller; hasFile: boolean }): Promise<void>
+  /** Before so many bytes of files are received. */
+  checkUpload(db: Database, organizationId: number, bytes: number): Promise<void>
+}
+
 interface Parts {
   services: Services
   databases: Databases
@@ -46,6 +59,7 @@ interface Parts {
   crossingEndpoints: Partial<Record<EndpointName, string>>
   authentication: Authentication
   handlers: Handlers
+  quotas: StorageQuotas
 }
 
 /** For each call: authorize, validate, run (a write in a transaction, once per Idempotency-Key, with If-Match), check the response. */
@@ -53,6 +67,10 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
   const gates = createGates(parts.services.settings)
+  const reserve = createReservations((organizationId, bytes) =>
+    parts.quotas.checkUpload(ofOrganization(parts.databases.own, organizationId), organizationId, bytes),
+  )
+  const who = { authentication: parts.authentication, lookups: createLookups() }
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -61,19 +79,21 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       // A compressor would delay events, and a range refers to uncompressed bytes.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
       bodyLimit: endpoint.maxBodyBytes ?? defaultBodyBytes,
-      ...(endpoint.inPieces ? { config: { rateLimit: { max: 10 * parts.services.settings.rateLimit } } } : {}),
+      config: {
+        mostValues: findMostValues(endpoint),
+        ...(endpoint.inPieces ? { rateLimit: { max: 10 * parts.services.settings.rateLimit } } : {}),
+      },
       // Before the body is read.
       preParsing: async (request, reply, payload) => {
-        await authorize(endpoint, parts.authentication, request)
+        await authorize(endpoint, who, request)
         await limit?.(request)
         await gates.admit(endpoint, request, reply.raw)
         return payload
       },
       handler: async (request, reply) => {
         const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
-        const leave = await gates.enter(endpoint, choose().organizationId, request, reply.raw)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, gates, choose }, request, reply).finally(leave)
+        return serve(endpoint, handler, { ...parts, ...who, gates, reserve, choose }, request, reply)
       },
     })
   }
@@ -90,8 +110,14 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts & { gates: Gates; choose(): ChosenDatabases }
+type Gated = Parts & Who & { gates: Gates; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
+
+/** With what it is found out who calls. */
+interface Who {
+  authentication: Authentication
+  lookups: Lookups
+}
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, request: FastifyRequest, reply: FastifyReply) {
   const raw = request.params as Record<string, string>
@@ -101,8 +127,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
   reply.raw.once('close', () => closed.abort())
   const { content, received, discard } = await receive(endpoint, parts, request)
+  let leave = () => {}
   let body: unknown
   try {
+    // Behind the body: one that comes slowly takes no place.
+    leave = await parts.gates.enter(endpoint, parts.choose(), request, reply.raw)
     await authorizeAgain(endpoint, parts, request, reply)
     const chosen = { ...parts, ...parts.choose() }
     const { caller, organization } = request
@@ -121,25 +150,39 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
       sinceReceived: () => reply.elapsedTime,
       ...received,
     }
-    if (endpoint.method === 'GET' || endpoint.download) return await read(endpoint, handler, chosen, { request, reply }, call)
+    if (endpoint.method === 'GET' || endpoint.download) return await read(endpoint, handler, chosen, { request, reply, leave }, call)
     const isInParts = inParts.has(handler)
     body = isInParts ? await handler({ ...call, db: chosen.db }) : await runWrite(endpoint, handler, chosen, request, call, content)
   } finally {
+    leave()
     await discard()
   }
   return sendReply(endpoint, reply, body)
 }
 
 // What came with the call's body. An upload is complete; `discard` removes what was not stored of it.
-async function receive({ upload, body }: Endpoint, { services }: Parts, request: FastifyRequest) {
+async function receive({ upload, body }: Endpoint, { services, reserve }: Gated, request: FastifyRequest) {
   const discard = async () => {}
   if (upload) {
-    const { file, fields: texts } = await receiveUpload(request, upload.maxBytes, services.contents)
+    const length = request.headers['content-length']
+    const bytes = length === undefined ? null : Math.min(Number(length), upload.maxBytes)
+    // A release belongs to no organization.
+    const reservation = request.organization && (await reserve(request.organization.id, bytes))
     try {
-      const fields = validate(upload.fields, texts)
-      return { content: [fields, file.name, file.hash], received: { file, fields }, discard: file.discard }
+      const { file, fields: texts } = await receiveUpload(request, upload.maxBytes, services.contents, reservation)
+      const discardAll = async () => {
+        reservation?.release()
+        await file.discard()
+      }
+      try {
+        const fields = validate(upload.fields, texts)
+        return { content: [fields, file.name, file.hash], received: { file, fields }, discard: discardAll }
+      } catch (error) {
+        await file.discard()
+        throw error
+      }
     } catch (error) {
-      await file.discard()
+      reservation?.release()
       throw error
     }
   }
@@ -151,15 +194,17 @@ async function receive({ upload, body }: Endpoint, { services }: Parts, request:
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
+  /** Gives the place of the call back. */
+  leave(): void
 }
 
-async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { request, reply }: Exchange, call: object) {
+async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { request, reply, leave }: Exchange, call: object) {
   const { gates, organizationId } = parts
-  if (endpoint.download?.contentType.startsWith('text/csv')) gates.enterFile(organizationId, request, reply.raw)
   const body = await handler({ ...call, db: parts.db })
   if (endpoint.events) return sendEvents(reply, body as EventSource, recheck(endpoint, parts, request))
   if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
+  leave()
   await gates.enterList(organizationId, request, reply.raw)
   return sendItems(endpoint.whole, reply, body)
 }
@@ -168,7 +213,7 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
   const key = isIdempotentByKey(endpoint) ? parseIdempotencyKey(request) : undefined
   const prepared = await preparations.get(handler)?.(call as never)
   let later: (() => Promise<void>)[] = []
-  const result = await inTransaction(parts.db, (db) => {
+  const result = await inTransaction(parts.db, async (db) => {
     later = []
     const match = endpoint.etag && createIfMatch(endpoint.etag, request.headers['if-match'])
     const afterCommit = (work: () => Promise<void>) => void later.push(work)
@@ -178,17 +223,24 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
       return { status: endpoint.response ? 200 : 204, reply: body }
     }
     const hash = () => hashRequest(endpoint.method, request.url, content)
-    return key === undefined
+    const written = await (key === undefined
       ? write()
       : runOnce(
           db,
           { organizationId: parts.repliesOf, caller: toCallerKey(request.caller), key, hash: hash(), rights: findRights(request.caller) },
           write,
-        )
+        ))
+    await parts.quotas.check(db, { organizationId: parts.repliesOf, caller: request.caller, hasFile: endpoint.upload !== undefined })
+    return written
   })
   for (const work of later) await work()
   return result.reply
 }
+
+const toAccount = ({ userId }: KnownPerson): string => `user ${userId}`
+
+const findOwn = ({ organizations }: KnownPerson, id: string): OrganizationIds | undefined =>
+  organizations.find(({ publicId }) => publicId === id)
 
 /**
  * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
@@ -196,7 +248,7 @@ async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, 
  */
 async function authorize(
   { access, limitedRole }: Endpoint,
-  authentication: Authentication,
+  { authentication, lookups }: Who,
   request: FastifyRequest,
   how: PersonOptions = {},
 ) {
@@ -204,38 +256,46 @@ async function authorize(
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem(401, 'Sign in first.')
   if (access === 'agent' || access === 'licence') {
-    request.caller = await authentication[access === 'agent' ? 'host' : 'licence'](token)
+    const kind = access === 'agent' ? 'host' : 'licence'
+    request.caller = await lookups.find({ kind, credential: token, address: request.ip }, () => authentication[kind](token), toCallerKey)
     return
   }
-  const known = await authentication.person(token, how)
+  const isFirst = how.isTogether === undefined && how.tokenAt === undefined
+  const findPerson = () => authentication.person(token, how)
+  const known = await (isFirst
+    ? lookups.find({ kind: 'person', credential: token, address: request.ip }, findPerson, toAccount)
+    : findPerson())
+  const within = <Result>(work: () => Promise<Result>) => lookups.within(toAccount(known), work)
   const { organizationId = '', customerid } = request.params as Record<string, string>
   if (typeof access === 'object' && 'organization' in access)
-    request.organization = await authentication.organization(known, organizationId)
+    request.organization = findOwn(known, organizationId) ?? (await within(() => authentication.organization(known, organizationId)))
   const named = request.headers[organizationHeader] as string | undefined
   const active = isOfPerson(access) ? findActiveOrganization(known, customerid, named) : request.organization?.id
   if (needsPasskey(known, active)) throw new Problem(401, 'This organization asks for a sign-in with a passkey.', { needsPasskey: true })
   const person = enterOrganization(known, active)
   request.caller = person
-  if (person.organizations[0]?.id === active) await authentication.recordActivity(person)
+  const worked = person.organizations[0]
+  if (worked?.id === active && worked?.isQuiet) await within(() => authentication.recordActivity(person))
   const isOfCustomers = isOfPerson(access) || 'organization' in access
-  if (isOfCustomers && person.zones !== null && limitedRole === undefined) throw beyondZones(await authentication.findWhomToAsk(active!))
+  if (isOfCustomers && person.zones !== null && limitedRole === undefined)
+    throw beyondZones(await within(() => authentication.findWhomToAsk(active!)))
   const missing = describeMissing(person, access)
   if (missing) throw new Problem(403, `This needs ${missing}.`)
 }
 
 // A body may take hours, and a place at a gate long: what was decided before counts no longer than an event stream's (SES-01, decision 0048). A token
 // that expired after the call began is accepted.
-async function authorizeAgain(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest, { elapsedTime }: FastifyReply) {
+async function authorizeAgain(endpoint: Endpoint, parts: Gated, request: FastifyRequest, { elapsedTime }: FastifyReply) {
   if (elapsedTime <= recheckMs) return
-  await authorize(endpoint, authentication, request, { tokenAt: new Date(Date.now() - elapsedTime) })
+  await authorize(endpoint, parts, request, { tokenAt: new Date(Date.now() - elapsedTime) })
 }
 
 /** Whether the caller is still who it was, with the same permissions in the same places. A host PC hears of its removal by its own stream. */
-function recheck(endpoint: Endpoint, { authentication }: Parts, request: FastifyRequest): (() => Promise<boolean>) | undefined {
+function recheck(endpoint: Endpoint, parts: Gated, request: FastifyRequest): (() => Promise<boolean>) | undefined {
   if (endpoint.access === 'agent') return undefined
   const { caller, organization } = request
   return async () => {
-    await authorize(endpoint, authentication, request, { isTogether: true })
+    await authorize(endpoint, parts, request, { isTogether: true })
     return isDeepStrictEqual([request.caller, request.organization], [caller, organization])
   }
 }

@@ -3,13 +3,17 @@ import { cleanName } from '@lectern/contract/text/text.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'
+import type { Reservation } from './reservations.ts'
 
 // A field that says it is JSON would be parsed, however deep it nests.
 const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
   fileName !== undefined || type === 'application/octet-stream' || type?.startsWith('application/json') === true
 
-/** A multipart body with one file in the part `file`, and text fields. Throws a Problem 4xx; then nothing of the file remains. */
-export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore) {
+/**
+ * A multipart body with one file in the part `file`, and text fields. Throws a Problem 4xx; then nothing of the file remains.
+ * @param reservation what of the quota is kept for it
+ */
+export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore, reservation: Reservation | null) {
   if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data, in a part named "file".')
   const fields: Record<string, string> = {}
   let file: ReceivedFile | undefined
@@ -20,7 +24,7 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
         throw new Problem(400, `The part named "${part.fieldname}" must be plain text.`)
       else if (part.fieldname !== 'file') throw new Problem(400, `Send the file in the part named "file", not "${part.fieldname}".`)
       else if (file) throw new Problem(400, 'Too many files')
-      else file = await contents.receive(part.file, cleanName(part.filename ?? ''), maxBytes)
+      else file = await contents.receive(reserving(part.file, reservation), cleanName(part.filename ?? ''), maxBytes)
     }
   } catch (error) {
     await file?.discard()
@@ -28,4 +32,13 @@ export async function receiveUpload(request: FastifyRequest, maxBytes: number, c
   }
   if (!file) throw new Problem(400, 'There is no file in the part named "file".')
   return { file, fields }
+}
+
+async function* reserving(source: AsyncIterable<Buffer>, reservation: Reservation | null): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    await reservation?.grow(bytes)
+    yield chunk
+  }
 }

@@ -112,7 +112,7 @@ test.for<[string, Part[], number, string]>([
   ['no file', [['updateTime', '02:00']], 400, 'There is no file in the part named "file".'],
   ['a file that is a field', [['file', script]], 400, 'There is no file in the part named "file".'],
   ['a file in another part', [['script', js()]], 400, 'Send the file in the part named "file", not "script".'],
-  ['a file too large', [['file', js('x'.repeat(5 * 1024 * 1024 + 1))]], 413, 'The file is larger than 5242880 bytes.'],
+  ['a file too large', [['file', js('x'.repeat(5 * 1024 * 1024 + 1))]], 413, 'The file is larger than 5.0 MB.'],
 ])('[API-LOC-04] refuses %s, in words, and keeps nothing of it', async ([, parts, status, detail]) => {
   const zone = await server.zone()
   expect(await send(zone, parts)).toEqual({ status, detail, message: undefined })

@@ -208,6 +208,7 @@ export const crossing: readonly Crossing[] = [
     'device_tally',
     'licence_tally',
     'rollout_count',
+    'storage_count',
   ].map((table) => ({
     statement: `
       with fresh as (

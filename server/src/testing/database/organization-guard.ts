@@ -52,6 +52,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'saved_configuration',
   'saved_version',
   'schedule',
+  'storage_count',
   'tag',
   'upload',
   'zone',

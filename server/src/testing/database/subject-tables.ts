@@ -45,5 +45,6 @@ export const unshownTables = [
     'configuration_count',
     'present_change',
     'device_id_day',
+    'storage_count',
   ],
 ]

@@ -1,5 +1,5 @@
 import './transfer.css'
-import { formatFileSize } from '../form/file-size.ts'
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 
 interface TransferProps {
   label: string

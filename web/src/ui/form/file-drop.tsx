@@ -1,11 +1,11 @@
 import './file-drop.css'
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import { FileUp, type LucideIcon, Upload, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Accept, type FileError, type FileRejection, useDropzone } from 'react-dropzone'
 import { Button } from '../button/button.tsx'
 import { IconButton } from '../button/icon-button.tsx'
 import { FieldError } from './field.tsx'
-import { formatFileSize } from './file-size.ts'
 
 interface FileDropProps {
   files: readonly File[]

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { endpoints } from '@lectern/contract/endpoints.ts'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { caller } from '../../testing/caller.ts'
 import { serverForFile, startServer } from '../../testing/server.ts'
-import { createDepthScanner } from './json-depth.ts'
+import { createJsonScanner } from './json-limits.ts'
 
 const server = await serverForFile()
 const zone = await server.zone()
@@ -115,6 +116,35 @@ test('[LMT-02] 24 bodies at once, as deep as they go, are refused, and the serve
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
+/** A device log whose one record has so many values and keys with what is around it. */
+const flat = (values: number) => `{"records":[[${Array.from({ length: values - 4 }, () => '0').join(',')}]]}`
+
+test('[FAI-03] JSON has at most as many values and keys as the largest valid body of its call', async () => {
+  // 500 records, each of 3 values of its location and their keys and those of 6 others, and a quarter more.
+  expect(await post('/api/mdl', flat(11_900))).toEqual([200, undefined])
+  expect(await post('/api/mdl', flat(12_000))).toEqual([400, 'The JSON has more than 11,929 values and keys.'])
+  const keys = `{${Array.from({ length: 60 }, (_, index) => `"k${index}":0`).join(',')}}`
+  const path = endpoints.createZone.path.replace('{organizationId}', zone.organization.id)
+  expect(await post(path, keys)).toEqual([400, 'The JSON has more than 52 values and keys.'])
+})
+
+test('[FAI-03] every value and key is counted, however it is written and cut, and nothing else', () => {
+  const count = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 1
+    if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + count(one), 1)
+    return Object.values(value).reduce((sum: number, one) => sum + 1 + count(one), 1)
+  }
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, '\t'), fc.integer({ min: 1, max: 9 }), (value, indent, size) => {
+      const bytes = Buffer.from(JSON.stringify(value, null, indent))
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+      const [exactly, fewer] = [createJsonScanner(count(value)), createJsonScanner(count(value) - 1)]
+      expect(pieces.every((piece) => exactly(piece) === null)).toBe(true)
+      expect(pieces.every((piece) => fewer(piece) === null)).toBe(false)
+    }),
+  )
+})
+
 const text = fc.string({ unit: fc.constantFrom(...'"\\[]{}aé靑') })
 /** Values whose arrays and objects, by the names of their members, are 25 to 40 levels deep. */
 const deep = fc
@@ -128,8 +158,8 @@ test('[LMT-02] a text is refused exactly where it nests deeper than 32 levels, h
     fc.property(deep, fc.constantFrom(undefined, '\t'), fc.integer({ min: 1, max: 9 }), (value, indent, size) => {
       const bytes = Buffer.from(JSON.stringify(value, null, indent))
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
-      const scan = createDepthScanner()
-      expect(pieces.every(scan)).toBe(depthOf(value) <= 32)
+      const scan = createJsonScanner(1_000_000)
+      expect(pieces.every((piece) => scan(piece) === null)).toBe(depthOf(value) <= 32)
     }),
   )
 })

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { Problem } from './problem.ts'
+
+/** Deeper JSON is refused (LMT-02): the tree of a deeply nested text takes many times the memory of the text. */
+const maxDepth = 32
+
+/** What is refused in the JSON text that goes by piece by piece, as UTF-8; null so far for what is not. */
+type JsonScanner = (chunk: Uint8Array) => string | null
+
+/**
+ * Scans one text, which need not be well-formed: up to its first mistake it is read as a parser reads it, and behind that nothing is built.
+ * In UTF-8 a byte below 128 is always a character of its own.
+ * @param mostValues values and keys together: each costs the parser time, however short it is (FAI-03)
+ */
+export function createJsonScanner(mostValues: number): JsonScanner {
+  let depth = 0
+  let values = 0
+  let isInString = false
+  let isEscaped = false
+  // Of a number, true, false or null.
+  let isInWord = false
+  return (chunk) => {
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index]!
+      if (isEscaped) isEscaped = false
+      else if (isInString) {
+        if (byte === quote) isInString = false
+        else isEscaped = byte === backslash
+      } else if (isStructure[byte] === 1) {
+        isInWord = false
+        if (byte === quote) isInString = true
+        else if (byte === openBracket || byte === openBrace) depth += 1
+        else if (byte === closeBracket || byte === closeBrace) depth -= 1
+        if (byte === quote || byte === openBracket || byte === openBrace) values += 1
+        if (depth > maxDepth) return `The JSON is nested deeper than ${maxDepth} levels.`
+      } else if (!isInWord) {
+        isInWord = true
+        values += 1
+      }
+    }
+    return values > mostValues ? `The JSON has more than ${mostValues.toLocaleString('en-US')} values and keys.` : null
+  }
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}')
+const isStructure = new Uint8Array(256)
+for (const byte of Buffer.from('"[]{},: \t\r\n')) isStructure[byte] = 1
+
+/** The same body, which breaks off with a Problem 400 where it nests too deep or has too many values. It is not read before this is. */
+export function limitJson(body: Readable, mostValues: number): Readable {
+  async function* scanned() {
+    const scan = createJsonScanner(mostValues)
+    // What is refused must not take the connection down with it, on which the response is to come.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      const refusal = scan(chunk)
+      if (refusal !== null) throw new Problem(400, refusal)
+      yield chunk
+    }
+  }
+  return Readable.from(scanned(), { objectMode: false })
+}

@@ -1,0 +1,80 @@
+import { formatFileSize } from '@lectern/contract/text/file-size.ts'
+import type { Database } from '../lib/database/database.ts'
+import { type Caller, toCallerKey } from '../lib/http/caller.ts'
+import type { Quotas } from '../lib/settings.ts'
+import { over } from './quotas.ts'
+import { foldStorage, hasStored, lockStorage, sumCases, sumFirmware, sumStorage } from './storage-sql.ts'
+
+/** 0: who has no organization. */
+interface Storing {
+  organizationId: number
+  caller: Caller
+  /** Whether a file was received, which publications may name. */
+  hasFile: boolean
+  quotas: Quotas
+}
+
+/**
+ * What a transaction has stored, at its end: the lock that it takes is the last one, so that no two wait for each other, and of 64 at once the last ones see
+ * the others. Where something was stored above a quota, throws a Problem 409, and nothing of it stays. What is there already stays, and may shrink (FAI-05).
+ */
+export async function checkStorage(db: Database, { organizationId, caller, hasFile, quotas }: Storing): Promise<void> {
+  if (!hasFile && !(await hasStored(db, organizationId))) return
+  const account = toCallerKey(caller)
+  await lockStorage(db, organizationId === 0 ? account : `organization ${organizationId}`)
+  const kinds = await sumStorage(db, organizationId, account)
+  const isGrowing = (kind: Kind) => kind.addedBytes > 0
+  const ofKind = (name: string) => kinds.find(({ kind }) => kind === name)
+  const sum = (of: (kind: Kind) => number, among = kinds) => among.reduce((total, kind) => total + of(kind), 0)
+  const replies = kinds.filter(({ kind }) => kind === 'reply')
+  const content = kinds.filter(({ kind }) => kind !== 'reply')
+  // The replies alone, where an account may publish: it stores for its organization.
+  const ofAccount = sum(({ accountBytes }) => accountBytes, isPublisher(caller) ? replies : kinds) + (await sumOwnCases(db, caller))
+  if (kinds.some(isGrowing) && ofAccount > quotas.storedBytesPerAccount)
+    throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. Delete what is not needed.`)
+  if (organizationId === 0) return
+  for (const [kind, most, words] of listCounts(quotas)) {
+    const found = ofKind(kind)
+    if (found && found.addedItems > 0 && found.items > most) throw over(`An organization may have at most ${most} ${words}.`)
+  }
+  // Replies are stored for a day with what may free the place.
+  if (!hasFile && !content.some(isGrowing)) return
+  const beside = sum(({ bytes }) => bytes) - (ofKind('upload')?.bytes ?? 0)
+  if (content.some((kind) => kind.kind !== 'upload' && isGrowing(kind)) && beside > quotas.storedBytesPerOrganization)
+    throw over(
+      `An organization may store at most ${formatFileSize(quotas.storedBytesPerOrganization)} beside firmware files. Delete what is not needed.`,
+    )
+  await checkFiles(db, organizationId, beside, quotas)
+}
+
+/** An upload that is complete, or has so many bytes: throws a Problem 409 where the organization has no place for it beside what it stores. */
+export async function checkUpload(db: Database, organizationId: number, bytes: number, quotas: Quotas): Promise<void> {
+  const kinds = await sumStorage(db, organizationId, '')
+  const beside = kinds.reduce((sum, kind) => sum + (kind.kind === 'upload' ? 0 : kind.bytes), 0)
+  await checkFiles(db, organizationId, beside + bytes, quotas)
+}
+
+async function checkFiles(db: Database, organizationId: number, beside: number, { storedBytesWithFirmware }: Quotas): Promise<void> {
+  if (beside + (await sumFirmware(db, organizationId)) > storedBytesWithFirmware)
+    throw over(
+      `An organization may store at most ${formatFileSize(storedBytesWithFirmware)} with its firmware files. Files that no zone needs are removed within a day.`,
+    )
+}
+
+type Kind = Awaited<ReturnType<typeof sumStorage>>[number]
+
+const isPublisher = (caller: Caller): boolean =>
+  caller !== null && 'userId' in caller && (caller.permissions.has('manage:cfg') || caller.permissions.has('manage:firmware'))
+
+const sumOwnCases = async (db: Database, caller: Caller): Promise<number> =>
+  caller !== null && 'userId' in caller && !isPublisher(caller) ? (await sumCases(db, caller.email)).bytes : 0
+
+const listCounts = (quotas: Quotas): readonly [kind: string, most: number, words: string][] => [
+  ['library entry', quotas.libraryEntriesPerOrganization, 'configurations in its library'],
+  ['config', quotas.configsPerOrganization, 'configs'],
+  ['registered reader', quotas.registeredReadersPerOrganization, 'registered readers'],
+  ['group', quotas.groupsPerOrganization, 'groups'],
+]
+
+/** Makes one row of those of each account and kind. */
+export const sweepStorage = (db: Database): Promise<void> => foldStorage(db)
