@@ -4,7 +4,7 @@ import { isOffline } from '../lib/database/offline.ts'
 import { rememberPage } from '../lib/database/places.ts'
 import { integer, read } from '../lib/database/rows.ts'
 import { type List, orders, place, type Shown } from './order-sql.ts'
-import { columns, type DeviceRow, joinNames, type Metric, rowColumns } from './sql.ts'
+import { columns, type DeviceRow, joinNames, joinNamesOfPage, type Metric, rowColumns } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 const isOfTile: Record<Metric, RawBuilder<boolean>> = {
@@ -54,7 +54,7 @@ export async function selectFew(
     { ...columns, place, total: integer(sql`d.total`) },
     (list) => sql`
       with page as materialized (select d.*, count(*) over () as total from (${found}) d order by ${order} limit ${sql.lit(size)})
-      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`,
+      select ${list} from page d ${joinNamesOfPage(organizationId, sql`page`)} order by ${order}`,
   )
   const total = rows[0]?.total ?? 0
   return total > most ? undefined : { rows: rememberPage(db, name, { offset: 0, size }, rows), total }

@@ -3,11 +3,11 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { prepared } from '../lib/database/prepared.ts'
-import { type RowOf, read } from '../lib/database/rows.ts'
+import { once, type RowOf, read } from '../lib/database/rows.ts'
 import { type Groups, groups } from './groups-sql.ts'
 import { isShown, type List, orders, place, type Reading, type Shown, type Sql } from './order-sql.ts'
 import { nameReported, reportedIds } from './reported-sql.ts'
-import { columns, type DeviceRow, joinNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
+import { columns, type DeviceRow, joinNames, joinNamesOfPage, lookUpNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Page extends Range {
@@ -58,7 +58,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const isBackwards = !start?.place && fromEnd < fromBeginning
   const skip = isBackwards ? fromEnd : fromBeginning
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size },
+    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size, isKept: page.keeper !== null },
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
     // What a page passes over is read from an index alone; of others, rows are read where the index points.
     picked: skip === 0 ? rowColumns : sql`d.id`,
@@ -77,14 +77,18 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
     ? await nameReported(
         db,
         organizationId,
-        await read(page.keeper, keptColumns, (list) => sql`${write(list, joinNames(organizationId, sql`page`, placeNames))} ${prepared}`),
+        await read(
+          page.keeper,
+          keptColumns,
+          (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, placeNames))} ${prepared}`,
+        ),
       )
-    : await read(db, pageColumns, (list) => write(list, joinNames(organizationId, sql`page`)))
+    : await read(db, pageColumns, (list) => write(list, joinNamesOfPage(organizationId, sql`page`)))
   return isBackwards ? rows.reverse() : rows
 }
 
 async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Promise<Place[]> {
-  const all = { start: undefined, isBackwards: false, limit: undefined, picked: sql`d.id` }
+  const all = { start: undefined, isBackwards: false, limit: undefined, isKept: false, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
   const rows = await read(
     db,
@@ -110,10 +114,11 @@ function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'tota
   return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
-function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
-  const { key, grp } = orders[column]
+function readAll({ shown, picked, column, isKept }: Reading, from: Sql, condition: Sql): Sql {
+  const { key, grp, names } = orders[column]
+  const joined = isKept ? lookUpNames(shown.organizationId, names) : joinNames(shown.organizationId)
   // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
-  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition} offset 0)`
+  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joined} where ${condition} offset 0)`
 }
 
 // Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.
@@ -145,7 +150,7 @@ function readSeen(reading: Reading, hosts: Groups): Sql {
   const readOwn = (...more: RawBuilder<boolean>[]) => readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`, ...more])
   if (limit === undefined) return sql`${readOwn()} union all ${readHosts()}`
   const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from first having count(*) = ${sql.lit(limit)}`
-  const end = isDescending ? sql`>= coalesce((${last}), '-infinity')` : sql`<= coalesce((${last}), 'infinity')`
+  const end = isDescending ? sql`>= ${once(sql`coalesce((${last}), '-infinity')`)}` : sql`<= ${once(sql`coalesce((${last}), 'infinity')`)}`
   const areHostsFirst = isDescending || start?.place
   const [first, second] = areHostsFirst
     ? [readHosts(), readOwn(sql`d.last_seen_at ${end}`)]
