@@ -103,7 +103,8 @@ test.for([
   async ([, write, least, most]) => {
     const last = 'select max(last_seen_at) from device where organization_id = $1 and last_seen_at is not null'
     const plan = await explain(pool, {
-      sql: `select id from device where organization_id = $1 and last_seen_at is not null and last_seen_at >= ${write(last)}`,
+      sql: `select serial_number from device where organization_id = $1 and last_seen_at is not null and last_seen_at >= ${write(last)}
+      order by last_seen_at desc limit 10`,
       parameters: [organizationId],
     })
     expect(countBuffers(plan)).toBeGreaterThan(least)
