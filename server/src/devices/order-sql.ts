@@ -47,24 +47,30 @@ export const orders: Record<DeviceColumn, Order> = {
 /** Where a reader `d` is in its order. */
 export const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 
-/** `conditions` hold those of the scope's zones as well. */
+/** `conditions` hold those of the scope's zones as well; `words` those of a search. */
 export interface Shown extends ZoneScope {
   metric: Metric | undefined
   conditions: readonly RawBuilder<boolean>[]
+  words: readonly RawBuilder<boolean>[]
 }
 
 export const toShown = ({ organizationId, zones }: ZoneScope, metric: Metric | undefined): Shown => ({
   ...{ organizationId, zones, metric },
   conditions: zones === null ? [] : [isInZones({ zones }, sql`d.zone_id`)],
+  words: [],
 })
 
-export const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+export const isShown = (
+  { organizationId, metric, conditions, words }: Shown,
+  ...more: readonly RawBuilder<boolean>[]
+): RawBuilder<boolean> =>
   sql.join(
     [
       sql<boolean>`d.organization_id = ${organizationId}`,
       ...(metric === undefined ? [] : [sql<boolean>`${sql.ref(`d.${metric}`)}`]),
       ...more,
       ...conditions,
+      ...words,
     ],
     sql` and `,
   )
