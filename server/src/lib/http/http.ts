@@ -9,7 +9,7 @@ import { defaultBodyBytes } from '@lectern/contract/http/endpoint.ts'
 import { passkeyAcr, stepUpError } from '@lectern/contract/http/step-up.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { sqlState } from '../database/database.ts'
+import { queryCanceled, sqlState } from '../database/database.ts'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
@@ -144,8 +144,6 @@ function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOption
 
 const toOutageProblem = ({ status, sentence, retryAfter }: Outage, cause: unknown): Problem =>
   new Problem(status, sentence, { cause, retryAfter })
-
-const queryCanceled = '57014'
 
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error

@@ -29,6 +29,7 @@ import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
 import { receiveUpload } from './upload.ts'
+import { createWholeLists, type WholeLists } from './whole-lists.ts'
 
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
 
@@ -53,6 +54,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
   const gates = createGates(parts.services.settings)
+  const wholeLists = createWholeLists()
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -73,7 +75,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
         const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
         const leave = await gates.enter(endpoint, choose().organizationId, request, reply.raw)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, gates, choose }, request, reply).finally(leave)
+        return serve(endpoint, handler, { ...parts, gates, wholeLists, choose }, request, reply).finally(leave)
       },
     })
   }
@@ -90,7 +92,7 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts & { gates: Gates; choose(): ChosenDatabases }
+type Gated = Parts & { gates: Gates; wholeLists: WholeLists; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
 
 async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, request: FastifyRequest, reply: FastifyReply) {
@@ -160,6 +162,7 @@ async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { re
   if (endpoint.events) return sendEvents(reply, body as EventSource, recheck(endpoint, parts, request))
   if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
+  parts.wholeLists.enter(organizationId, request, reply.raw)
   await gates.enterList(organizationId, request, reply.raw)
   return sendItems(endpoint.whole, reply, body)
 }
