@@ -16,7 +16,13 @@ await sql`vacuum analyze device`.execute(server.app.db)
 
 const search = async (textFilter: string, more: object = {}) => {
   const { status, body, problem } = await manager.call('listDevices', { params, query: { textFilter, ...more } })
-  return { status, detail: problem.detail, serials: body.deviceList?.map(({ serialNumber }) => serialNumber), totalCount: body.totalCount, hasMore: body.hasMore }
+  return {
+    status,
+    detail: problem.detail,
+    serials: body.deviceList?.map(({ serialNumber }) => serialNumber),
+    totalCount: body.totalCount,
+    hasMore: body.hasMore,
+  }
 }
 
 test('[FAI-06 SPD-03] the first page of any search has its rows; of many, the count is cut', async () => {

@@ -144,10 +144,17 @@ test('[DRY-01] counts readers for a version of the library', async () => {
 test('[SPD-04] what runs is looked up by key, also before statistics of what was published are gathered', async () => {
   const { organization, params, manager, zones, hosts, preview } = await fleet(['Aachen'])
   // Published to 400 zones a moment ago, which the planner has not heard of.
-  await sql`alter table desired_configuration set (autovacuum_enabled = off); alter table publication set (autovacuum_enabled = off)`.execute(db)
-  await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organization.key}::int, 'Zone ' || n from generate_series(1, 400) n`.execute(db)
+  await sql`alter table desired_configuration set (autovacuum_enabled = off); alter table publication set (autovacuum_enabled = off)`.execute(
+    db,
+  )
+  await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organization.key}::int, 'Zone ' || n from generate_series(1, 400) n`.execute(
+    db,
+  )
   const old = { model: 'CR2700', content: { kind: 'cfg', text: '<cfg>old</cfg>', fileName: 'ward.cfg' } }
-  await manager.call('publishToZones', { params, body: { key: uuidv7(), zones: { filter: {} }, parts: [old], when: { now: true }, withoutHost: true } })
+  await manager.call('publishToZones', {
+    params,
+    body: { key: uuidv7(), zones: { filter: {} }, parts: [old], when: { now: true }, withoutHost: true },
+  })
   await hosts[0]!.checkIn(['K-1', 'K-2'].map((serial) => reader(serial, runs('<cfg>old</cfg>', 'ward.cfg'))))
   const sent = await statementsDuring(async () => {
     const { body } = await preview({ withoutHost: true })
@@ -159,4 +166,17 @@ test('[SPD-04] what runs is looked up by key, also before statistics of what was
   await pool.end()
   // Four of each zone and model, and 300.
   expect(buffers).toBeLessThanOrEqual(300 + 4 * 401)
+})
+
+test('[FAI-06] a dry run of more readers than are counted is refused, with what narrows it', async () => {
+  const { organization, preview } = await fleet(['Aachen'])
+  await sql`
+    insert into device_count (organization_id, zone_id, device_type, total, offline, low_battery, warranty_due, drifted, simulated)
+    select organization_id, id, 'CR2700', 250001, 0, 0, 0, 0, 0 from zone where organization_id = ${organization.key}`.execute(db)
+  const { status, problem } = await preview()
+  expect([status, problem.detail]).toEqual([
+    422,
+    'A dry run counts at most 250,000 readers. Choose fewer zones, by a tag or by name, or fewer models.',
+  ])
+  expect((await preview({ parts: [{ ...configuration, model: 'CR1500' }] })).status).toBe(200)
 })

@@ -42,7 +42,10 @@ export async function previewPublication({ db, caller, params, query, body, sett
   for (const { model, content } of body.parts) parts.push({ model, ...(await describeContent(db, organizationId, model, content)) })
   const place = { organizationId, zones: zones.map(({ id }) => id) }
   if ((await countReaders(db, place, parts)) > mostReaders)
-    throw new Problem(422, `A dry run counts at most ${mostReaders.toLocaleString('en')} readers. Choose fewer zones, by a tag or by name, or fewer models.`)
+    throw new Problem(
+      422,
+      `A dry run counts at most ${mostReaders.toLocaleString('en')} readers. Choose fewer zones, by a tag or by name, or fewer models.`,
+    )
   const shown = zones.slice(query.PageNumber * query.PageSize, (query.PageNumber + 1) * query.PageSize)
   const page = shown.map(({ id }) => id)
   const found = await selectReaderGroups(db, place, { parts, page, minBattery: settings.minBattery })

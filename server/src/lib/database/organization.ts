@@ -39,8 +39,7 @@ export const ofOrganization = (db: Database, organizationId: number, deadline?: 
 export const limitStatements = (db: Database, deadline: Deadline | undefined): Database =>
   deadline === undefined ? db : withBegin(db, '', deadline)
 
-const limitTime = (deadline: Deadline): string =>
-  `set local statement_timeout = ${Math.max(1, Math.ceil(deadline - performance.now()))}`
+const limitTime = (deadline: Deadline): string => `set local statement_timeout = ${Math.max(1, Math.ceil(deadline - performance.now()))}`
 
 function withBegin(db: Database, begin: string, deadline: Deadline | undefined): Database {
   const own = new Kysely<DB>({ dialect: new OrganizationDialect(findPool(db), { begin, deadline }) })

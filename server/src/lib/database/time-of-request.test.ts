@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { serverForFile } from '../../testing/server.ts'
 import { databaseUrls } from '../../testing/database/database-url.ts'
+import { serverForFile } from '../../testing/server.ts'
 import { streamRows } from './cursor.ts'
 import { createDatabase, createPool, type Database } from './database.ts'
 import { ofOrganization } from './organization.ts'
@@ -32,7 +32,11 @@ test('[FAI-06] a whole list that takes too much of the database is ended, with a
   const pool = createPool(url, { max: 1 })
   const read = async (most: number) => {
     let count = 0
-    const rows = streamRows(ofOrganization(createDatabase(pool), organization.key), sql`select pg_sleep(0.001) from generate_series(1, 3000) n`, most)
+    const rows = streamRows(
+      ofOrganization(createDatabase(pool), organization.key),
+      sql`select pg_sleep(0.001) from generate_series(1, 3000) n`,
+      most,
+    )
     for await (const _ of rows) count++
     return count
   }

@@ -27,7 +27,8 @@ export interface ChosenDatabases {
 }
 
 // What people read, and what they ask with a body, such as a dry run (FAI-06). `isRead` has what is sent until its client has read it apart.
-const isBounded = (endpoint: Endpoint): boolean => isRead(endpoint) || (endpoint.changes?.length === 0 && typeof endpoint.access === 'object' && !endpoint.upload)
+const isBounded = (endpoint: Endpoint): boolean =>
+  isRead(endpoint) || (endpoint.changes?.length === 0 && typeof endpoint.access === 'object' && !endpoint.upload)
 
 // What a call sees: the rows of its organization, those of all, or none that has an organization.
 export function chooseDatabases(

@@ -156,9 +156,7 @@ test.for([`${ofOrganization}/audit-log`, registry])(
   '[FAI-06] an account has one list without pages sent at once, and an organization two: %s',
   async (path) => {
     const organization = await server.organization()
-    const [one, two, three] = await Promise.all(
-      [1, 2, 3].map(() => server.person({ organization, permissions: ['access:audit_log'] })),
-    )
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => server.person({ organization, permissions: ['access:audit_log'] })))
     const locked = await lockLists()
     const { ask, statuses, details } = asking(path)
     const first = ask(one!, organization)
