@@ -180,9 +180,9 @@ const upsertRaw = (client: pg.Client, serials: readonly string[], round: number)
   })
 
 /** Sends what the server sent, as its logins, and as it does: what is beside transactions with the brackets that show it an organization. */
-async function replay({ clientOf }: Portal, statements: Statement[]): Promise<void> {
+async function replay({ findClient }: Portal, statements: Statement[]): Promise<void> {
   for (const { name, text, values, login, begin } of statements) {
-    const client = await clientOf(login)
+    const client = await findClient(login)
     // Each pool of the server numbers its own.
     const query = { ...(name !== '' && { name: createHash('md5').update(text).digest('hex') }), text, values }
     if (begin === '') await client.query(query)

@@ -35,7 +35,7 @@ const readsReaders = (plan: Plan): boolean => plan['Relation Name'] === 'device'
  * plans, and who sees all organizations has others too (SPD-01).
  */
 async function checkLogins({ client }: Portal, executions: readonly Execution[]): Promise<void> {
-  if (executions.length === 0) throw new Error('PostgreSQL said nothing of what it executed.')
+  if (executions.length === 0) throw new Error('There is no plan of what PostgreSQL executed.')
   const { rows } = await client.query<{ name: string; is_open: boolean; crosses: boolean }>(
     `select rolname as name, rolsuper or rolbypassrls or exists (
          select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(r.oid, relowner, 'member')) as is_open,

@@ -18,7 +18,7 @@ export interface Portal {
   /** A connection that is not counted. */
   client: pg.Client
   /** Of a login of the server, not counted. */
-  clientOf(login: string): Promise<pg.Client>
+  findClient(login: string): Promise<pg.Client>
   userId: string
   token: string
   ask(path: string): Promise<unknown>
@@ -71,8 +71,8 @@ export async function withPortal(
     STREAMS_PER_ACCOUNT: '1000000',
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}${asOwner ? ` --import=${withoutRowSecurity}` : ''}`,
   }
-  const { clientOf, end } = createClients(url)
-  const client = await clientOf(new URL(address).username)
+  const { findClient, end } = createClients(url)
+  const client = await findClient(new URL(address).username)
   if (isCounted) await client.query(tellPlans)
   const server = await startProgram('server/src/main.ts', [], settings, 'Lectern is ready')
   try {
@@ -90,7 +90,7 @@ export async function withPortal(
       url: `http://localhost:${port}`,
       inspectorPort,
       client,
-      clientOf,
+      findClient,
       userId,
       token,
       ask,
@@ -145,7 +145,7 @@ function createClients(ownerUrl: string) {
     return client
   }
   return {
-    clientOf(login: string): Promise<pg.Client> {
+    findClient(login: string): Promise<pg.Client> {
       const client = clients.get(login) ?? open(login)
       clients.set(login, client)
       return client

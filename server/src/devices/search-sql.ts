@@ -42,7 +42,7 @@ const having = (table: Table, organizationId: number, word: Word) =>
 const wordColumns = { zones: bigints(sql`zones`), hosts: bigints(sql`hosts`), readers: orNull(bigints(sql`readers`)) }
 
 /** Ids of the zones or host PCs that have a word in their name, for all words in one pass: no index finds one or two letters. */
-const selectPlacesOf = (organizationId: number, words: readonly Word[], table: 'zone' | 'host') => {
+const selectNamed = (organizationId: number, words: readonly Word[], table: 'zone' | 'host') => {
   const patterns = words.map((word) => word.pattern)
   return sql`(
     select (array_agg(place.id))[1:${sql.lit(mostListed[table] + 1)}] as ids, place.number
@@ -69,8 +69,8 @@ export async function selectWords(db: Database, organizationId: number, text: st
         select word.number, zones, hosts, ${readers} as readers from (
           select number, coalesce(zone.ids, '{}') as zones, coalesce(host.ids, '{}') as hosts
           from generate_series(1, ${sql.lit(words.length)}) number
-          left join ${selectPlacesOf(organizationId, words, 'zone')} zone using (number)
-          left join ${selectPlacesOf(organizationId, words, 'host')} host using (number)
+          left join ${selectNamed(organizationId, words, 'zone')} zone using (number)
+          left join ${selectNamed(organizationId, words, 'host')} host using (number)
           offset 0
         ) word
       ) found order by number`,

@@ -23,11 +23,11 @@ export async function* streamRows<Row>(db: Database, query: Expression<Row>, mos
   let spent = 0
   const spend = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await sql`set local statement_timeout = ${sql.lit(Math.max(1, Math.ceil(mostMs - spent)))}`.execute(transaction)
-    const begunAt = performance.now()
+    const sentAt = performance.now()
     const result = await work().catch((error: unknown) => {
       throw sqlState(error) === queryCanceled ? tookTooLong(mostMs) : error
     })
-    spent += performance.now() - begunAt
+    spent += performance.now() - sentAt
     if (spent > mostMs) throw tookTooLong(mostMs)
     return result
   }

@@ -28,8 +28,8 @@ import { beyondZones, Problem } from './problem.ts'
 import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
+import { createWholeLists, type WholeLists } from '../whole-lists.ts'
 import { receiveUpload } from './upload.ts'
-import { createWholeLists, type WholeLists } from './whole-lists.ts'
 
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
 

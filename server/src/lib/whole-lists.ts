@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { toCallerKey } from './caller.ts'
-import { Problem } from './problem.ts'
+import { toCallerKey } from './http/caller.ts'
+import { Problem } from './http/problem.ts'
 
 const [mostOfAccount, mostOfOrganization] = [1, 2]
 

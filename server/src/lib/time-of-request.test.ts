@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseUrls } from '../../testing/database/database-url.ts'
-import { serverForFile } from '../../testing/server.ts'
-import { streamRows } from './cursor.ts'
-import { createDatabase, createPool, type Database } from './database.ts'
-import { ofOrganization } from './organization.ts'
+import { databaseUrls } from '../testing/database/database-url.ts'
+import { serverForFile } from '../testing/server.ts'
+import { streamRows } from './database/cursor.ts'
+import { createDatabase, createPool, type Database } from './database/database.ts'
+import { ofOrganization } from './database/organization.ts'
 
 const server = await serverForFile()
 const { organization } = await server.zone()
