@@ -18,6 +18,15 @@ export async function createOrganization({ client, userId }: Portal): Promise<st
   return id
 }
 
+/** Makes the signed-in user a manager of an organization that is there. */
+export async function joinOrganization({ client, userId }: Portal, publicId: string): Promise<void> {
+  await client.query(
+    `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)
+     insert into member (organization_id, user_id, group_id, built_in_role) select o.id, $2, g.id, 'manager' from o, g`,
+    [publicId, userId],
+  )
+}
+
 /** Makes a zone, and a licence that enrolls hosts in it. */
 export async function openZone({ client }: Portal, organization: string, name: string): Promise<{ id: string; licence: string }> {
   const [id, licence] = [randomUUID(), randomUUID()]

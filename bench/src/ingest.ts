@@ -146,7 +146,7 @@ async function benchKind(portal: Portal, all: Host[], kind: Kind, first: number)
     http.push(await timed(() => each(all, (host) => send(host, kind.body(host, round + 1)))))
     const before = await readWal(client)
     // What changed since then changes back.
-    own.push(await timed(() => replay(client, statements)))
+    own.push(await timed(() => replay(portal, statements)))
     wal.push(((await readWal(client)) - before) / (all.length * readersPerHost))
   }
   const perSecond = (times: number[]) => Math.round((1_000 * all.length * readersPerHost) / median(times))
@@ -179,8 +179,15 @@ const upsertRaw = (client: pg.Client, serials: readonly string[], round: number)
     ],
   })
 
-async function replay(client: pg.Client, statements: Statement[]): Promise<void> {
-  for (const { settings: _, ...statement } of statements) await client.query(statement)
+/** Sends what the server sent, as its logins, and as it does: what is beside transactions with the brackets that show it an organization. */
+async function replay({ findClient }: Portal, statements: Statement[]): Promise<void> {
+  for (const { name, text, values, login, begin } of statements) {
+    const client = await findClient(login)
+    // Each pool of the server numbers its own.
+    const query = { ...(name !== '' && { name: createHash('md5').update(text).digest('hex') }), text, values }
+    if (begin === '') await client.query(query)
+    else await Promise.all([client.query(begin), client.query(query), client.query('end')])
+  }
 }
 
 async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>, atATime = parallel): Promise<void> {

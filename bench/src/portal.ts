@@ -3,10 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
 import { endProgram, pickPort, startProgram } from './programs.ts'
-import { openWiretap, type Statement } from './wiretap.ts'
+import { openWiretap, type Wiretap } from './wiretap.ts'
+
+const withoutRowSecurity = fileURLToPath(new URL('without-row-security.ts', import.meta.url))
 
 /** A server on a database of its own, with a signed-in user. */
 export interface Portal {
@@ -14,8 +17,8 @@ export interface Portal {
   inspectorPort: number
   /** A connection that is not counted. */
   client: pg.Client
-  /** As `client`, with what a connection of the server has set. */
-  clientWith(settings: string): Promise<pg.Client>
+  /** Of a login of the server, not counted. */
+  findClient(login: string): Promise<pg.Client>
   userId: string
   token: string
   ask(path: string): Promise<unknown>
@@ -27,12 +30,25 @@ export interface Portal {
   /** For programs that are not counted; the owner's. */
   databaseUrl: string
   /** Since the last call. */
-  take(): { statements: Statement[]; roundTrips: number }
+  take: Wiretap['take']
 }
 
-/** Runs `work` with a server on an empty, migrated database; everything is gone afterwards. @param isCounted whether `take` counts, at some cost */
-export async function withPortal(permissions: string[], work: (portal: Portal) => Promise<void>, isCounted = true): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
+interface PortalOptions {
+  /** Whether `take` counts, at some cost. */
+  isCounted?: boolean
+  /** A folder that keeps the database; without, it is empty and migrated, and gone afterwards. */
+  folder?: string | undefined
+  /** Whether the server is the database's owner, without row security, so that a figure is none of a server's. */
+  asOwner?: boolean
+}
+
+/** Runs `work` with a server on a database of its own. */
+export async function withPortal(
+  permissions: string[],
+  work: (portal: Portal) => Promise<void>,
+  { isCounted = true, folder: kept, asOwner = false }: PortalOptions = {},
+): Promise<void> {
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'lectern-bench-')))
   const cluster = await startProgram(
     'server/src/testing/database/open-cluster.ts',
     [JSON.stringify({ dataDir: join(folder, 'postgres'), durable: false })],
@@ -47,24 +63,26 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
   const settings = {
     PORT: port,
     DATA_DIR: folder,
-    ...toDatabases(urls, isCounted ? `127.0.0.1:${wiretap.port}${address.pathname}` : undefined),
+    ...toDatabases(asOwner ? { server: url, crossing: url, identity: url } : urls, isCounted ? `127.0.0.1:${wiretap.port}` : undefined),
     MIGRATION_DATABASE_URL: url,
     AUTH_DOMAIN: issuer.domain,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: '1000000',
     STREAMS_PER_ACCOUNT: '1000000',
-    NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
+    NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}${asOwner ? ` --import=${withoutRowSecurity}` : ''}`,
   }
+  const { findClient, end } = createClients(url)
+  const client = await findClient(new URL(address).username)
+  if (isCounted) await client.query(tellPlans)
   const server = await startProgram('server/src/main.ts', [], settings, 'Lectern is ready')
-  const { clientWith, end } = createClients(url)
-  const client = await clientWith('')
   try {
     const { userId, subject } = await createUser(client, `${issuer.domain}/`)
     const token = await issuer.token(subject, permissions)
     const send: Portal['send'] = async (path, init = {}, bearer = token) => {
       const headers = { ...init.headers, authorization: `Bearer ${bearer}` }
       const response = await fetch(`http://localhost:${port}${path}`, { ...init, headers })
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      // A refusal that says how to ask for less is an answer.
+      if (!response.ok && response.status !== 422) throw new Error(`${path}: ${response.status} ${await response.text()}`)
       return response
     }
     const ask = async (path: string) => (await send(path)).json()
@@ -72,7 +90,7 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
       url: `http://localhost:${port}`,
       inspectorPort,
       client,
-      clientWith,
+      findClient,
       userId,
       token,
       ask,
@@ -88,32 +106,52 @@ export async function withPortal(permissions: string[], work: (portal: Portal) =
     wiretap.close()
     issuer.close()
     await endProgram(cluster.child, 'input')
-    await rm(folder, { recursive: true, force: true })
+    if (kept === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The server's, through the wiretap where it counts. */
-const toDatabases = (urls: { server: string; crossing: string; identity: string }, counted: string | undefined) => ({
-  DATABASE_URL: counted ? `postgres://lectern_server@${counted}` : urls.server,
-  CROSSING_DATABASE_URL: counted ? `postgres://lectern_crossing@${counted}` : urls.crossing,
-  IDENTITY_DATABASE_URL: counted ? `postgres://lectern_identity@${counted}` : urls.identity,
-})
+/** Has PostgreSQL tell each connection of the server and the owner how it executed each statement, as it did. */
+const tellPlans = ['lectern', 'lectern_server', 'lectern_crossing', 'lectern_identity']
+  .flatMap((login) =>
+    [
+      "session_preload_libraries = 'auto_explain'",
+      'auto_explain.log_min_duration = 0',
+      'auto_explain.log_analyze = on',
+      'auto_explain.log_buffers = on',
+      'auto_explain.log_timing = off',
+      "auto_explain.log_format = 'json'",
+      "auto_explain.log_level = 'notice'",
+    ].map((setting) => `alter role ${login} in database lectern set ${setting}`),
+  )
+  .join('; ')
 
-/** One for each set of settings. */
-function createClients(connectionString: string) {
-  const clients = new Map<string, pg.Client>()
+/** The server's, through the wiretap where it counts. @param wiretap its host and port */
+function toDatabases(urls: { server: string; crossing: string; identity: string }, wiretap: string | undefined) {
+  const lead = (url: string) => {
+    if (wiretap === undefined) return url
+    const { username, pathname } = new URL(url.replace('@/', '@socket/'))
+    return `postgres://${username}@${wiretap}${pathname}`
+  }
+  return { DATABASE_URL: lead(urls.server), CROSSING_DATABASE_URL: lead(urls.crossing), IDENTITY_DATABASE_URL: lead(urls.identity) }
+}
+
+/** One for each login. */
+function createClients(ownerUrl: string) {
+  const clients = new Map<string, Promise<pg.Client>>()
+  const open = async (login: string) => {
+    const client = new pg.Client({ connectionString: ownerUrl.replace(/(?<=\/\/)lectern(?=[:@])/, login), pipeline: true })
+    client.on('notice', () => undefined)
+    await client.connect()
+    return client
+  }
   return {
-    async clientWith(settings: string): Promise<pg.Client> {
-      const found = clients.get(settings)
-      if (found) return found
-      const client = new pg.Client({ connectionString })
-      clients.set(settings, client)
-      await client.connect()
-      if (settings !== '') await client.query(settings)
+    findClient(login: string): Promise<pg.Client> {
+      const client = clients.get(login) ?? open(login)
+      clients.set(login, client)
       return client
     },
     async end() {
-      for (const client of clients.values()) await client.end()
+      for (const client of clients.values()) await (await client).end()
     },
   }
 }

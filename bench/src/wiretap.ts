@@ -5,48 +5,88 @@ export interface Statement {
   name: string
   text: string
   values: (string | null)[]
-  /** What its connection has set for all of its statements. */
-  settings: string
+  /** Of its connection. */
+  login: string
+  /** What shows it the rows of an organization, where it is sent beside transactions; else empty. */
+  begin: string
 }
 
-/** Records what the server sends to PostgreSQL: statements, and round trips (one a Sync or simple query). */
+/** A node of EXPLAIN. */
+export interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Plan[]
+}
+
+/** A statement as PostgreSQL executed it, with the plan that it took then. */
+export interface Execution {
+  /** Of its connection. */
+  login: string
+  text: string
+  plan: Plan
+  ms: number
+}
+
+interface Taken {
+  statements: Statement[]
+  executions: Execution[]
+  /** One a Sync or simple query. */
+  roundTrips: number
+}
+
+/** Records what the server sends to PostgreSQL, and what auto_explain says of it. */
 export interface Wiretap {
   port: number
-  take(): { statements: Statement[]; roundTrips: number }
+  take(): Taken
   close(): void
 }
 
 // What a statement beside transactions has around it comes in its round trip.
-const isBracket = (text: string) => text === 'end' || text.startsWith('begin; set local lectern.')
+const isBegin = (text: string) => text.startsWith('begin; set local lectern.')
 
 export async function openWiretap(socketPath: string): Promise<Wiretap> {
-  let statements: Statement[] = []
-  let roundTrips = 0
+  let taken: Taken = { statements: [], executions: [], roundTrips: 0 }
   const sockets = new Set<Socket>()
   // Recording must not slow it down: a long response would wait for an acknowledgement.
   const server = createServer({ noDelay: true }, (client) => {
     const database = connect(socketPath)
     // A prepared statement is parsed once, and bound by its name from then on.
     const parsed = new Map<string, string>()
-    let settings = ''
-    const note = reader((type, body) => {
-      if (type === 'Q' && isBracket(cString(body, 0).text)) return
-      if (type === 'S' || type === 'Q') roundTrips++
+    let login = ''
+    let begin = ''
+    const hearServer = reader((type, body) => {
+      if (type === startUp) login = readParameters(body).get('user') ?? ''
       if (type === 'Q') {
         const { text } = cString(body, 0)
-        if (/^set (?!local)/.test(text)) settings = text
-        else statements.push({ name: '', text, values: [], settings })
+        if (isBegin(text)) begin = text
+        else if (text === 'end') begin = ''
+        else {
+          taken.roundTrips++
+          if (!/^set (?!local)/.test(text)) taken.statements.push({ name: '', text, values: [], login, begin })
+        }
       }
+      if (type === 'S') taken.roundTrips++
       if (type === 'P') {
         const name = cString(body, 0)
         parsed.set(name.text, cString(body, name.end).text)
       }
       if (type === 'B') {
         const name = cString(body, cString(body, 0).end)
-        statements.push({ name: name.text, text: parsed.get(name.text)!, values: bindValues(body, name.end), settings })
+        taken.statements.push({ name: name.text, text: parsed.get(name.text)!, values: bindValues(body, name.end), login, begin })
       }
     })
-    client.on('data', note)
+    const hearDatabase = reader((type, body) => {
+      const plan = type === 'N' ? readPlan(body) : undefined
+      if (plan) taken.executions.push({ login, ...plan })
+    }, true)
+    client.on('data', hearServer)
+    database.on('data', hearDatabase)
     client.pipe(database).pipe(client)
     for (const socket of [client, database]) {
       sockets.add(socket)
@@ -62,10 +102,9 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
   return {
     port: (server.address() as { port: number }).port,
     take() {
-      const taken = { statements, roundTrips }
-      statements = []
-      roundTrips = 0
-      return taken
+      const before = taken
+      taken = { statements: [], executions: [], roundTrips: 0 }
+      return before
     },
     close() {
       server.close()
@@ -74,10 +113,37 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
   }
 }
 
+/** Of a notice of auto_explain; undefined of another. */
+function readPlan(notice: Buffer): Omit<Execution, 'login'> | undefined {
+  for (let at = 0; notice[at] !== 0 && at < notice.length; ) {
+    const field = cString(notice, at + 1)
+    const [, ms, plan] = notice[at] === 'M'.charCodeAt(0) ? (/^duration: ([\d.]+) ms {2}plan:\n(.*)$/s.exec(field.text) ?? []) : []
+    if (plan !== undefined) {
+      const { Plan, 'Query Text': text } = JSON.parse(plan) as { Plan: Plan; 'Query Text': string }
+      return { text, plan: Plan, ms: Number(ms) }
+    }
+    at = field.end
+  }
+  return undefined
+}
+
+/** Names and values of the start-up message. */
+function readParameters(body: Buffer): Map<string, string> {
+  const found = new Map<string, string>()
+  for (let at = 4; body[at] !== 0 && at < body.length; ) {
+    const name = cString(body, at)
+    const value = cString(body, name.end)
+    found.set(name.text, value.text)
+    at = value.end
+  }
+  return found
+}
+
+const startUp = 'start-up'
+
 /** Cuts the stream into messages: after the start-up message, a type, a length and a body (PostgreSQL protocol 3). */
-function reader(message: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
+function reader(message: (type: string, body: Buffer) => void, started = false): (chunk: Buffer) => void {
   let pending = Buffer.alloc(0)
-  let started = false
   return (chunk) => {
     pending = Buffer.concat([pending, chunk])
     for (;;) {
@@ -85,7 +151,7 @@ function reader(message: (type: string, body: Buffer) => void): (chunk: Buffer) 
       if (pending.length < header + 4) return
       const end = header + pending.readInt32BE(header)
       if (pending.length < end) return
-      if (started) message(String.fromCharCode(pending[0]!), pending.subarray(5, end))
+      message(started ? String.fromCharCode(pending[0]!) : startUp, pending.subarray(header + 4, end))
       started = true
       pending = pending.subarray(end)
     }

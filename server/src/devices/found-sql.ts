@@ -4,7 +4,7 @@ import { isOffline } from '../lib/database/offline.ts'
 import { rememberPage } from '../lib/database/places.ts'
 import { integer, read } from '../lib/database/rows.ts'
 import { type List, orders, place, type Shown } from './order-sql.ts'
-import { columns, type DeviceRow, joinNames, type Metric, rowColumns } from './sql.ts'
+import { columns, type DeviceRow, joinNames, joinNamesOfPage, type Metric, rowColumns } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 const isOfTile: Record<Metric, RawBuilder<boolean>> = {
@@ -14,18 +14,27 @@ const isOfTile: Record<Metric, RawBuilder<boolean>> = {
   warranty_due: sql`(d.warranty_due or ${isWarrantyDue(sql`d.warranty_until`)})`,
 }
 
-const isFound = ({ organizationId, metric, conditions }: Shown): RawBuilder<boolean> =>
+const isFound = ({ organizationId, metric, conditions, words }: Shown): RawBuilder<boolean> =>
   sql.join(
-    [sql<boolean>`d.organization_id = ${organizationId}`, ...(metric === undefined ? [] : [isOfTile[metric]]), ...conditions],
+    [sql<boolean>`d.organization_id = ${organizationId}`, ...(metric === undefined ? [] : [isOfTile[metric]]), ...conditions, ...words],
     sql` and `,
   )
 
-export async function countFound(db: Database, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<number> {
-  const host =
-    shown.metric === 'offline' ? sql`left join host on host.organization_id = ${shown.organizationId} and host.id = d.host_id` : sql``
+/** @param most where the count stops @param among how many readers are looked at; without, all */
+export async function countFound(db: Database, shown: Shown, most: number, among?: number): Promise<number> {
+  const { organizationId } = shown
+  const host = shown.metric === 'offline' ? sql`left join host on host.organization_id = ${organizationId} and host.id = d.host_id` : sql``
   const limit = most === Number.POSITIVE_INFINITY ? sql`all` : sql.lit(most)
-  const found = sql`select from device d ${host} where ${isFound(shown)} limit ${limit}`
-  const [row] = await read(db, { count: integer(sql`count(*)`) }, (list) => sql`select ${list} from (${found}) found`)
+  // In the order in which they were stored, each page of the table once.
+  const readers =
+    among === undefined
+      ? sql`device`
+      : sql`(select * from device where organization_id = ${organizationId} order by organization_id, id limit ${sql.lit(among)})`
+  const [row] = await read(
+    db,
+    { count: integer(sql`count(*)`) },
+    (list) => sql`select ${list} from (select from ${readers} d ${host} where ${isFound(shown)} limit ${limit}) found`,
+  )
   return row?.count ?? 0
 }
 
@@ -54,7 +63,7 @@ export async function selectFew(
     { ...columns, place, total: integer(sql`d.total`) },
     (list) => sql`
       with page as materialized (select d.*, count(*) over () as total from (${found}) d order by ${order} limit ${sql.lit(size)})
-      select ${list} from page d ${joinNames(organizationId, sql`page`)} order by ${order}`,
+      select ${list} from page d ${joinNamesOfPage(organizationId, sql`page`)} order by ${order}`,
   )
   const total = rows[0]?.total ?? 0
   return total > most ? undefined : { rows: rememberPage(db, name, { offset: 0, size }, rows), total }

@@ -18,7 +18,17 @@ import { downloadFound } from './download-sql.ts'
 import { countFound, selectFew } from './found-sql.ts'
 import { type Shown, toShown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
-import { areCounted, areIndexed, areUncounted, countPlaces, hasWord, selectWords, splitWords, type Word } from './search-sql.ts'
+import {
+  areCounted,
+  areIndexed,
+  areUncounted,
+  countPlaces,
+  hasWord,
+  listSerials,
+  selectWords,
+  splitWords,
+  type Word,
+} from './search-sql.ts'
 import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
 
 const toDevice = (row: DeviceRow): Device => ({
@@ -61,6 +71,12 @@ export async function deleteDevice(db: Database, actor: Actor, scope: ZoneScope,
 
 type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }
 
+// All of so many readers lie on some 2,000 pages of the table: of a larger organization a search is not counted to its end (FAI-06).
+const mostLookedThrough = 100_000
+const mostCountedAmong = 20_000
+// Of these.
+const rare = 100
+
 // Of longer pages, making a plan is a small part, and another plan than for short ones is better.
 const mostKept = 25
 
@@ -81,30 +97,50 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   // serial number, may all be at the end of that order.
   const readers = zones === null ? totals.all : (await selectTotals(db, wholeOrganization(organizationId))).all
   const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * readers)))
+  const isSmall = readers <= mostLookedThrough
   const page = { deviceList: [] as Device[], pageSize: size, pageNumber }
   const few = areIndexed(words) && offset === 0 ? await selectFew(db, list, { size, most: mostSorted }) : undefined
   if (few) return { ...page, deviceList: few.rows.map(toDevice), totalCount: few.total }
-  const total = words.length === 0 ? totals[metric ?? 'all'] : await countSearch(db, shown, words, { ...query, totals, mostSorted })
+  const { total, atLeast } = await countList(db, shown, words, { ...query, totals, mostSorted, isSmall })
   if (total === 0) return { ...page, totalCount: 0 }
+  // Of which few are among so many, there are few, or the order of the sort has to be walked far.
+  const isRare = !isSmall && offset === 0 && total === Number.POSITIVE_INFINITY && query.count !== 'none' && atLeast < rare
+  const listed = isRare ? await listSerials(db, organizationId, words, mostSorted) : undefined
+  const fewListed = listed && (await selectFew(db, { ...list, shown: withWords(all, listed) }, { size, most: mostSorted }))
+  if (fewListed) return { ...page, deviceList: fewListed.rows.map(toDevice), totalCount: fewListed.total }
   const isFew = (words.length > 0 || zones !== null) && total <= mostSorted
   const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostKept ? lists : null
-  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper })
+  const shownInAll = totals[metric ?? 'all']
+  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper, shownInAll, isSmall })
   page.deviceList = rows.map(toDevice)
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
   const seen = offset + rows.length
   if (rows.length < size && (rows.length > 0 || offset === 0)) return { ...page, totalCount: seen }
-  return { ...page, totalCount: query.count === 'capped' ? Math.max(countedDevices, seen) : seen, hasMore: true }
+  return { ...page, totalCount: query.count === 'none' ? seen : Math.max(Math.min(countedDevices, atLeast), seen), hasMore: true }
 }
 
 interface Counting {
   count: DeviceCount
   totals: Totals
   mostSorted: number
+  isSmall: boolean
 }
 
-/** Infinity where it is not known. */
-async function countSearch(db: Database, shown: Shown, words: readonly Word[], { count, totals, mostSorted }: Counting): Promise<number> {
+/** `total`: Infinity where it is not known; then there are `atLeast` so many. */
+interface Counted {
+  total: number
+  atLeast: number
+}
+
+async function countList(
+  db: Database,
+  shown: Shown,
+  words: readonly Word[],
+  { count, totals, mostSorted, isSmall }: Counting,
+): Promise<Counted> {
   const { organizationId, metric } = shown
+  const whole = (total: number) => ({ total, atLeast: total })
+  if (words.length === 0) return whole(totals[metric ?? 'all'])
   // The stored counts lack those that became due and are not marked.
   const isKept =
     areCounted(words) &&
@@ -112,16 +148,18 @@ async function countSearch(db: Database, shown: Shown, words: readonly Word[], {
     !(metric === 'warranty_due' && totals.unmarked.warranty_due > 0)
   const kept = isKept ? await countPlaces(db, shown, words, metric ?? 'total') : 0
   const uncounted = isKept ? areUncounted(organizationId, words) : []
-  if (!uncounted) return kept
-  const most = { exact: Number.POSITIVE_INFINITY, capped: countedDevices + 1, none: areIndexed(words) ? mostSorted + 1 : 0 }[count] - kept
-  if (most <= 0) return Number.POSITIVE_INFINITY
-  const others = await countFound(db, { ...shown, conditions: [...shown.conditions, ...uncounted] }, most)
-  return others === most ? Number.POSITIVE_INFINITY : kept + others
+  if (!uncounted) return whole(kept)
+  const capped = countedDevices + 1
+  const most = { exact: isSmall ? Number.POSITIVE_INFINITY : capped, capped, none: areIndexed(words) ? mostSorted + 1 : 0 }[count] - kept
+  if (most <= 0) return { total: Number.POSITIVE_INFINITY, atLeast: kept }
+  const isWhole = isSmall || areIndexed(words)
+  const others = await countFound(db, { ...shown, words: [...shown.words, ...uncounted] }, most, isWhole ? undefined : mostCountedAmong)
+  return { total: isWhole && others < most ? kept + others : Number.POSITIVE_INFINITY, atLeast: kept + others }
 }
 
 const withWords = (all: Shown, words: readonly Word[]): Shown => ({
   ...all,
-  conditions: [...all.conditions, ...words.map((word) => hasWord(all.organizationId, word))],
+  words: words.map((word) => hasWord(all.organizationId, word)),
 })
 
 export const downloadDevices = (exports: Exports, scope: ZoneScope, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ListName, Place, Start } from '../lib/database/places.ts'
 import { json } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import type { Metric } from './sql.ts'
+import type { Metric, Named } from './sql.ts'
 
 export type Sql = RawBuilder<unknown>
 
@@ -13,6 +13,8 @@ interface Order {
   /** Orders readers of one key, before their ids; 0 without one. */
   grp: Sql
   nullable: boolean
+  /** Whose columns are in `key`. */
+  names: readonly Named[]
   /** Each check-in moves readers. */
   isMoving?: true
 }
@@ -20,42 +22,55 @@ interface Order {
 const alone = sql`0::int`
 
 export const orders: Record<DeviceColumn, Order> = {
-  DeviceType: { key: sql`d.device_type`, type: 'device_model', grp: alone, nullable: false },
-  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false },
-  Location: { key: sql`lower(zone.name)`, type: 'text', grp: alone, nullable: true },
-  Host: { key: sql`lower(host.name)`, type: 'text', grp: sql`coalesce(d.host_id, 0)`, nullable: true },
-  DeviceFirmwareVersion: { key: sql`firmware.version_sort`, type: 'text', grp: sql`coalesce(d.firmware_id, 0)`, nullable: true },
+  DeviceType: { key: sql`d.device_type`, type: 'device_model', grp: alone, nullable: false, names: [] },
+  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false, names: [] },
+  Location: { key: sql`lower(zone.name)`, type: 'text', grp: alone, nullable: true, names: ['zone'] },
+  Host: { key: sql`lower(host.name)`, type: 'text', grp: sql`coalesce(d.host_id, 0)`, nullable: true, names: ['host'] },
+  DeviceFirmwareVersion: {
+    key: sql`firmware.version_sort`,
+    type: 'text',
+    grp: sql`coalesce(d.firmware_id, 0)`,
+    nullable: true,
+    names: ['firmware'],
+  },
   LastSeen: {
     key: sql`coalesce(d.last_seen_at, host.readers_seen_at)`,
     type: 'timestamptz',
     grp: sql`case when d.last_seen_at is null then d.host_id else 0 end`,
     nullable: false,
+    names: ['host'],
     isMoving: true,
   },
-  BatteryHealth: { key: sql`d.battery_health`, type: 'real', grp: alone, nullable: true },
+  BatteryHealth: { key: sql`d.battery_health`, type: 'real', grp: alone, nullable: true, names: [] },
 }
 
 /** Where a reader `d` is in its order. */
 export const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 
-/** `conditions` hold those of the scope's zones as well. */
+/** `conditions` hold those of the scope's zones as well; `words` those of a search. */
 export interface Shown extends ZoneScope {
   metric: Metric | undefined
   conditions: readonly RawBuilder<boolean>[]
+  words: readonly RawBuilder<boolean>[]
 }
 
 export const toShown = ({ organizationId, zones }: ZoneScope, metric: Metric | undefined): Shown => ({
   ...{ organizationId, zones, metric },
   conditions: zones === null ? [] : [isInZones({ zones }, sql`d.zone_id`)],
+  words: [],
 })
 
-export const isShown = ({ organizationId, metric, conditions }: Shown, ...more: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+export const isShown = (
+  { organizationId, metric, conditions, words }: Shown,
+  ...more: readonly RawBuilder<boolean>[]
+): RawBuilder<boolean> =>
   sql.join(
     [
       sql<boolean>`d.organization_id = ${organizationId}`,
       ...(metric === undefined ? [] : [sql<boolean>`${sql.ref(`d.${metric}`)}`]),
       ...more,
       ...conditions,
+      ...words,
     ],
     sql` and `,
   )
@@ -75,5 +90,7 @@ export interface Reading {
   start: Start | undefined
   /** Undefined: all are read. */
   limit: number | undefined
+  /** Whether its plan is kept for every organization. */
+  isKept: boolean
   picked: Sql
 }

@@ -3,11 +3,12 @@ import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { prepared } from '../lib/database/prepared.ts'
-import { type RowOf, read } from '../lib/database/rows.ts'
+import { once, type RowOf, read } from '../lib/database/rows.ts'
+import { Problem } from '../lib/http/problem.ts'
 import { type Groups, groups } from './groups-sql.ts'
 import { isShown, type List, orders, place, type Reading, type Shown, type Sql } from './order-sql.ts'
 import { nameReported, reportedIds } from './reported-sql.ts'
-import { columns, type DeviceRow, joinNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
+import { columns, type DeviceRow, joinNames, joinNamesOfPage, lookUpNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Page extends Range {
@@ -17,6 +18,14 @@ interface Page extends Range {
   isFew: boolean
   /** Keeps the plan; null: each page has a plan of its own. */
   keeper: Database | null
+  /** How many readers the tile has, without a search. */
+  shownInAll: number
+  /** Whether all readers of the organization may be looked through for any page. */
+  isSmall: boolean
+  /** How many readers are passed over at most to look for those of a search; without, as many as it takes. */
+  walk?: number
+  /** Whether it looks through all readers in the order in which they are stored. */
+  isThrough?: boolean
 }
 
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
@@ -31,23 +40,55 @@ function writeOrder(reading: Reading): Sql {
   return sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
 }
 
+/** Throws a Problem 422 for a page of a search of many readers that is further in than the bound of work allows (FAI-06). */
+const tooDeep = () =>
+  new Problem(
+    422,
+    'This page is too far into what the search finds. Narrow the search: enter three or more characters of a serial number, or the whole name of a zone or host PC. Or go there page by page.',
+  )
+
 /**
  * A page, readers without a value last in both directions. It reads indexes of exactly the tile's readers in the order of the sort: from where
- * the page before ended or another known place, else from the beginning, or from the end where that is nearer.
+ * the page before ended or another known place, else from the beginning, or from the end where that is nearer. Throws a Problem 422.
  */
 export async function selectPage(db: Database, list: List, page: Page): Promise<DeviceRow[]> {
   const most = Math.min(page.size, page.total - page.offset)
+  const isSearch = list.shown.words.length > 0
   const start = await findStart(db, {
     ...{ list: list.name, offset: page.offset, isMoving: orders[list.sort.ColumnName].isMoving === true },
-    isFarFromEnd: page.total - page.offset - page.size >= placeEvery,
+    // Those of a search are not looked for: that would find all of them.
+    isFarFromEnd: !isSearch && page.total - page.offset - page.size >= placeEvery,
     readPlaces: () => selectPlaces(db, list, page),
   })
+  if (isSearch && !page.isFew) return rememberPage(db, list.name, page, await searchPage(db, list, page, start))
   const rows = await readPage(db, list, page, start)
   if (!start?.place || rows.length >= most || page.total === Number.POSITIVE_INFINITY) return rememberPage(db, list.name, page, rows)
   // Readers have gone from behind the place since it was known.
   forgetPlaces(db, list.name, page.offset)
   const { seen } = start
   return rememberPage(db, list.name, page, await readPage(db, list, page, { offset: seen.length, seen }))
+}
+
+// Readers that a search passes over in the order of the sort, each of which may be on a page of its own: of a first page or one that follows another
+// (SPD-03 allows 5,000 buffers), and of one further in (20,000).
+const walked = [100, 700, 2_000]
+const walkedFarIn = [...walked, 10_000]
+
+/**
+ * Reads the list in its order until the page is full, but no more of it than is allowed. A search that finds few readers so far looks through all of
+ * them once, in the order in which they are stored: each page of the table is read once, where another order leads to another page with each reader.
+ */
+async function searchPage(db: Database, list: List, page: Page, start: Start | undefined): Promise<PageRow[]> {
+  const isFarIn = page.offset > 0 && !start?.place
+  const most = Math.min(page.size, page.total - page.offset)
+  const before = start?.place ? 0 : Math.min(page.offset, Math.max(0, page.total - page.offset - page.size))
+  for (const walk of isFarIn ? walkedFarIn : walked) {
+    if (walk < before + page.size) continue
+    const rows = await readPage(db, list, { ...page, walk }, start)
+    if (rows.length >= most || walk >= page.shownInAll) return rows
+  }
+  if (isFarIn && !page.isSmall) throw tooDeep()
+  return readPage(db, list, { ...page, isFew: true, isThrough: true }, start)
 }
 
 async function readPage(db: Database, { shown, sort }: List, page: Page, start: Start | undefined): Promise<PageRow[]> {
@@ -57,19 +98,24 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const fromEnd = page.total - page.offset - size
   const isBackwards = !start?.place && fromEnd < fromBeginning
   const skip = isBackwards ? fromEnd : fromBeginning
+  const { walk } = page
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size },
+    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size, isKept: page.keeper !== null },
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
     // What a page passes over is read from an index alone; of others, rows are read where the index points.
-    picked: skip === 0 ? rowColumns : sql`d.id`,
+    picked: skip === 0 || walk !== undefined ? rowColumns : sql`d.id`,
   }
   const order = writeOrder(reading)
-  const found = sql`${readList(reading, page)} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
+  const isWhole = skip === 0 || walk !== undefined
+  const all =
+    walk === undefined
+      ? readList(reading, page)
+      : readWalked(readList({ ...reading, shown: { ...shown, words: [] }, limit: walk }, page), order, walk, shown.words)
+  const found = sql`${all} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(skip)}`
   const { organizationId } = shown
-  const whole =
-    skip === 0
-      ? found
-      : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
+  const whole = isWhole
+    ? found
+    : sql`select ${rowColumns}, found.key, found.grp from (${found}) found join device d on d.organization_id = ${organizationId} and d.id = found.id`
   const write = (list: Sql, names: Sql) => sql`
       with page as materialized (${whole})
       select ${list} from page d ${names} order by ${order}`
@@ -77,14 +123,22 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
     ? await nameReported(
         db,
         organizationId,
-        await read(page.keeper, keptColumns, (list) => sql`${write(list, joinNames(organizationId, sql`page`, placeNames))} ${prepared}`),
+        await read(
+          page.keeper,
+          keptColumns,
+          (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, placeNames))} ${prepared}`,
+        ),
       )
-    : await read(db, pageColumns, (list) => write(list, joinNames(organizationId, sql`page`)))
+    : await read(db, pageColumns, (list) => write(list, joinNamesOfPage(organizationId, sql`page`)))
   return isBackwards ? rows.reverse() : rows
 }
 
+// So many of a list in its order, and of these those that have the words.
+const readWalked = (all: Sql, order: Sql, walk: number, words: readonly RawBuilder<boolean>[]): Sql =>
+  sql`select * from (${all} order by ${order} limit ${sql.lit(walk)}) d where ${sql.join(words, sql` and `)}`
+
 async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Promise<Place[]> {
-  const all = { start: undefined, isBackwards: false, limit: undefined, picked: sql`d.id` }
+  const all = { start: undefined, isBackwards: false, limit: undefined, isKept: false, picked: sql`d.id` }
   const reading: Reading = { ...all, shown, column: sort.ColumnName, isDescending: sort.Direction === 'Descending' }
   const rows = await read(
     db,
@@ -100,24 +154,32 @@ async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Pr
 // In the order of hosts or zones each of them would be asked for so few readers.
 const fewInGroups = 300
 
-function readList(reading: Reading, { total, unmarked, isFew }: Pick<Page, 'total' | 'unmarked' | 'isFew'>): Sql {
+function readList(
+  reading: Reading,
+  { total, unmarked, isFew, isThrough = false }: Pick<Page, 'total' | 'unmarked' | 'isFew' | 'isThrough'>,
+): Sql {
   const { shown, column } = reading
   const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  const stored = sql`(select * from device where organization_id = ${shown.organizationId} order by organization_id, id offset 0) d`
   const marked =
     isFew || isSparse
-      ? readAll(reading, sql`device d`, isShown(shown, ...isAfterAny(reading)))
+      ? readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
       : readInOrder({ ...reading, shown: asFilter(shown) })
   return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
-function readAll({ shown, picked, column }: Reading, from: Sql, condition: Sql): Sql {
-  const { key, grp } = orders[column]
+function readAll({ shown, picked, column, isKept }: Reading, from: Sql, condition: Sql): Sql {
+  const { key, grp, names } = orders[column]
+  const joined = isKept ? lookUpNames(shown.organizationId, names) : joinNames(shown.organizationId)
   // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
-  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joinNames(shown.organizationId)} where ${condition} offset 0)`
+  return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joined} where ${condition} offset 0)`
 }
 
 // Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.
-const asFilter = (shown: Shown): Shown => ({ ...shown, conditions: shown.conditions.map((condition) => sql`(${condition}) is true`) })
+const asFilter = (shown: Shown): Shown => {
+  const filter = (condition: RawBuilder<boolean>) => sql<boolean>`(${condition}) is true`
+  return { ...shown, conditions: shown.conditions.map(filter), words: shown.words.map(filter) }
+}
 
 function readInOrder(reading: Reading): Sql {
   const { column, isBackwards } = reading
@@ -145,7 +207,7 @@ function readSeen(reading: Reading, hosts: Groups): Sql {
   const readOwn = (...more: RawBuilder<boolean>[]) => readIndex(reading, sql`d.last_seen_at`, [sql`d.last_seen_at is not null`, ...more])
   if (limit === undefined) return sql`${readOwn()} union all ${readHosts()}`
   const last = sql`select ${isDescending ? sql`min(key)` : sql`max(key)`} from first having count(*) = ${sql.lit(limit)}`
-  const end = isDescending ? sql`>= coalesce((${last}), '-infinity')` : sql`<= coalesce((${last}), 'infinity')`
+  const end = isDescending ? sql`>= ${once(sql`coalesce((${last}), '-infinity')`)}` : sql`<= ${once(sql`coalesce((${last}), 'infinity')`)}`
   const areHostsFirst = isDescending || start?.place
   const [first, second] = areHostsFirst
     ? [readHosts(), readOwn(sql`d.last_seen_at ${end}`)]

@@ -42,29 +42,56 @@ export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d
 const named = {
   zone: ['zone', 'zone_id', 'name'],
   host: ['host', 'host_id', 'name, readers_seen_at'],
-  firmware: ['reported_firmware', 'firmware_id', 'version'],
+  firmware: ['reported_firmware', 'firmware_id', 'version, version_order'],
   configuration: ['reported_configuration', 'configuration_id', 'label'],
 } as const
-type Named = keyof typeof named
+export type Named = keyof typeof named
 export const placeNames: readonly Named[] = ['zone', 'host']
+const allNames: readonly Named[] = [...placeNames, 'firmware', 'configuration']
 
-/** To readers `d`. Where `d` is a page, each name is read once. */
-export function joinNames(
-  organizationId: number,
-  page?: RawBuilder<unknown>,
-  names: readonly Named[] = [...placeNames, 'firmware', 'configuration'],
-): RawBuilder<unknown> {
-  const join = (alias: Named) => {
-    const [table, reference, shown] = named[alias]
-    const rows = page
-      ? sql`(select ${sql.raw(`id, ${shown}`)} from ${sql.table(table)}
-          where organization_id = ${organizationId} and id in (select ${sql.ref(reference)} from ${page}))`
-      : sql.table(table)
-    const ofOrganization = page ? sql`` : sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId} and`
-    return sql`left join ${rows} ${sql.ref(alias)} on ${ofOrganization} ${sql.ref(`${alias}.id`)} = ${sql.ref(`d.${reference}`)}`
-  }
-  return sql.join(names.map(join), sql` `)
+/** To readers `d`, however many they are. */
+export const joinNames = (organizationId: number): RawBuilder<unknown> =>
+  sql.join(
+    allNames.map((alias) => {
+      const [table, reference] = named[alias]
+      const [of, id] = [sql.ref(`${alias}.organization_id`), sql.ref(`${alias}.id`)]
+      return sql`left join ${sql.table(table)} ${sql.ref(alias)} on ${of} = ${organizationId} and ${id} = ${sql.ref(`d.${reference}`)}`
+    }),
+    sql` `,
+  )
+
+// By its key, whatever the planner takes an organization for: a plan that is kept would read all host PCs of a large one, as most have few.
+function findByKey(organizationId: number, alias: Named, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [table, , shown] = named[alias]
+  return sql`lateral (select ${sql.raw(`id, ${shown}`)} from ${sql.table(table)} where organization_id = ${organizationId} and id = ${id} limit 1)`
 }
+
+/** To a few readers `d`, in a plan that is kept. */
+export const lookUpNames = (organizationId: number, names: readonly Named[]): RawBuilder<unknown> =>
+  sql.join(
+    names.map((alias) => {
+      const found = findByKey(organizationId, alias, sql.ref(`d.${named[alias][1]}`))
+      return sql`left join ${found} ${sql.ref(alias)} on true`
+    }),
+    sql` `,
+  )
+
+/** To readers `d` of `page`, whose names are looked up once each. */
+export const joinNamesOfPage = (
+  organizationId: number,
+  page: RawBuilder<unknown>,
+  names: readonly Named[] = allNames,
+): RawBuilder<unknown> =>
+  sql.join(
+    names.map((alias) => {
+      const reference = named[alias][1]
+      const found = findByKey(organizationId, alias, sql`asked.id`)
+      return sql`left join (
+        with found as materialized (select one.* from (select distinct ${sql.ref(reference)} as id from ${page}) asked cross join ${found} one)
+        select * from found) ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${sql.ref(`d.${reference}`)}`
+    }),
+    sql` `,
+  )
 
 /** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
 export interface Totals extends Record<'all' | 'simulated' | Metric, number> {

@@ -38,7 +38,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     rateLimit: 6_000,
     bodiesAtOnce: 8,
     requestTimeout: 30,
-    readTimeout: 20,
+    readTimeout: 10,
     stopDelay: 0,
     quotas: {
       readersPerHost: 10_000,

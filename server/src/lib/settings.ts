@@ -64,7 +64,7 @@ const Environment = z.object({
   RATE_LIMIT: Count(6_000),
   BODIES_AT_ONCE: Count(8),
   REQUEST_TIMEOUT: Count(30),
-  READ_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(3_600)), 20),
+  READ_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(3_600)), 10),
   STOP_DELAY: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(600))),
   READERS_PER_HOST: Count(2 * hostReaderLimit),
   NEW_READERS_PER_HOUR: Count(hostReaderLimit),
@@ -123,7 +123,7 @@ export interface SalesforceAccess {
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
  * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way.
  * `requestTimeout`: seconds for the headers of a request, and after which its body must not trickle. `trustProxy`: how many proxies stand in front.
- * `readTimeout`: seconds that a statement of what people read may take. `stopDelay`: seconds in which a server that stops is only not ready.
+ * `readTimeout`: seconds that all statements of a request may take with which people read. `stopDelay`: seconds in which a server that stops is only not ready.
  */
 export interface Settings {
   port: number

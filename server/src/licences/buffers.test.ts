@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPool } from '../lib/database/database.ts'
 import { countRows, explain, listScans, type Plan, settle } from '../testing/database/plans.ts'
 import { statementsDuring } from '../testing/database/statements.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -11,18 +11,17 @@ const allowedRows = 60
 const server = await serverForFile()
 const organization = await server.organization()
 const [person, member] = [await server.person({ organization, permissions: ['manage:licences'] }), await server.person({ organization })]
-const client = new pg.Client({ connectionString: server.databaseUrl })
-afterAll(() => client.end())
+const pool = createPool(server.databaseUrl, { max: 1 })
+afterAll(() => pool.end())
 
 beforeAll(async () => {
-  await client.connect()
-  await client.query(
+  await pool.query(
     `insert into licence (id, organization_id, licence_number, purchase_order_number, serial_numbers, created_at)
     select gen_random_uuid(), $1, 'LEC-' || lpad(n::text, 6, '0'), case when n % 4 > 0 then 'PO-' || n end, array['S' || n, 'T' || n], timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, ${licences}) n`,
     [organization.key],
   )
-  await settle(client, 'licence')
+  await settle(pool, 'licence')
 })
 
 /** The scans of all the statements that a request sends. */
@@ -34,7 +33,7 @@ async function scansBy(query: Record<string, unknown>, by = person): Promise<Pla
     expect([status, body.licenses.length]).toEqual([200, 10])
   })
   const scans: Plan[] = []
-  for (const statement of sent) scans.push(...listScans(await explain(client, statement)))
+  for (const statement of sent) scans.push(...listScans(await explain(pool, statement)))
   return scans
 }
 

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPool } from '../lib/database/database.ts'
 import { countRows, explain, listScans, type Plan, settle } from '../testing/database/plans.ts'
 import { statementsDuring } from '../testing/database/statements.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -10,22 +10,21 @@ const allowedRows = 200
 
 const server = await serverForFile()
 const staff = await server.person({ permissions: ['global:access:organizations'] })
-const client = new pg.Client({ connectionString: server.databaseUrl })
-afterAll(() => client.end())
+const pool = createPool(server.databaseUrl, { max: 1 })
+afterAll(() => pool.end())
 
 /** Organizations of four groups on average; the first in order have twenty. Each group has two members. */
 beforeAll(async () => {
-  await client.connect()
-  await client.query(`insert into organization (public_id, name)
+  await pool.query(`insert into organization (public_id, name)
     select 'org-' || lpad(n::text, 5, '0'), (array['Mercy', 'Harbor', 'Valley', 'Northern'])[1 + n % 4] || ' Clinic ' || lpad(n::text, 5, '0')
     from generate_series(1, ${organizations}) n`)
-  await client.query(`insert into "group" (organization_id, name)
+  await pool.query(`insert into "group" (organization_id, name)
     select id, 'Ward ' || n from organization, generate_series(1, case when name like 'Harbor Clinic 000%' then 20 else 4 end) n order by n, id`)
-  await client.query(`insert into "user" (id, issuer, subject, email)
+  await pool.query(`insert into "user" (id, issuer, subject, email)
     select gen_random_uuid(), 'seed', n::text, n || '@people.example' from generate_series(1, 20000) n`)
-  await client.query(`insert into member (organization_id, user_id, group_id)
+  await pool.query(`insert into member (organization_id, user_id, group_id)
     select g.organization_id, u.id, g.id from "group" g join "user" u on u.issuer = 'seed' and u.subject::int / 2 = g.id`)
-  await settle(client, 'organization', 'group', 'user', 'member')
+  await settle(pool, 'organization', 'group', 'user', 'member')
 })
 
 /** The scans of a request, of all the statements it sends: who is asking included. */
@@ -35,7 +34,7 @@ async function scansBy(query: Record<string, unknown>): Promise<Plan[]> {
   const sent = await statementsDuring(async () => expect((await ask()).status).toBe(200))
   expect(sent.length).toBeGreaterThanOrEqual(3)
   const scans: Plan[] = []
-  for (const statement of sent) scans.push(...listScans(await explain(client, statement)))
+  for (const statement of sent) scans.push(...listScans(await explain(pool, statement)))
   return scans
 }
 

@@ -73,7 +73,13 @@ export const selectReaderGroups = (
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 
-/** What most readers report, and a zone in which it must run. Readers that report nothing have no name. */
+// Zones that are asked whether they must run what most of their readers report.
+const zonesAsked = 8
+
+/**
+ * What most readers report, and a zone in which it must run, of those in which most report it. Readers that report nothing have no name. Zones and
+ * publications are looked up by their keys: right after a large publish the planner has no statistics of what was published.
+ */
 export const selectRunningContents = (db: Database, { organizationId, zones }: Place, parts: readonly PreviewedPart[]) =>
   read(
     db,
@@ -84,22 +90,41 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
       location: orNull(text(sql`known.public_id`)),
     },
     (list) => sql`
-      with grouped as (
-        select part.place, part.model, part.is_firmware, case when part.is_firmware then d.firmware_id else d.configuration_id end as reported,
+      with zoned as (
+        select part.place, part.model, part.is_firmware, case when part.is_firmware then d.firmware_id else d.configuration_id end as reported, d.zone_id,
           count(*)::int as readers
-        from ${fromParts(parts)} ${joinReaders({ organizationId, zones })} group by 1, 2, 3, 4
+        from ${fromParts(parts)} ${joinReaders({ organizationId, zones })} group by 1, 2, 3, 4, 5
+      ), grouped as (
+        select place, model, is_firmware, reported, sum(readers)::int as readers, (array_agg(zone_id order by readers desc))[1:${sql.lit(zonesAsked)}] as zones
+        from zoned group by 1, 2, 3, 4
       ), ranked as (
         select *, row_number() over (partition by place order by readers desc, reported) as rank from grouped
-      ), known as (
-        select distinct on (p.device_type, p.content_hash, 3) p.device_type, p.content_hash, ${configurationLabel('p')} as label,
-          z.public_id
-        from desired
-        join publication p on p.organization_id = ${organizationId} and p.id = desired.publication_id
-        join zone z on z.organization_id = ${organizationId} and z.id = desired.zone_id
-        where desired.organization_id = ${organizationId} and desired.zone_id = any(${zones}::int[]) and desired.kind = 'configuration'
-        order by p.device_type, p.content_hash, 3
+      ), asked as materialized (
+        select distinct model, zone_id from ranked cross join unnest(zones) zone_id where rank <= ${maxRunning} and not is_firmware and reported is not null
+      ), known as materialized (
+        select distinct on (p.device_type, p.content_hash, p.label) p.device_type, p.content_hash, p.label, z.public_id
+        from asked
+        cross join lateral (select publication_id from desired
+          where organization_id = ${organizationId} and zone_id = asked.zone_id and device_type = asked.model and kind = 'configuration' limit 1) desired
+        cross join lateral (select device_type, content_hash, ${configurationLabel('publication')} as label from publication
+          where organization_id = ${organizationId} and id = desired.publication_id limit 1) p
+        cross join lateral (select public_id from zone where organization_id = ${organizationId} and id = asked.zone_id limit 1) z
+        order by p.device_type, p.content_hash, p.label
       )
       select ${list} from ranked part ${joinReported(organizationId, sql`part.reported`, sql`part.reported`)}
       left join known on known.device_type = part.model and known.content_hash = c.content_hash and known.label = c.label
       where part.rank <= ${maxRunning} order by part.place, part.rank`,
   )
+
+/** From the stored counts. */
+export async function countReaders(db: Database, { organizationId, zones }: Place, parts: readonly PreviewedPart[]): Promise<number> {
+  const models = parts.map(({ model }) => model)
+  const [row] = await read(
+    db,
+    { readers: integer(sql`coalesce(sum(total), 0)`) },
+    (list) => sql`
+      select ${list} from device_count where organization_id = ${organizationId} and (zone_id = any(${zones}::int[])) is true
+        and device_type = any(${models}::device_model[])`,
+  )
+  return row!.readers
+}

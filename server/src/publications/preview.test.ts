@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
+import { createPool } from '../lib/database/database.ts'
+import { countBuffers, explain } from '../testing/database/plans.ts'
+import { statementsDuring } from '../testing/database/statements.ts'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
@@ -135,4 +139,44 @@ test('[DRY-01] counts readers for a version of the library', async () => {
   const saved = { model: 'CR2700', content: { kind: 'saved', configurationId: entry.body.id, version: 1 } }
   const { body } = await preview({ parts: [saved] })
   expect(body.parts).toMatchObject([{ name: 'Ward, version 1', counts: { ...none, readers: 2, changes: 1, matches: 1 } }])
+})
+
+test('[SPD-04] what runs is looked up by key, also before statistics of what was published are gathered', async () => {
+  const { organization, params, manager, zones, hosts, preview } = await fleet(['Aachen'])
+  // Published to 400 zones a moment ago, which the planner has not heard of.
+  await sql`alter table desired set (autovacuum_enabled = off); alter table publication set (autovacuum_enabled = off)`.execute(
+    db,
+  )
+  await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organization.key}::int, 'Zone ' || n from generate_series(1, 400) n`.execute(
+    db,
+  )
+  const old = { model: 'CR2700', content: { kind: 'cfg', text: '<cfg>old</cfg>', fileName: 'ward.cfg' } }
+  await manager.call('publishToZones', {
+    params,
+    body: { key: uuidv7(), zones: { filter: {} }, parts: [old], when: { now: true }, withoutHost: true },
+  })
+  await hosts[0]!.checkIn(['K-1', 'K-2'].map((serial) => reader(serial, runs('<cfg>old</cfg>', 'ward.cfg'))))
+  const sent = await statementsDuring(async () => {
+    const { body } = await preview({ withoutHost: true })
+    expect(body.parts[0]!.runs).toEqual([{ name: 'ward.cfg', readers: 2, location: zones[0]!.id }])
+  })
+  const pool = createPool(server.databaseUrl, { max: 1 })
+  const statement = sent.find(({ sql: text }) => text.includes('known as'))
+  const buffers = countBuffers(await explain(pool, statement!))
+  await pool.end()
+  // Four of each zone and model, and 300.
+  expect(buffers).toBeLessThanOrEqual(300 + 4 * 401)
+})
+
+test('[FAI-06] a dry run of more readers than are counted is refused, with what narrows it', async () => {
+  const { organization, preview } = await fleet(['Aachen'])
+  await sql`
+    insert into device_count (organization_id, zone_id, device_type, total, offline, low_battery, warranty_due, drifted, simulated)
+    select organization_id, id, 'CR2700', 250001, 0, 0, 0, 0, 0 from zone where organization_id = ${organization.key}`.execute(db)
+  const { status, problem } = await preview()
+  expect([status, problem.detail]).toEqual([
+    422,
+    'A dry run counts at most 250,000 readers. Choose fewer zones, by a tag or by name, or fewer models.',
+  ])
+  expect((await preview({ parts: [{ ...configuration, model: 'CR1500' }] })).status).toBe(200)
 })

@@ -13,7 +13,7 @@ import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type ChosenZone, chooseZones } from './chosen-zones.ts'
 import { findSaved, permissionsForParts } from './part-contents.ts'
-import { type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
+import { countReaders, type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
 
 interface Call {
   db: Database
@@ -29,7 +29,10 @@ interface DescribedPart extends PreviewedPart {
   neededApp: string
 }
 
-/** The dry run of a publish. Throws its Problems, but for files that are not uploaded, zones without a host PC, windows and phases. */
+// All that are counted are read (FAI-06).
+const mostReaders = 250_000
+
+/** The dry run of a publish. Throws its Problems, 422 for more readers than are counted, but for files that are not uploaded, zones without a host PC, windows and phases. */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
   const missing = findMissingPermission(caller, permissionsForParts(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
@@ -38,6 +41,11 @@ export async function previewPublication({ db, caller, params, query, body, sett
   const parts: DescribedPart[] = []
   for (const { model, content } of body.parts) parts.push({ model, ...(await describeContent(db, organizationId, model, content)) })
   const place = { organizationId, zones: zones.map(({ id }) => id) }
+  if ((await countReaders(db, place, parts)) > mostReaders)
+    throw new Problem(
+      422,
+      `A dry run counts at most ${mostReaders.toLocaleString('en')} readers. Choose fewer zones, by a tag or by name, or fewer models.`,
+    )
   const shown = zones.slice(query.PageNumber * query.PageSize, (query.PageNumber + 1) * query.PageSize)
   const page = shown.map(({ id }) => id)
   const found = await selectReaderGroups(db, place, { parts, page, minBattery: settings.minBattery })

@@ -80,6 +80,8 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
+/** A statement took longer than it may. */
+export const queryCanceled = '57014'
 export const uniqueViolation = '23505'
 export const foreignKeyViolation = '23503'
 // Serialization failure and deadlock.

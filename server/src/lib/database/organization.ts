@@ -23,20 +23,34 @@ export const setOrganization = (organizationId: number): string => {
   return `set local ${organizationVariable} = '${organizationId}'`
 }
 
-// The database as one organization: its transactions, and each statement beside them, see the organization's rows and no other (decision 51). The
-// organization is set in the round trip of BEGIN, or of the statement. `seconds`: that a statement may take.
-export const ofOrganization = (db: Database, organizationId: number, seconds?: number): Database =>
-  withBegin(db, `${setOrganization(organizationId)}${seconds === undefined ? '' : `; ${limitSeconds(seconds)}`}`)
+/**
+ * When the statements of a request must have ended, all together, in milliseconds of `performance.now()`. PostgreSQL ends the one that is under way then
+ * (57014), and each later one at once.
+ */
+export type Deadline = number
 
-export const limitStatements = (db: Database, seconds: number | undefined): Database =>
-  seconds === undefined ? db : withBegin(db, limitSeconds(seconds))
+/**
+ * The database as one organization: its transactions, and each statement beside them, see the organization's rows and no other (decision 51). The
+ * organization is set in the round trip of BEGIN, or of the statement.
+ */
+export const ofOrganization = (db: Database, organizationId: number, deadline?: Deadline): Database =>
+  withBegin(db, setOrganization(organizationId), deadline)
 
-const limitSeconds = (seconds: number): string => `set local statement_timeout = ${seconds * 1_000}`
+export const limitStatements = (db: Database, deadline: Deadline | undefined): Database =>
+  deadline === undefined ? db : withBegin(db, '', deadline)
 
-function withBegin(db: Database, begin: string): Database {
-  const own = new Kysely<DB>({ dialect: new OrganizationDialect(findPool(db), begin) })
+const limitTime = (deadline: Deadline): string => `set local statement_timeout = ${Math.max(1, Math.ceil(deadline - performance.now()))}`
+
+function withBegin(db: Database, begin: string, deadline: Deadline | undefined): Database {
+  const own = new Kysely<DB>({ dialect: new OrganizationDialect(findPool(db), { begin, deadline }) })
   origins.set(own, findOrigin(db))
   return own
+}
+
+interface Beginning {
+  /** SQL of the transaction's first message; may be empty. */
+  begin: string
+  deadline: Deadline | undefined
 }
 
 // For files, which hold a connection until their client has read them. `organizationId` null: of all organizations.
@@ -47,29 +61,29 @@ export interface ExportPool {
 
 class OrganizationDialect extends PostgresDialect {
   readonly #pool: pg.Pool
-  readonly #begin: string
-  constructor(pool: pg.Pool, begin: string) {
+  readonly #beginning: Beginning
+  constructor(pool: pg.Pool, beginning: Beginning) {
     super({ pool })
     this.#pool = pool
-    this.#begin = begin
+    this.#beginning = beginning
   }
   override createDriver(): Driver {
-    return new OrganizationDriver(this.#pool, this.#begin)
+    return new OrganizationDriver(this.#pool, this.#beginning)
   }
 }
 
 class OrganizationDriver implements Driver {
   readonly #pool: pg.Pool
-  readonly #begin: string
-  constructor(pool: pg.Pool, begin: string) {
+  readonly #beginning: Beginning
+  constructor(pool: pg.Pool, beginning: Beginning) {
     this.#pool = pool
-    this.#begin = begin
+    this.#beginning = beginning
   }
   async init(): Promise<void> {}
   // The pool is of all organizations, and ended with the database itself.
   async destroy(): Promise<void> {}
   async acquireConnection(): Promise<OrganizationConnection> {
-    return new OrganizationConnection(await this.#pool.connect(), this.#begin)
+    return new OrganizationConnection(await this.#pool.connect(), this.#beginning)
   }
   async beginTransaction(connection: OrganizationConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     await connection.begin([isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' '))
@@ -90,16 +104,16 @@ class OrganizationConnection implements DatabaseConnection {
   #isInTransaction = false
   #isBroken = false
   readonly #client: pg.PoolClient
-  readonly #begin: string
-  constructor(client: pg.PoolClient, begin: string) {
+  readonly #beginning: Beginning
+  constructor(client: pg.PoolClient, beginning: Beginning) {
     this.#client = client
-    this.#begin = begin
+    this.#beginning = beginning
   }
 
   async begin(modes: string): Promise<void> {
     this.#isInTransaction = true
     this.#isBroken = true
-    await this.#client.query(`begin ${modes}; ${this.#begin}`)
+    await this.#client.query(this.#writeBegin(` ${modes}`))
     this.#isBroken = false
   }
 
@@ -111,7 +125,7 @@ class OrganizationConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await (this.#isInTransaction ? this.#send(query) : this.#sendAlone(query))
+    const { command, rowCount, rows } = await (this.#isInTransaction ? this.#sendInTransaction(query) : this.#sendAlone(query))
     return /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
   }
 
@@ -123,6 +137,21 @@ class OrganizationConnection implements DatabaseConnection {
     this.#client.release(this.#isBroken)
   }
 
+  #writeBegin(modes: string): string {
+    const { begin, deadline } = this.#beginning
+    return [`begin${modes}`, begin, deadline === undefined ? '' : limitTime(deadline)].filter((part) => part !== '').join('; ')
+  }
+
+  // The time of a transaction's later statements is what is left of the request's.
+  async #sendInTransaction(query: CompiledQuery): Promise<pg.QueryResult> {
+    const { deadline } = this.#beginning
+    if (deadline === undefined) return this.#send(query)
+    const [limited, result] = await Promise.allSettled([this.#client.query(limitTime(deadline)), this.#send(query)])
+    if (result.status === 'rejected') throw result.reason
+    if (limited.status === 'rejected') throw limited.reason
+    return result.value
+  }
+
   #send({ sql, parameters }: CompiledQuery): Promise<pg.QueryResult> {
     return this.#client.query(sql, [...parameters])
   }
@@ -130,7 +159,7 @@ class OrganizationConnection implements DatabaseConnection {
   // The three are sent without waiting: one round trip. After a failure the last rolls back.
   async #sendAlone(query: CompiledQuery): Promise<pg.QueryResult> {
     const [opened, result, ended] = await Promise.allSettled([
-      this.#client.query(`begin; ${this.#begin}`),
+      this.#client.query(this.#writeBegin('')),
       this.#send(query),
       this.#client.query('end'),
     ])

@@ -22,7 +22,7 @@ export interface Range {
 }
 
 /** Every so many rows of a list a place is known once a user has asked for a page further in. */
-export const placeEvery = 1_000
+export const placeEvery = 200
 
 // `text` has all that it is searched and sorted by.
 export interface ListName {

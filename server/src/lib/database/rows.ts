@@ -23,6 +23,12 @@ export const day = (expression: Sql) => cast<string>(expression, 'date')
 // What is inside is not checked.
 export const json = <Value>(expression: Sql) => cast<Value>(expression, 'json')
 
+/**
+ * What a column is compared with, computed before its rows are read. Under row security an index takes no condition with a function in it that is not
+ * leakproof, such as coalesce, and all rows would be read (decision 51). It takes this one.
+ */
+export const once = <Value>(expression: RawBuilder<Value>) => sql<Value>`(select ${expression})`
+
 const nullable = new WeakSet<Sql>()
 
 export function orNull<Value>(expression: RawBuilder<Value>): RawBuilder<Value | null> {

@@ -30,6 +30,10 @@ export interface ChosenDatabases {
   exportPool: ExportPool
 }
 
+// What people read, and what they ask with a body, such as a dry run (FAI-06). `isRead` has what is sent until its client has read it apart.
+const isBounded = (endpoint: Endpoint): boolean =>
+  isRead(endpoint) || (endpoint.changes?.length === 0 && typeof endpoint.access === 'object' && !endpoint.upload)
+
 // What a call sees: the rows of its organization, those of all, or none that has an organization.
 export function chooseDatabases(
   { own, crossing, exportPool, crossingExportPool }: Databases,
@@ -39,7 +43,7 @@ export function chooseDatabases(
   request: FastifyRequest,
 ): ChosenDatabases {
   const { access } = endpoint
-  const seconds = isRead(endpoint) ? settings.readTimeout : undefined
+  const deadline = isBounded(endpoint) ? performance.now() + settings.readTimeout * 1_000 : undefined
   const isOfStaff = isOfPerson(access) ? isStaff(request.caller as Person) : typeof access === 'object' && 'provider' in access
   const organizationId = request.organization?.id ?? findOrganization(request.caller)
   const several = { organizationId: null, payer: isOfStaff ? null : (organizationId ?? null), repliesOf: 0, lists: null }
@@ -48,18 +52,18 @@ export function chooseDatabases(
       ...several,
       isCrossing: true,
       repliesOf: findNamed(request) ?? 0,
-      db: limitStatements(crossing, seconds),
+      db: limitStatements(crossing, deadline),
       exportPool: { pool: crossingExportPool, organizationId: null },
     }
   if (organizationId === undefined)
-    return { ...several, isCrossing: false, db: limitStatements(own, seconds), exportPool: { pool: exportPool, organizationId: null } }
+    return { ...several, isCrossing: false, db: limitStatements(own, deadline), exportPool: { pool: exportPool, organizationId: null } }
   return {
     organizationId,
     payer: organizationId,
     isCrossing: false,
     repliesOf: organizationId,
-    db: ofOrganization(own, organizationId, seconds),
-    lists: lists && ofOrganization(lists, organizationId, seconds),
+    db: ofOrganization(own, organizationId, deadline),
+    lists: lists && ofOrganization(lists, organizationId, deadline),
     exportPool: { pool: exportPool, organizationId },
   }
 }

@@ -10,7 +10,7 @@ import { passkeyAcr, stepUpError } from '@lectern/contract/http/step-up.ts'
 import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { sqlState } from '../database/database.ts'
+import { queryCanceled, sqlState } from '../database/database.ts'
 import { describeOutage, type Outage, type OutageLog } from '../database/outage.ts'
 import type { Monitoring } from '../monitoring.ts'
 import type { Settings } from '../settings.ts'
@@ -177,8 +177,6 @@ function createErrorHandler({ monitoring, logOutage, stopping }: Omit<HttpOption
 
 const toOutageProblem = ({ status, sentence, retryAfter }: Outage, cause: unknown): Problem =>
   new Problem(status, sentence, { cause, retryAfter })
-
-const queryCanceled = '57014'
 
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error

@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import { createPool } from '../../lib/database/database.ts'
 import type { DB } from '../../lib/database/schema.ts'
 import { createDatabase } from './database.ts'
+import { countBuffers, explain } from './plans.ts'
 
 /** A database whose statements are counted, with the buffers that they read. */
 export async function measuredDatabase() {
@@ -16,17 +17,10 @@ export async function measuredDatabase() {
     await work()
     const statements = sent
     let buffers = 0
-    const client = await pool.connect()
-    try {
-      for (const { sql: text, parameters } of statements) {
-        const explain = () => client.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-        // The first time on a connection reads the catalogue as well.
-        await explain()
-        const plan = (await explain()).rows[0]['QUERY PLAN'][0].Plan
-        buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-      }
-    } finally {
-      client.release()
+    for (const statement of statements) {
+      // The first time on a connection reads the catalogue as well.
+      await explain(pool, statement)
+      buffers += countBuffers(await explain(pool, statement))
     }
     return { buffers, statements: statements.length }
   }

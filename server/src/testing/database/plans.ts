@@ -1,5 +1,8 @@
 import type pg from 'pg'
+import { setOrganization } from '../../lib/database/organization.ts'
+import { logins } from '../../postgres/logins.ts'
 import { until } from '../until.ts'
+import type { Statement } from './statements.ts'
 
 /** A node of EXPLAIN. */
 export interface Plan {
@@ -16,32 +19,56 @@ export interface Plan {
   Plans?: Plan[]
 }
 
-type Client = Pick<pg.Pool | pg.Client, 'query'>
-
-export async function explain(client: Client, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
-  const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters])
-  return rows[0]['QUERY PLAN'][0].Plan
+/** The organization that a statement names; undefined where it names none, and so crosses. */
+function findOrganization({ sql, parameters }: Statement): number | undefined {
+  const place = /\borganization_id"? = \$(\d+)/.exec(sql)?.[1]
+  return place === undefined ? undefined : Number(parameters[Number(place) - 1])
 }
 
-/** As `explain`, with the plan that PostgreSQL keeps for any parameters. */
-export async function explainPrepared(pool: pg.Pool, { sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<Plan> {
+const whoAmI = `
+  select current_user as name, rolsuper or rolbypassrls or exists (select from pg_class where relowner = r.oid and relnamespace = 'public'::regnamespace) as is_open
+  from pg_roles r where rolname = current_user`
+
+/**
+ * Runs `work` as the server does: in a transaction of its login, which sees one organization, or of the crossing one where the statement names
+ * none. As the owner PostgreSQL takes plans that no server has. Everything is rolled back.
+ */
+async function asServer<Result>(pool: pg.Pool, statement: Statement, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
+    const organization = findOrganization(statement)
+    const login = organization === undefined ? logins.crossing : logins.server
     await client.query('begin')
-    await client.query('set local plan_cache_mode = force_generic_plan')
-    await client.query(`prepare any_plan as ${sql}`)
-    const values = parameters.map((value) => writeLiteral(client, value))
-    const execute = `execute any_plan${values.length > 0 ? `(${values.join()})` : ''}`
-    // A first run also reads what the connection has yet to learn of the catalogue.
-    await client.query(execute)
-    const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`)
-    return rows[0]['QUERY PLAN'][0].Plan
+    await client.query(`set local role ${login}; ${organization === undefined ? '' : setOrganization(organization)}`)
+    await client.query('set local max_parallel_workers_per_gather = 0')
+    const { rows } = await client.query<{ name: string; is_open: boolean }>(whoAmI)
+    if (rows[0]?.name !== login || rows[0].is_open) throw new Error(`A plan was taken as ${rows[0]?.name}, which is no login of a server.`)
+    return await work(client)
   } finally {
     await client.query('rollback')
     await client.query('deallocate all')
     client.release()
   }
 }
+
+export const explain = (pool: pg.Pool, statement: Statement): Promise<Plan> =>
+  asServer(pool, statement, async (client) => {
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${statement.sql}`, [...statement.parameters])
+    return rows[0]['QUERY PLAN'][0].Plan
+  })
+
+/** As `explain`, with the plan that PostgreSQL keeps for any parameters. */
+export const explainPrepared = (pool: pg.Pool, statement: Statement): Promise<Plan> =>
+  asServer(pool, statement, async (client) => {
+    await client.query('set local plan_cache_mode = force_generic_plan')
+    await client.query(`prepare any_plan as ${statement.sql}`)
+    const values = statement.parameters.map((value) => writeLiteral(client, value))
+    const execute = `execute any_plan${values.length > 0 ? `(${values.join()})` : ''}`
+    // A first run also reads what the connection has yet to learn of the catalogue.
+    await client.query(execute)
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`)
+    return rows[0]['QUERY PLAN'][0].Plan
+  })
 
 const writeLiteral = (client: pg.PoolClient, value: unknown): string => {
   if (value === null) return 'null'
@@ -67,7 +94,7 @@ export const countBuffers = (plan: Plan): number => plan['Shared Hit Blocks'] + 
  * Vacuums and analyses until all pages are all-visible. One vacuum may not suffice: it skips rows that a concurrent snapshot, such as
  * that of autovacuum, still sees.
  */
-export async function settle(client: Client, ...tables: readonly string[]): Promise<void> {
+export async function settle(client: Pick<pg.Pool | pg.Client, 'query'>, ...tables: readonly string[]): Promise<void> {
   await until(async () => {
     await client.query('vacuum analyze')
     const { rows } = await client.query(
