@@ -81,7 +81,6 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export const uniqueViolation = '23505'
-export const foreignKeyViolation = '23503'
 // Serialization failure and deadlock.
 const retryable = new Set(['40001', '40P01'])
 const maxAttempts = 4
