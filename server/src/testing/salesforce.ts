@@ -236,7 +236,7 @@ export async function startSalesforce({
       const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
       if (!sessions.has(token)) throw new Refusal(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
       const done = answerData(method, url, body)
-      if (fake.trouble === 'cut after') return void request.socket.destroy()
+      if (fake.trouble === 'cut after' && splitPath(url).kind === 'sobjects') return void request.socket.destroy()
       send(done.status, done.body)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
