@@ -1,21 +1,27 @@
 // npm test: everything CI runs. npm test -- ARGUMENTS: only the tests, with these arguments for Vitest.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { exitWith, launch } from './launch.mjs'
 import { cacheFolder, ensureChromium, ensureInstalled, root } from './setup.mjs'
-import { countTests } from './vitest/test-counts.mjs'
+import { startGuard } from './test-run/start-guard.mjs'
+import { countTests } from './test-run/test-counts.mjs'
 import { ensureWebApp } from './web-app.mjs'
 
 const args = process.argv.slice(2)
 const steps = { passed: 0, failed: 0 }
 let node = process.execPath
 
+const begun = Date.now()
+let guard
+
 await exitWith(async () => {
   const installed = await step('setup', () => {
     node = ensureInstalled()
   })
   if (installed) {
+    guard = startGuard(node)
     await step('chromium', () => {
       process.env.CHROMIUM_PATH = ensureChromium()
     })
@@ -34,6 +40,7 @@ await exitWith(async () => {
   }
   const tests = installed ? await vitest() : { passed: 0, failed: 0 }
   const failed = steps.failed + tests.failed
+  if (guard) printCost(await guard.end())
   console.log(`${steps.passed + tests.passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 })
@@ -51,6 +58,16 @@ async function step(name, work) {
     console.log(`${name.padEnd(10)} FAILED  ${seconds(start)}\n${error.message}`)
     return false
   }
+}
+
+/** The time of the processor, also of PostgreSQL and what else left the tree of processes. */
+function printCost({ cpuSeconds, ended }) {
+  if (ended.length > 0) console.log(`${ended.length} processes were left and have been ended: ${ended.join(', ')}`)
+  const cores = availableParallelism()
+  const perCore = (cpuSeconds / cores).toFixed()
+  console.log(
+    `${((Date.now() - begun) / 60_000).toFixed(1)} minutes, ${cpuSeconds.toFixed()} CPU-seconds, ${perCore} on each of ${cores} cores`,
+  )
 }
 
 function seconds(start) {
@@ -77,11 +94,12 @@ async function vitest() {
   const code = await launch(node, ['node_modules/vitest/vitest.mjs', 'run', ...args])
   let counts
   try {
-    counts = countTests(JSON.parse(readFileSync(report, 'utf8')), code)
+    counts = countTests(JSON.parse(readFileSync(report, 'utf8')), code, args)
   } catch {
-    counts = { passed: 0, failed: 1 }
+    counts = { passed: 0, failed: 1, unmatched: [] }
   }
   rmSync(report, { force: true })
+  for (const sentence of counts.unmatched) console.log(sentence)
   console.log(`${'tests'.padEnd(10)} ${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${seconds(start)}`)
   return counts
 }
