@@ -26,6 +26,7 @@ const named: Row = ['[PER-21]', 'member']
  * here, and its own tests say the rest: renaming a group, halting and undoing a rollout.
  */
 const callers: Record<EndpointName, Row> = {
+  // The system, and the caller
   getLiveness: ['[PER-18]', 'anyone'],
   getReadiness: ['[PER-18]', 'anyone'],
   getPublicSettings: ['[PER-18]', 'anyone'],
@@ -37,6 +38,7 @@ const callers: Record<EndpointName, Row> = {
   registerUser: ['', 'person'],
   registerOrganization: ['', 'person'],
 
+  // Organizations and groups
   getOrganization: ['[PER-21]', 'member'],
   getOrganizationSummary: ['', 'member'],
   listOrganizationUsers: ['[PER-21]', 'member'],
@@ -51,22 +53,41 @@ const callers: Record<EndpointName, Row> = {
   setGroupProducts: ['', 'person'],
   joinGroup: ['', 'person'],
 
-  ...{ listMembers: people, changeMemberRole: people, changeMemberGroup: people, removeMember: people },
-  ...{ listInvitations: people, createInvitation: people, resendInvitation: people, revokeInvitation: people },
-  ...{ listRoles: people, getRole: people, createRole: people, updateRole: people, deleteRole: people },
-  ...{ getSignInRule: people, setSignInRule: people, listRecoveries: people, confirmRecovery: people, refuseRecovery: people },
-  ...{ listManagers: any, leaveOrganization: any },
+  // People
+  listMembers: people,
+  changeMemberRole: people,
+  changeMemberGroup: people,
+  removeMember: people,
+  listInvitations: people,
+  createInvitation: people,
+  resendInvitation: people,
+  revokeInvitation: people,
+  listRoles: people,
+  getRole: people,
+  createRole: people,
+  updateRole: people,
+  deleteRole: people,
+  getSignInRule: people,
+  setSignInRule: people,
+  listRecoveries: people,
+  confirmRecovery: people,
+  refuseRecovery: people,
+  listManagers: any,
+  leaveOrganization: any,
 
+  // Products and ads
   listProducts: ['', 'person'],
   getProduct: ['', 'person'],
   createProduct: ['[PER-15]', 'staff', 'global:access:organizations'],
   updateProduct: ['[PER-15]', 'staff', 'global:access:organizations'],
   listCountries: ['', 'person'],
-  ...{ listAds: ['', 'person'], getAd: ['', 'person'] },
+  listAds: ['', 'person'],
+  getAd: ['', 'person'],
   createAd: ['[PER-15]', 'staff', 'global:access:organizations'],
   updateAd: ['[PER-15]', 'staff', 'global:access:organizations'],
   deleteAd: ['[PER-15]', 'staff', 'global:access:organizations'],
 
+  // Cases
   listCases: ['', 'person'],
   listAllCases: ['[API-CRM-02]', 'staff', 'global:access:organizations'],
   getCase: ['', 'person'],
@@ -75,19 +96,27 @@ const callers: Record<EndpointName, Row> = {
   updateCase: ['', 'person'],
   deleteCase: ['', 'person'],
 
-  ...{ listZones: ['[PER-21]', 'member'], listZoneOverviews: ['[PER-21]', 'member'] },
-  ...{ listTags: any, listZoneSelection: any, tagZones: ['', 'member', 'manage:firmware'] },
+  // Zones and readers
+  listZones: ['[PER-21]', 'member'],
+  listZoneOverviews: ['[PER-21]', 'member'],
+  listTags: any,
+  listZoneSelection: any,
+  tagZones: ['', 'member', 'manage:firmware'],
   createZone: ['[PER-12]', 'member', 'manage:firmware'],
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
   setZoneNote: ['', 'member', 'manage:firmware'],
   removeHost: ['', 'member', 'manage:firmware'],
   deleteDevice: ['', 'member', 'manage:firmware'],
 
-  ...{ publishCfg: ['[PER-10]', 'member', 'manage:cfg'], publishLibraryVersion: ['[PER-10]', 'member', 'manage:cfg'] },
+  // Publishing
+  publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
+  publishLibraryVersion: ['[PER-10]', 'member', 'manage:cfg'],
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
-  ...{ publishToZones: any, previewPublication: any },
-  ...{ uploadScript: ['', 'member', 'manage:cfg'], uploadFirmware: ['', 'member', 'manage:firmware'] },
+  publishToZones: any,
+  previewPublication: any,
+  uploadScript: ['', 'member', 'manage:cfg'],
+  uploadFirmware: ['', 'member', 'manage:firmware'],
   getDeviceConfiguration: ['[PER-21]', 'member'],
   getDefaultCodeRules: ['', 'person'],
   publishFirmwareVersion: ['[PER-11]', 'member', 'manage:firmware'],
@@ -102,6 +131,7 @@ const callers: Record<EndpointName, Row> = {
   offerFirmwareRelease: ['', 'staff', 'global:access:organizations'],
   deleteFirmwareRelease: ['', 'staff', 'global:access:organizations'],
 
+  // Rollouts, their times and the calendar
   listRollouts: ['[PER-21]', 'member'],
   streamRollouts: ['[PER-21]', 'member'],
   getRolloutChoices: ['[PER-21]', 'member'],
@@ -109,16 +139,30 @@ const callers: Record<EndpointName, Row> = {
   streamRollout: ['[PER-21]', 'member'],
   listRolloutParts: ['[PER-21]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],
-  ...{ haltRollout: any, resumeRollout: any, retryRollout: any, rollBackRollout: any },
-  ...{ setSafetyLimit: any, startRollout: any, moveRollout: any, getCalendar: any, getSchedule: any },
-  ...{ setSchedule: windows, setZoneSchedule: windows, setPublishingDefaults: windows, getPublishingDefaults: any, beginPhase: any },
+  haltRollout: any,
+  resumeRollout: any,
+  retryRollout: any,
+  rollBackRollout: any,
+  setSafetyLimit: any,
+  startRollout: any,
+  moveRollout: any,
+  getCalendar: any,
+  getSchedule: any,
+  setSchedule: windows,
+  setZoneSchedule: windows,
+  setPublishingDefaults: windows,
+  getPublishingDefaults: any,
+  beginPhase: any,
 
-  ...{ getDeviceTotals: ['[PER-21]', 'member'], getModelTotals: ['[PER-21]', 'member'] },
+  // Devices
+  getDeviceTotals: ['[PER-21]', 'member'],
+  getModelTotals: ['[PER-21]', 'member'],
   listDevices: ['[PER-21]', 'member'],
   getDevice: ['[PER-21]', 'member'],
   listDeviceEvents: ['[PER-21]', 'member'],
   downloadDevices: ['[PER-21]', 'member'],
 
+  // The audit log
   listAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],
   listDeviceAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],
   getAuditChoices: ['[PER-13]', 'member', 'access:audit_log'],
@@ -127,6 +171,7 @@ const callers: Record<EndpointName, Row> = {
   getVendorAuditChoices: ['', 'staff', 'global:access:organizations', 'access:audit_log'],
   downloadVendorAuditLog: ['', 'staff', 'global:access:organizations', 'access:audit_log'],
 
+  // Configurations and the library
   listConfigs: ['', 'person'],
   listCompanyConfigs: ['', 'person'],
   getConfig: ['', 'person'],
@@ -134,15 +179,24 @@ const callers: Record<EndpointName, Row> = {
   editConfig: ['', 'person'],
   deleteConfig: ['', 'person'],
   getCatalogue: ['', 'person'],
-  ...{ listSavedConfigurations: named, saveConfiguration: named, deleteSavedConfiguration: named },
-  ...{ listLibrary: any, createLibraryEntry: any, getLibraryEntry: any, updateLibraryEntry: any, deleteLibraryEntry: any },
-  ...{ addLibraryVersion: any, getLibraryVersion: any, getRunningConfiguration: any },
+  listSavedConfigurations: named,
+  saveConfiguration: named,
+  deleteSavedConfiguration: named,
+  listLibrary: any,
+  createLibraryEntry: any,
+  getLibraryEntry: any,
+  updateLibraryEntry: any,
+  deleteLibraryEntry: any,
+  addLibraryVersion: any,
+  getLibraryVersion: any,
+  getRunningConfiguration: any,
   makeGoCode: ['', 'person'],
   listSettingCategories: ['', 'person'],
   listBarcodeSettings: ['', 'person'],
   downloadSettingsReport: ['', 'person'],
   downloadFullSettingsReport: ['', 'person'],
 
+  // Host PCs
   enrollHost: ['', 'licence'],
   checkIn: ['', 'host'],
   getDesired: ['', 'host'],
@@ -151,6 +205,7 @@ const callers: Record<EndpointName, Row> = {
   reportProgress: ['', 'host'],
   streamDesired: ['', 'host'],
 
+  // Licences and registered readers
   listLicences: ['[PER-21]', 'member'],
   listLicenceTypes: ['[PER-21]', 'member'],
   createLicence: ['[PPL-07]', 'member', 'manage:licences'],
@@ -166,6 +221,7 @@ const callers: Record<EndpointName, Row> = {
   getScannerAppUser: ['', 'person'],
   saveScannerAppUser: ['', 'person'],
 
+  // Charts
   getDevicesByTime: ['[PER-21]', 'member'],
   getDeviceModels: ['[PER-21]', 'member'],
   getDevicesByOs: ['[PER-21]', 'member'],
