@@ -1,4 +1,5 @@
-// npm test: everything CI runs. npm test -- ARGUMENTS: only the tests, with these arguments for Vitest.
+// npm test: types, lint, unused code, and a part of the tests (scripts/test-run/matrices.ts). npm test -- --all: all of them, as CI does.
+// npm test -- ARGUMENTS: only the tests, with these arguments for Vitest. A file that is named runs, whether it is of the part or not.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -6,10 +7,14 @@ import { join } from 'node:path'
 import { exitWith, launch } from './launch.mjs'
 import { cacheFolder, ensureChromium, ensureInstalled, root } from './setup.mjs'
 import { startGuard } from './test-run/start-guard.mjs'
-import { countTests } from './test-run/test-counts.mjs'
+import { countTests, listFileFilters } from './test-run/test-counts.mjs'
 import { ensureWebApp } from './web-app.mjs'
 
-const args = process.argv.slice(2)
+const given = process.argv.slice(2)
+const isAll = given.includes('--all')
+const args = given.filter((arg) => arg !== '--all')
+if (!isAll && listFileFilters(args).length === 0) process.env.LECTERN_TEST_PART = '1'
+else delete process.env.LECTERN_TEST_PART
 const steps = { passed: 0, failed: 0 }
 let node = process.execPath
 

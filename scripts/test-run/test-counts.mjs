@@ -18,9 +18,19 @@ export function countTests(report, exitCode, args = []) {
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed, unmatched }
 }
 
+/**
+ * What of Vitest's arguments names test files.
+ * @param {string[]} args
+ * @returns {string[]}
+ */
+export function listFileFilters(args) {
+  return args.filter((arg, place) => !arg.startsWith('-') && !withValue.has(args[place - 1]))
+}
+
 function findUnmatched({ numPassedTests, numFailedTests, testResults }, args) {
-  const filters = args.filter((arg, place) => !arg.startsWith('-') && !withValue.has(args[place - 1]))
-  const files = filters.filter((filter) => !testResults.some(({ name }) => name.includes(filter.replace(/^\.\//, '').replace(/:\d+$/, ''))))
+  const files = listFileFilters(args).filter(
+    (filter) => !testResults.some(({ name }) => name.includes(filter.replace(/^\.\//, '').replace(/:\d+$/, ''))),
+  )
   const isEmpty = files.length === 0 && numPassedTests + numFailedTests === 0
   return [
     ...files.map((filter) => `No test file matches ${filter}.`),
