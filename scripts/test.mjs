@@ -43,6 +43,7 @@ await exitWith(async () => {
     }
     if (!args.includes('--project') || args.includes('e2e')) await step('web app', () => ensureWebApp(node))
   }
+  if (installed && isAll && args.length === 0) await step('commands', () => program('../scripts/test-run/run-commands.ts', '--third'))
   const tests = installed ? await vitest() : { passed: 0, failed: 0 }
   const failed = steps.failed + tests.failed
   if (guard) printCost(await guard.end())

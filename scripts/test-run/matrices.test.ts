@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { readSources } from '../house/imports.ts'
 import { listNouns } from '../house/nouns.ts'
 import { checks } from './checks.ts'
+import { miniatures } from './commands.ts'
 import { leftOut, onlyInAll } from './matrices.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -40,4 +41,10 @@ test('every check of package.json is in the list of what --all leaves out, and i
   expect(Object.keys(checks).toSorted()).toEqual(named.toSorted())
   const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   for (const [name, { has, when }] of Object.entries(checks)) expect(guide).toContain(`| \`npm run ${name}\` | ${has} | ${when} |`)
+})
+
+test('[LEA-02] every command of package.json has a miniature', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const named = Object.keys(scripts).filter((name) => name !== 'check:commands')
+  expect(Object.keys(miniatures).toSorted()).toEqual(named.toSorted())
 })
