@@ -18,7 +18,7 @@ else delete process.env.LECTERN_TEST_PART
 const steps = { passed: 0, failed: 0 }
 let node = process.execPath
 
-const begun = Date.now()
+const startedAt = Date.now()
 let guard
 
 await exitWith(async () => {
@@ -72,7 +72,7 @@ function printCost({ cpuSeconds, ended }) {
   const cores = availableParallelism()
   const perCore = (cpuSeconds / cores).toFixed()
   console.log(
-    `${((Date.now() - begun) / 60_000).toFixed(1)} minutes, ${cpuSeconds.toFixed()} CPU-seconds, ${perCore} on each of ${cores} cores`,
+    `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes, ${cpuSeconds.toFixed()} CPU-seconds, ${perCore} on each of ${cores} cores`,
   )
 }
 

@@ -145,13 +145,13 @@ function signal(pid, name) {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // It has ended since.
   }
 }
 
 // It outlives what stops the run.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
-// Nobody may be left to read the last line.
+// The reader of the last line may have ended.
 process.stdout.on('error', () => {})
 const looking = setInterval(look, interval)
 process.stdin.resume()

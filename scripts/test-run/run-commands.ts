@@ -21,7 +21,7 @@ const copy = join(folder, 'checkout')
 const file = join(folder, 'backup')
 
 function choose(): string[] {
-  const names = Object.keys(miniatures)
+  const names = [...miniatures.keys()]
   const unknown = positionals.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`package.json has no ${unknown.join(' and no ')}.`)
   if (positionals.length > 0) return positionals
@@ -151,22 +151,22 @@ async function main(): Promise<number> {
   let portal: Running | undefined
   let wrong = 0
   for (const name of names) {
-    const miniature = miniatures[name]!
+    const miniature = miniatures.get(name)!
     const before = digestFiles()
-    const begun = Date.now()
+    const startedAt = Date.now()
     let problem: string | null = null
     if (miniature.beside === 'portal' && !portal) {
-      portal = start('start', miniatures.start!, shared)
-      problem = await untilReady(portal, miniatures.start!.until!)
+      portal = start('start', miniatures.get('start')!, shared)
+      problem = await untilReady(portal, miniatures.get('start')!.until!)
     }
     // It is loaded into an empty database, from a backup of the portal.
-    if (name === 'restore' && !existsSync(file)) problem = await tryCommand('backup', miniatures.backup!, shared)
+    if (name === 'restore' && !existsSync(file)) problem = await tryCommand('backup', miniatures.get('backup')!, shared)
     problem ??= await tryCommand(name, miniature, miniature.beside === 'portal' ? shared : await place(`data-${name.replace(':', '-')}`))
     const changed = findChanged(before)
     if (changed.length > 0) problem = `It wrote ${changed.join(', ')}.\n${problem ?? ''}`
     if (problem) wrong += 1
     console.log(
-      `${name.padEnd(20)} ${problem ? 'FAILED' : 'ok    '} ${((Date.now() - begun) / 1_000).toFixed(1)} s${problem ? `\n${problem}` : ''}`,
+      `${name.padEnd(20)} ${problem ? 'FAILED' : 'ok    '} ${((Date.now() - startedAt) / 1_000).toFixed(1)} s${problem ? `\n${problem}` : ''}`,
     )
   }
   if (portal) await stop(portal)

@@ -3,7 +3,7 @@ const withValue = new Set(['-t', '--testNamePattern', '--project', '--reporter',
 
 /**
  * Counts a Vitest run from its JSON report. A file that failed outside its tests counts as one failure, and so does a
- * run that failed for a reason no test has (an error nobody caught), and a filter that nothing matches.
+ * run that failed for a reason no test has (an uncaught error), and a filter that nothing matches.
  * @param {{ numPassedTests: number, numFailedTests: number, testResults: { name: string, status: string, assertionResults: { status: string }[] }[] }} report
  * @param {number} exitCode
  * @param {string[]} [args] of Vitest
