@@ -38,6 +38,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     ...['server/src/devices/list', 'server/src/hosts/moves', 'server/src/lib/database/layout'],
   ],
   'Random and exhaustive input': [
+    ...['server/src/access', 'server/src/audit/folded', 'server/src/groups/delete-group', 'server/src/lib/http/refused-bodies'],
     ...['server/src/api/fuzz', 'server/src/row-security', 'server/src/devices/counts', 'server/src/organizations/counts'],
     ...['server/src/rollouts/sums', 'server/src/graphs/rows', 'server/src/identity/guesses', 'server/src/barcode-settings/report'],
     ...['contract/src/barcode/selection', 'contract/src/publications/script/check-script'],
