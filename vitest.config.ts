@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { isPart, leftOut } from './scripts/test-run/matrices.ts'
 import { LongestFirst } from './scripts/vitest/longest-first.ts'
 
 const testCluster = './server/src/testing/database/test-cluster.ts'
@@ -6,6 +7,8 @@ const setupFiles = ['./scripts/vitest/refuse-console-errors.ts']
 
 // What comes is waited for as long as by the browser: a second, as is usual, is less than a machine with other work may take.
 const expect = { poll: { timeout: 30_000 } }
+
+const exclude = isPart ? [...configDefaults.exclude, ...leftOut] : configDefaults.exclude
 
 /** Where `npm test` wants the counts. */
 const report = process.env.TEST_REPORT
@@ -24,6 +27,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['{contract,idp,agent,bench,scripts}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          exclude,
           setupFiles: [...setupFiles, './web/test-setup.ts'],
           expect,
           testTimeout: 40_000,
@@ -35,6 +39,7 @@ export default defineConfig({
           name: 'server',
           isolate: false,
           include: ['server/src/**/*.test.ts'],
+          exclude,
           globalSetup: testCluster,
           setupFiles: [...setupFiles, './server/src/testing/database/guard-statements.ts'],
           expect,
@@ -46,6 +51,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
+          exclude,
           globalSetup: testCluster,
           setupFiles,
           expect,

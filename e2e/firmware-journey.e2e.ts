@@ -93,7 +93,10 @@ test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted 
   // Nothing was published before: each gets back what it ran, where that is offered.
   await button(page, 'Roll back…').click()
   const back = page.getByRole('dialog', { name: 'Roll back this rollout?' })
-  await back.getByText(/^CR2700: firmware 4\.\d+\.\d+$/).first().waitFor()
+  await back
+    .getByText(/^CR2700: firmware 4\.\d+\.\d+$/)
+    .first()
+    .waitFor()
   expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await back.waitFor({ state: 'detached' })

@@ -12,6 +12,7 @@ await exitWith(() =>
       'unit',
       'contract/src/publications/update-time-zones',
       'contract/src/schedule/open-times',
+      ...process.argv.slice(2),
     ],
     {
       ...process.env,

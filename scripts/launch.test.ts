@@ -5,9 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Plain JavaScript, which has no types here. */
-const { countTests } = await import(join(import.meta.dirname, 'vitest', 'test-counts.mjs'))
-
 function runFile(code: string, ...args: string[]): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-run-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,21 +41,3 @@ test('says which argument is missing', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'run.mjs')])
   expect(await end(child)).toEqual({ code: 1, printed: 'Say which file to run: node scripts/run.mjs FILE [arguments]\n' })
 })
-
-test.each([
-  ['all is well', { numPassedTests: 5, numFailedTests: 0, testResults: [file('passed', 'passed')] }, 0, { passed: 5, failed: 0 }],
-  [
-    'a test fails',
-    { numPassedTests: 4, numFailedTests: 1, testResults: [file('failed', 'passed', 'failed')] },
-    1,
-    { passed: 4, failed: 1 },
-  ],
-  ['a file cannot be read', { numPassedTests: 5, numFailedTests: 0, testResults: [file('failed')] }, 1, { passed: 5, failed: 1 }],
-  ['an error belongs to no test', { numPassedTests: 5, numFailedTests: 0, testResults: [] }, 1, { passed: 5, failed: 1 }],
-])('counts when %s', (_, report, exitCode, counts) => {
-  expect(countTests(report, exitCode)).toEqual(counts)
-})
-
-function file(status: string, ...tests: string[]) {
-  return { status, assertionResults: tests.map((test) => ({ status: test })) }
-}

@@ -7,5 +7,9 @@ await exitWith(async () => {
   const node = ensureInstalled()
   ensureWebApp(node)
   const env = { ...process.env, CHROMIUM_PATH: ensureChromium() }
-  return launch(node, ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.checks.config.ts', 'e2e/pictures'], env)
+  return launch(
+    node,
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.checks.config.ts', 'e2e/pictures', ...process.argv.slice(2)],
+    env,
+  )
 })

@@ -1,21 +1,32 @@
-// npm test: everything CI runs. npm test -- ARGUMENTS: only the tests, with these arguments for Vitest.
+// npm test: types, lint, unused code, and a part of the tests (scripts/test-run/matrices.ts). npm test -- --all: all of them, as CI does.
+// npm test -- ARGUMENTS: only the tests, with these arguments for Vitest. A file that is named runs, whether it is of the part or not.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { exitWith, launch } from './launch.mjs'
 import { cacheFolder, ensureChromium, ensureInstalled, root } from './setup.mjs'
-import { countTests } from './vitest/test-counts.mjs'
+import { startGuard } from './test-run/start-guard.mjs'
+import { countTests, listFileFilters } from './test-run/test-counts.mjs'
 import { ensureWebApp } from './web-app.mjs'
 
-const args = process.argv.slice(2)
+const given = process.argv.slice(2)
+const isAll = given.includes('--all')
+const args = given.filter((arg) => arg !== '--all')
+if (!isAll && listFileFilters(args).length === 0) process.env.LECTERN_TEST_PART = '1'
+else delete process.env.LECTERN_TEST_PART
 const steps = { passed: 0, failed: 0 }
 let node = process.execPath
+
+const startedAt = Date.now()
+let guard
 
 await exitWith(async () => {
   const installed = await step('setup', () => {
     node = ensureInstalled()
   })
   if (installed) {
+    guard = startGuard(node)
     await step('chromium', () => {
       process.env.CHROMIUM_PATH = ensureChromium()
     })
@@ -32,8 +43,10 @@ await exitWith(async () => {
     }
     if (!args.includes('--project') || args.includes('e2e')) await step('web app', () => ensureWebApp(node))
   }
+  if (installed && isAll && args.length === 0) await step('commands', () => program('../scripts/test-run/run-commands.ts', '--third'))
   const tests = installed ? await vitest() : { passed: 0, failed: 0 }
   const failed = steps.failed + tests.failed
+  if (guard) printCost(await guard.end())
   console.log(`${steps.passed + tests.passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 })
@@ -51,6 +64,16 @@ async function step(name, work) {
     console.log(`${name.padEnd(10)} FAILED  ${seconds(start)}\n${error.message}`)
     return false
   }
+}
+
+/** The time of the processor, also of PostgreSQL and what else left the tree of processes. */
+function printCost({ cpuSeconds, ended }) {
+  if (ended.length > 0) console.log(`${ended.length} processes were left and have been ended: ${ended.join(', ')}`)
+  const cores = availableParallelism()
+  const perCore = (cpuSeconds / cores).toFixed()
+  console.log(
+    `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes, ${cpuSeconds.toFixed()} CPU-seconds, ${perCore} on each of ${cores} cores`,
+  )
 }
 
 function seconds(start) {
@@ -77,11 +100,12 @@ async function vitest() {
   const code = await launch(node, ['node_modules/vitest/vitest.mjs', 'run', ...args])
   let counts
   try {
-    counts = countTests(JSON.parse(readFileSync(report, 'utf8')), code)
+    counts = countTests(JSON.parse(readFileSync(report, 'utf8')), code, args)
   } catch {
-    counts = { passed: 0, failed: 1 }
+    counts = { passed: 0, failed: 1, unmatched: [] }
   }
   rmSync(report, { force: true })
+  for (const sentence of counts.unmatched) console.log(sentence)
   console.log(`${'tests'.padEnd(10)} ${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${seconds(start)}`)
   return counts
 }

@@ -60,17 +60,17 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
     const parsed = new Map<string, string>()
     let login = ''
     let begin = ''
+    const hearText = (text: string) => {
+      if (isBegin(text)) begin = text
+      else if (text === 'end') begin = ''
+      else {
+        taken.roundTrips++
+        if (!/^set (?!local)/.test(text)) taken.statements.push({ name: '', text, values: [], login, begin })
+      }
+    }
     const hearServer = reader((type, body) => {
       if (type === startUp) login = readParameters(body).get('user') ?? ''
-      if (type === 'Q') {
-        const { text } = cString(body, 0)
-        if (isBegin(text)) begin = text
-        else if (text === 'end') begin = ''
-        else {
-          taken.roundTrips++
-          if (!/^set (?!local)/.test(text)) taken.statements.push({ name: '', text, values: [], login, begin })
-        }
-      }
+      if (type === 'Q') hearText(cString(body, 0).text)
       if (type === 'S') taken.roundTrips++
       if (type === 'P') {
         const name = cString(body, 0)

@@ -209,13 +209,8 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
 
   const calls = watchCalls(page)
   const open = (address: string) => openRoute({ page, url: stack.url, calls }, address)
-  for (const route of all) {
-    const address = buildPath(route, names)
-    at = `${account} ${address}`
-    missing.length = 0
-    await open(address)
-    const said = await page.getByRole('heading', { level: 1 }).first().textContent()
-    if (!/not found/i.test(said ?? '')) wrong.push(...missing)
+
+  async function judgeLooks(): Promise<void> {
     for (const theme of ['light', 'dark']) {
       await page.evaluate((next) => {
         document.documentElement.dataset.theme = next
@@ -225,12 +220,18 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
       judged.add(key)
       for (const finding of await axeFindings(page, 'html', theme === 'dark' ? contrast : {})) wrong.push(`${at} (${theme}): ${finding}`)
     }
-    const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+  }
+
+  async function followLinks(): Promise<void> {
+    const links = await page.locator('a[href]').evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href))
     for (const link of links) {
       const { origin, pathname } = new URL(link)
       const isOurs = origin === stack.url && !pathname.startsWith('/api/') && !ofTheProvider.includes(pathname)
       if (isOurs && !patterns.some((pattern) => pattern.test(decodeURI(pathname)))) wrong.push(`${at}: leads to ${pathname}`)
     }
+  }
+
+  async function pressControls(address: string): Promise<void> {
     // Where somebody is sent, the controls are those of that page, wherever they came from.
     const shown = patterns.find((pattern) => pattern.test(new URL(page.url()).pathname))
     let wasPressed = false
@@ -247,6 +248,18 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
       wasPressed = true
       await calls.settled()
     }
+  }
+
+  for (const route of all) {
+    const address = buildPath(route, names)
+    at = `${account} ${address}`
+    missing.length = 0
+    await open(address)
+    const said = await page.getByRole('heading', { level: 1 }).first().textContent()
+    if (!/not found/i.test(said ?? '')) wrong.push(...missing)
+    await judgeLooks()
+    await followLinks()
+    await pressControls(address)
   }
   await context.close()
   return [...new Set(wrong)]

@@ -5,7 +5,7 @@ import { type Node, parse } from './syntax.ts'
 export interface Breach {
   rule: string
   from: string
-  /** The file or package it must not import; for a cycle, the way round; for SQL, how it begins, or the type that it claims. */
+  /** The file or package it must not import; for SQL, how it begins, or the type that it claims. */
   to: string
 }
 
@@ -130,7 +130,6 @@ export function findBreaches(imports: Import[]): Breach[] {
       from,
       to: specifier,
     })),
-    ...findCycles(inside),
   ]
 }
 
@@ -168,25 +167,3 @@ const leavesContract = ({ from, to, specifier }: Import) =>
   !isTest(from) &&
   to === null &&
   !/^(zod(\/|$)|@noble\/hashes\/|quickjs-emscripten-core$|@jitl\/quickjs-)/.test(specifier)
-
-/** One breach per group of files that import each other in a circle. */
-function findCycles(imports: Inside[]): Breach[] {
-  const targets = new Map<string, string[]>()
-  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to])
-  const done = new Set<string>()
-  const way: string[] = []
-  const cycles: Breach[] = []
-  const visit = (file: string) => {
-    if (way.includes(file)) {
-      cycles.push({ rule: 'no cycles', from: file, to: [...way.slice(way.indexOf(file) + 1), file].join(' → ') })
-      return
-    }
-    if (done.has(file)) return
-    done.add(file)
-    way.push(file)
-    for (const target of targets.get(file) ?? []) visit(target)
-    way.pop()
-  }
-  for (const file of targets.keys()) visit(file)
-  return cycles
-}

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
+import { copyCheckout } from '../copy-checkout.ts'
 import type { Batch, Outcome } from './by-hand.ts'
-import { copyCheckout } from './copy.ts'
 import type { Mutation } from './list/mutation.ts'
 
 const [root = '', folder = ''] = process.argv.slice(2)

@@ -5,8 +5,8 @@
 //   --workers      how many tests run at once; 2 without it
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { copyCheckout } from '../copy-checkout.ts'
 import { makeMutations } from './by-hand.ts'
-import { copyCheckout } from './copy.ts'
 import type { Mutation } from './list/mutation.ts'
 import { mutations } from './mutations.ts'
 import { ruleFiles } from './rule-files.ts'

@@ -5,5 +5,9 @@ import { ensureInstalled } from '../setup.mjs'
 
 await exitWith(() => {
   const env = { ...process.env, LECTERN_ROW_SECURITY: 'all' }
-  return launch(ensureInstalled(), ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'server/src/row-security'], env)
+  return launch(
+    ensureInstalled(),
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'server/src/row-security', ...process.argv.slice(2)],
+    env,
+  )
 })

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files of most of a minute. They begin first, so that none runs alone at the end. */
-const long = /\/(crawl|devices-page|agent|registration|shell-offline|agent-crash)\.e2e\.ts$|\/(archive\/archive|check\/run)\.test\.ts$/
+const long = /\/(crawl|devices-page|agent|registration|shell-offline|agent-crash)\.e2e\.ts$|\/archive\/archive\.test\.ts$/
 
 /** What fails soonest comes first; and a worker that changes its project begins anew. */
 const projects = ['server', 'unit', 'e2e']

@@ -27,6 +27,7 @@ const named: Row = ['[PER-21]', 'member']
  * here, and `writes-of-roles.test.ts` says the rest.
  */
 const callers: Record<EndpointName, Row> = {
+  // The system, and the caller
   getLiveness: ['[PER-18]', 'anyone'],
   getReadiness: ['[PER-18]', 'anyone'],
   getPublicSettings: ['[PER-18]', 'anyone'],
@@ -38,6 +39,7 @@ const callers: Record<EndpointName, Row> = {
   registerUser: ['', 'person'],
   registerOrganization: ['', 'person'],
 
+  // Organizations and groups
   getOrganization: ['[PER-21]', 'member'],
   getOrganizationSummary: ['', 'member'],
   listOrganizationUsers: ['[PER-21]', 'member'],
@@ -52,22 +54,41 @@ const callers: Record<EndpointName, Row> = {
   setGroupProducts: ['[MAY-01]', 'holder', 'manage:cfg', 'manage:firmware', 'manage:people', 'global:access:organizations'],
   joinGroup: ['', 'person'],
 
-  ...{ listMembers: people, changeMemberRole: people, changeMemberGroup: people, removeMember: people },
-  ...{ listInvitations: people, createInvitation: people, resendInvitation: people, revokeInvitation: people },
-  ...{ listRoles: people, getRole: people, createRole: people, updateRole: people, deleteRole: people },
-  ...{ getSignInRule: people, setSignInRule: people, listRecoveries: people, confirmRecovery: people, refuseRecovery: people },
-  ...{ listManagers: any, leaveOrganization: any },
+  // People
+  listMembers: people,
+  changeMemberRole: people,
+  changeMemberGroup: people,
+  removeMember: people,
+  listInvitations: people,
+  createInvitation: people,
+  resendInvitation: people,
+  revokeInvitation: people,
+  listRoles: people,
+  getRole: people,
+  createRole: people,
+  updateRole: people,
+  deleteRole: people,
+  getSignInRule: people,
+  setSignInRule: people,
+  listRecoveries: people,
+  confirmRecovery: people,
+  refuseRecovery: people,
+  listManagers: any,
+  leaveOrganization: any,
 
+  // Products and ads
   listProducts: ['', 'person'],
   getProduct: ['', 'person'],
   createProduct: ['[PER-15]', 'staff', 'global:access:organizations'],
   updateProduct: ['[PER-15]', 'staff', 'global:access:organizations'],
   listCountries: ['', 'person'],
-  ...{ listAds: ['', 'person'], getAd: ['', 'person'] },
+  listAds: ['', 'person'],
+  getAd: ['', 'person'],
   createAd: ['[PER-15]', 'staff', 'global:access:organizations'],
   updateAd: ['[PER-15]', 'staff', 'global:access:organizations'],
   deleteAd: ['[PER-15]', 'staff', 'global:access:organizations'],
 
+  // Cases
   listCases: ['', 'person'],
   listAllCases: ['[API-CRM-02]', 'staff', 'global:access:organizations'],
   getCase: ['', 'person'],
@@ -76,19 +97,27 @@ const callers: Record<EndpointName, Row> = {
   updateCase: ['', 'person'],
   deleteCase: ['', 'person'],
 
-  ...{ listZones: ['[PER-21]', 'member'], listZoneOverviews: ['[PER-21]', 'member'] },
-  ...{ listTags: any, listZoneSelection: any, tagZones: ['', 'member', 'manage:firmware'] },
+  // Zones and readers
+  listZones: ['[PER-21]', 'member'],
+  listZoneOverviews: ['[PER-21]', 'member'],
+  listTags: any,
+  listZoneSelection: any,
+  tagZones: ['', 'member', 'manage:firmware'],
   createZone: ['[PER-12]', 'member', 'manage:firmware'],
   deleteZone: ['[PER-12]', 'member', 'manage:firmware'],
   setZoneNote: ['', 'member', 'manage:firmware'],
   removeHost: ['', 'member', 'manage:firmware'],
   deleteDevice: ['', 'member', 'manage:firmware'],
 
-  ...{ publishCfg: ['[PER-10]', 'member', 'manage:cfg'], publishLibraryVersion: ['[PER-10]', 'member', 'manage:cfg'] },
+  // Publishing
+  publishCfg: ['[PER-10]', 'member', 'manage:cfg'],
+  publishLibraryVersion: ['[PER-10]', 'member', 'manage:cfg'],
   publishCodeRules: ['[PER-10]', 'member', 'manage:cfg'],
   reapplyConfiguration: ['', 'member', 'manage:cfg'],
-  ...{ publishToZones: any, previewPublication: any },
-  ...{ uploadScript: ['', 'member', 'manage:cfg'], uploadFirmware: ['', 'member', 'manage:firmware'] },
+  publishToZones: any,
+  previewPublication: any,
+  uploadScript: ['', 'member', 'manage:cfg'],
+  uploadFirmware: ['', 'member', 'manage:firmware'],
   getDeviceConfiguration: ['[PER-21]', 'member'],
   getDefaultCodeRules: ['', 'person'],
   publishFirmwareVersion: ['[PER-11]', 'member', 'manage:firmware'],
@@ -103,6 +132,7 @@ const callers: Record<EndpointName, Row> = {
   offerFirmwareRelease: ['', 'staff', 'global:access:organizations'],
   deleteFirmwareRelease: ['', 'staff', 'global:access:organizations'],
 
+  // Rollouts, their times and the calendar
   listRollouts: ['[PER-21]', 'member'],
   streamRollouts: ['[PER-21]', 'member'],
   getRolloutChoices: ['[PER-21]', 'member'],
@@ -111,16 +141,30 @@ const callers: Record<EndpointName, Row> = {
   streamRollout: ['[PER-21]', 'member'],
   listRolloutParts: ['[PER-21]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],
-  ...{ haltRollout: any, resumeRollout: any, retryRollout: any, rollBackRollout: any },
-  ...{ setSafetyLimit: any, startRollout: any, moveRollout: any, getCalendar: any, getSchedule: any },
-  ...{ setSchedule: windows, setZoneSchedule: windows, setPublishingDefaults: windows, getPublishingDefaults: any, beginPhase: any },
+  haltRollout: any,
+  resumeRollout: any,
+  retryRollout: any,
+  rollBackRollout: any,
+  setSafetyLimit: any,
+  startRollout: any,
+  moveRollout: any,
+  getCalendar: any,
+  getSchedule: any,
+  setSchedule: windows,
+  setZoneSchedule: windows,
+  setPublishingDefaults: windows,
+  getPublishingDefaults: any,
+  beginPhase: any,
 
-  ...{ getDeviceTotals: ['[PER-21]', 'member'], getModelTotals: ['[PER-21]', 'member'] },
+  // Devices
+  getDeviceTotals: ['[PER-21]', 'member'],
+  getModelTotals: ['[PER-21]', 'member'],
   listDevices: ['[PER-21]', 'member'],
   getDevice: ['[PER-21]', 'member'],
   listDeviceEvents: ['[PER-21]', 'member'],
   downloadDevices: ['[PER-21]', 'member'],
 
+  // The audit log
   listAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],
   listDeviceAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],
   getAuditChoices: ['[PER-13]', 'member', 'access:audit_log'],
@@ -129,6 +173,7 @@ const callers: Record<EndpointName, Row> = {
   getVendorAuditChoices: ['', 'staff', 'global:access:organizations', 'access:audit_log'],
   downloadVendorAuditLog: ['', 'staff', 'global:access:organizations', 'access:audit_log'],
 
+  // Configurations and the library
   listConfigs: ['', 'person'],
   listCompanyConfigs: ['', 'person'],
   getConfig: ['', 'person'],
@@ -136,16 +181,26 @@ const callers: Record<EndpointName, Row> = {
   editConfig: ['[MAY-01]', 'holder', 'manage:cfg'],
   deleteConfig: ['[MAY-01]', 'holder', 'manage:cfg'],
   getCatalogue: ['', 'person'],
-  ...{ listSavedConfigurations: named, saveConfiguration: named, deleteSavedConfiguration: named },
-  ...{ listLibrary: any, createLibraryEntry: any, getLibraryEntry: any, updateLibraryEntry: any, deleteLibraryEntry: any },
-  ...{ listDeletedLibraryEntries: any, restoreLibraryEntry: any },
-  ...{ addLibraryVersion: any, getLibraryVersion: any, getRunningConfiguration: any },
+  listSavedConfigurations: named,
+  saveConfiguration: named,
+  deleteSavedConfiguration: named,
+  listLibrary: any,
+  createLibraryEntry: any,
+  getLibraryEntry: any,
+  updateLibraryEntry: any,
+  deleteLibraryEntry: any,
+  listDeletedLibraryEntries: any,
+  restoreLibraryEntry: any,
+  addLibraryVersion: any,
+  getLibraryVersion: any,
+  getRunningConfiguration: any,
   makeGoCode: ['', 'person'],
   listSettingCategories: ['', 'person'],
   listBarcodeSettings: ['', 'person'],
   downloadSettingsReport: ['', 'person'],
   downloadFullSettingsReport: ['', 'person'],
 
+  // Host PCs
   enrollHost: ['', 'licence'],
   checkIn: ['', 'host'],
   getDesired: ['', 'host'],
@@ -154,6 +209,7 @@ const callers: Record<EndpointName, Row> = {
   reportProgress: ['', 'host'],
   streamDesired: ['', 'host'],
 
+  // Licences and registered readers
   listLicences: ['[PER-21]', 'member'],
   listLicenceTypes: ['[PER-21]', 'member'],
   createLicence: ['[PPL-07]', 'member', 'manage:licences'],
@@ -169,6 +225,7 @@ const callers: Record<EndpointName, Row> = {
   getScannerAppUser: ['', 'person'],
   saveScannerAppUser: ['', 'person'],
 
+  // Charts
   getDevicesByTime: ['[PER-21]', 'member'],
   getDeviceModels: ['[PER-21]', 'member'],
   getDevicesByOs: ['[PER-21]', 'member'],

@@ -5,7 +5,12 @@ import { startServer } from './testing/server.ts'
 
 // `npm run check:row-security` has all statements and calls, which takes minutes.
 const isWhole = process.env.LECTERN_ROW_SECURITY === 'all'
-const part = isWhole ? {} : ({ names: ['listZones', 'getDevice', 'renameGroup', 'getDesired'], callsPerStatement: 4 } as const)
+const part = isWhole
+  ? {}
+  : ({
+      names: ['listZones', 'getDevice', 'renameGroup', 'getDesired'],
+      callsPerStatement: 4,
+    } as const)
 const environment = { RATE_LIMIT: '10000000', OUTCOMES_PER_MINUTE: '10000000' }
 
 async function newServer() {
@@ -30,6 +35,15 @@ test('[RLS-03] with the condition on the organization made true in each statemen
   print(report, 'Row security')
   expect(report.findings).toEqual([])
   expect(report.statements).toBeGreaterThan(isWhole ? 150 : 5)
+})
+
+test('[LEA-03] every endpoint of an organization is called by a principal of its own, and but for four answers well at least once', {
+  timeout: 600_000,
+}, async () => {
+  // No statement is mutated.
+  const { unanswered } = await checkRowSecurity(await newServer(), { callsPerStatement: 0, positions: ['own'] })
+  // They need what two organizations cannot both have: a release of the vendor, a rollout whose first phase has ended, a reader that was not seen for long.
+  expect(unanswered).toEqual(['publishFirmwareVersion', 'reapplyFirmware', 'beginPhase', 'deleteDevice'])
 })
 
 test('[RLS-03] with row security switched off the same check finds leaks', { timeout: 1_800_000 }, async () => {

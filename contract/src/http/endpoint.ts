@@ -101,7 +101,6 @@ type Declared<Schema> = Schema extends z.ZodMiniObject ? z.output<Schema> : Reco
 
 export type ParamsOf<E extends Endpoint> = Omit<Record<Names<E['path']>, string>, keyof Declared<E['params']>> & Declared<E['params']>
 export type QueryOf<E extends Endpoint> = Declared<E['query']>
-export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined
 export type FieldsOf<E extends Endpoint> = E['upload'] extends { fields: z.ZodMiniObject }
   ? z.output<E['upload']['fields']>
   : Record<never, never>

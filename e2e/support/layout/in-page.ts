@@ -113,6 +113,14 @@ export function measureLayout(): Layout {
     return null
   }
 
+  function findCut(style: CSSStyleDeclaration, seen: Box, frame: Box): 'ellipsis' | 'clipped' | null {
+    const isCutX = /hidden|clip/.test(style.overflowX) && (seen.right > frame.right + slack || seen.left < frame.left - slack)
+    const isCutY = /hidden|clip/.test(style.overflowY) && (seen.bottom > frame.bottom + slack || seen.top < frame.top - slack)
+    if (!isCutX && !isCutY) return null
+    const hasEllipsis = isCutY ? style.webkitLineClamp !== 'none' : style.textOverflow === 'ellipsis'
+    return hasEllipsis ? 'ellipsis' : 'clipped'
+  }
+
   const shortened = new Map<Element, string>()
   const pieces: Piece[] = []
   /** What is seen of one line of a text; reports where it is cut. */
@@ -123,13 +131,9 @@ export function measureLayout(): Layout {
       const style = look(clipper)
       if (frame.width <= 2 || frame.height <= 2 || (style.clipPath !== 'none' && frame.width <= 4)) return null
       const next = meet(seen, frame)
-      const isCutX = /hidden|clip/.test(style.overflowX) && (seen.right > frame.right + slack || seen.left < frame.left - slack)
-      const isCutY = /hidden|clip/.test(style.overflowY) && (seen.bottom > frame.bottom + slack || seen.top < frame.top - slack)
-      if (isCutX || isCutY) {
-        const hasEllipsis = (isCutX && style.textOverflow === 'ellipsis' && !isCutY) || (isCutY && style.webkitLineClamp !== 'none')
-        if (hasEllipsis) shortened.set(clipper, clipper.textContent ?? '')
-        else report('clipped', node.data, clipper.className.toString())
-      }
+      const how = findCut(style, seen, frame)
+      if (how === 'ellipsis') shortened.set(clipper, clipper.textContent ?? '')
+      if (how === 'clipped') report('clipped', node.data, clipper.className.toString())
       seen = next
       if (isEmpty(seen)) return null
     }

@@ -51,20 +51,29 @@ export function handleLogin(settings: FormSettings) {
     if (!interaction && 'created' in ctx.query) return ctx.redirect(settings.home)
     if (!interaction) return showExpiredSignIn(settings, ctx)
     if (ctx.method !== 'POST') return (signUp ? showSignUp : showSignIn)(settings, ctx, interaction)
-    const form = await readForm(ctx)
-    const email = normalizeEmail(form.get('email'))
-    const isAccepted = settings.guard.accepts(ctx, form)
-    const expired = { status: 403, email, problem: 'This form has expired. Try again.' }
-    if (signUp) {
-      const refusal = isAccepted ? await trySignUp(settings, ctx, interaction, email) : expired
-      if (refusal) return showSignUp(settings, ctx, interaction, refusal)
-      const text = `We have sent a message to ${email}. Open the link in it to go on.`
-      return settings.pages.message(ctx, 'Check your e-mail', text, { text: 'Back to the sign-in', href: `/login/${uid}?signin` })
-    }
-    const attempt = isAccepted ? await trySignIn(settings, ctx, email, form.get('password') ?? '') : expired
-    if (isAccount(attempt)) return completeSignIn(settings, ctx, interaction, attempt)
-    showSignIn(settings, ctx, interaction, attempt)
+    return (signUp ? submitSignUp : submitSignIn)(settings, ctx, interaction)
   }
+}
+
+const toExpired = (email: string): Attempt => ({ status: 403, email, problem: 'This form has expired. Try again.' })
+
+async function submitSignUp(settings: FormSettings, ctx: Context, interaction: Interaction): Promise<void> {
+  const form = await readForm(ctx)
+  const email = normalizeEmail(form.get('email'))
+  const isAccepted = settings.guard.accepts(ctx, form)
+  const refusal = isAccepted ? await trySignUp(settings, ctx, interaction, email) : toExpired(email)
+  if (refusal) return showSignUp(settings, ctx, interaction, refusal)
+  const text = `We have sent a message to ${email}. Open the link in it to go on.`
+  settings.pages.message(ctx, 'Check your e-mail', text, { text: 'Back to the sign-in', href: `/login/${interaction.uid}?signin` })
+}
+
+async function submitSignIn(settings: FormSettings, ctx: Context, interaction: Interaction): Promise<void> {
+  const form = await readForm(ctx)
+  const email = normalizeEmail(form.get('email'))
+  const isAccepted = settings.guard.accepts(ctx, form)
+  const attempt = isAccepted ? await trySignIn(settings, ctx, email, form.get('password') ?? '') : toExpired(email)
+  if (isAccount(attempt)) return completeSignIn(settings, ctx, interaction, attempt)
+  showSignIn(settings, ctx, interaction, attempt)
 }
 
 /** Of this browser at the provider. */

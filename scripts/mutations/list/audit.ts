@@ -118,18 +118,4 @@ export const audit: readonly Mutation[] = [
       test: '[RCD-01] what a person has applied again says who, and how it ended',
     },
   ]),
-  ...of('server/src/rollouts/first-firmware.test.ts', [
-    {
-      file: 'server/src/rollouts/roll-back/previous-sql.ts',
-      text: 'r.version_order = reported.version_order and r.is_offered',
-      replacement: 'r.version_order = reported.version_order',
-      test: '[PHA-04] a version that nobody offers is passed over, also where it is withdrawn after the publish',
-    },
-    {
-      file: 'server/src/rollouts/roll-back/previous-sql.ts',
-      text: ' and ${isOffered}',
-      replacement: '',
-      test: '[PHA-04] a former firmware whose release was withdrawn is passed over; where all were, there is nothing to go back to',
-    },
-  ]),
 ]

@@ -125,12 +125,6 @@ export const authorization: readonly Mutation[] = [
       test: 'listZones > [PER-20] answers another organization as one that does not exist',
     },
     {
-      file: 'server/src/lib/http/router.ts',
-      text: "[access === 'agent' ? 'host' : 'licence']",
-      replacement: "['licence']",
-      test: 'checkIn > [PER-18] refuses a licence',
-    },
-    {
       file: 'server/src/lib/http/caller.ts',
       text: '!person.permissions.has(permission)',
       replacement: 'person.permissions.size === 0',

@@ -139,12 +139,6 @@ export const publications: readonly Mutation[] = [
       replacement: '',
       test: 'a reader that drifted is asked for once, however often and by however many it is pressed',
     },
-    {
-      file: 'server/src/publications/readers/reapplications-sql.ts',
-      text: ".where('desired.zone_id', '=', zoneId)",
-      replacement: '',
-      test: 'a host is asked for the readers of its own zone only',
-    },
   ]),
   ...of('server/src/publications/publish.test.ts', [
     {
@@ -158,12 +152,6 @@ export const publications: readonly Mutation[] = [
       text: "    .where('organization_id', '=', scope.organizationId)\n    .where(isInZones(scope, sql`id`))\n    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
       replacement: "    .where(isInZones(scope, sql`id`))\n    .where('public_id', '=', publicId)\n    .forNoKeyUpdate()",
       test: "[API-LOC-05 PER-20] refuses another organization's zone, and one that was deleted, in words",
-    },
-    {
-      file: 'server/src/publications/sql.ts',
-      text: ".where('desired.zone_id', '=', zoneId)",
-      replacement: '',
-      test: '[PUB-11] a newer publish replaces the previous one, for its model and zone only, and keeps the history',
     },
   ]),
   ...of('server/src/rollouts/safety-limit.test.ts', [

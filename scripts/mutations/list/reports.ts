@@ -25,13 +25,6 @@ export const reports: readonly Mutation[] = [
   ...of('server/src/hosts/foreign-readers.test.ts', [
     {
       file: 'server/src/hosts/sql.ts',
-      text: 'd.serial_number = r.serial_number and d.host_id = ${host.hostId}\n        order by d.serial_number for share of d\n      ), stored as (\n        insert',
-      replacement:
-        'd.serial_number = r.serial_number\n        order by d.serial_number for share of d\n      ), stored as (\n        insert',
-      test: "[PPL-08] an outcome dated 1999 for another host's reader is refused in words, and nothing of it is stored",
-    },
-    {
-      file: 'server/src/hosts/sql.ts',
       text: 'd.serial_number = r.serial_number and d.host_id = ${host.hostId}\n        order by d.serial_number for share of d\n      ), stored as (\n        update',
       replacement:
         'd.serial_number = r.serial_number\n        order by d.serial_number for share of d\n      ), stored as (\n        update',

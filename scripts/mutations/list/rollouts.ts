@@ -97,26 +97,8 @@ export const rollouts: readonly Mutation[] = [
       replacement: 'text)',
       test: '[PUB-15] of readers whose number is not kept a hundred are counted, of few all',
     },
-    {
-      file: 'server/src/rollouts/reader-pages-sql.ts',
-      text: 'p.replaced_at is null and p.gone > 0 and not o.is_here',
-      replacement: 'false',
-      test: '[PUB-15] the pages of the readers of many zones follow each other, each reader once, with the number of all',
-    },
   ]),
   ...of('server/src/rollouts/rollouts.test.ts', [
-    {
-      file: 'server/src/rollouts/parts-sql.ts',
-      text: 'coalesce(c.total, 0) + p.gone else',
-      replacement: 'coalesce(c.total, 0) else',
-      test: '[PUB-15] who comes, leaves, returns or changes model: the numbers add up, and what became of a reader stays',
-    },
-    {
-      file: 'server/src/rollouts/roll-back/previous-sql.ts',
-      text: 'q.revision < p.revision',
-      replacement: 'q.revision <= p.revision',
-      test: '[PUB-15] rolling back publishes what readers had before, as a new rollout',
-    },
     {
       file: 'server/src/rollouts/parts.ts',
       text: "if (!row.is_online) return 'waitingForHost'",
@@ -236,20 +218,6 @@ export const rollouts: readonly Mutation[] = [
       text: 'if (hasPhases && isRestricted(open_times))',
       replacement: 'if (false)',
       test: '[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases would not keep to it',
-    },
-  ]),
-  ...of('server/src/rollouts/roll-back/roll-back.test.ts', [
-    {
-      file: 'server/src/rollouts/roll-back/previous-sql.ts',
-      text: ' and not q.ended_halted',
-      replacement: '',
-      test: '[PHA-04] what a gate has halted is passed over: readers go back to what ran everywhere',
-    },
-    {
-      file: 'server/src/rollouts/roll-back/previous-sql.ts',
-      text: '(q.applied > 0 or q.replaced_readers = 0)',
-      replacement: 'true',
-      test: '[PHA-04] what no reader has applied before something newer replaced it is passed over, unless nothing has run at all',
     },
   ]),
 ]

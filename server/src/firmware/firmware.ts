@@ -5,14 +5,7 @@ import type { ReceivedFile } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import {
-  selectLatest,
-  selectOffered,
-  selectReleaseContent,
-  selectReleaseForPublish,
-  selectReportedReleases,
-  selectRunning,
-} from './sql.ts'
+import { selectLatest, selectOffered, selectReleaseContent, selectReleaseForPublish, selectReportedReleases, selectRunning } from './sql.ts'
 
 /** @param requested a version, or "latest": the newest offered now, whose version is then stored (decision 14). */
 export async function findRelease(db: Database, device: UpdateModel, requested: string) {

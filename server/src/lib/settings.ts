@@ -176,18 +176,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   const { hostname } = new URL(publicUrl)
   const embeddedProvider = env.EMBEDDED_IDP ?? (env.AUTH_DOMAIN === undefined && isLoopback(hostname) && !production)
-  if (!embeddedProvider && env.AUTH_DOMAIN === undefined)
-    throw new Error('AUTH_DOMAIN: must name the identity provider, or EMBEDDED_IDP must be on, when the portal is not on loopback.')
-  if (embeddedProvider && env.AUTH_DOMAIN !== undefined) throw new Error('AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other.')
   const demo = env.DEMO ?? false
-  if (demo && production) throw new Error('DEMO: cannot be on in production, as its hosts and readers are simulated.')
-  if (production) refuseHttp(env)
+  refuseContradictions(env, { production, embeddedProvider, demo })
   const featureFlags = env.FEATURE_FLAGS ?? (demo ? 'showConfigurationLibrary' : '')
-  try {
-    parseFeatureFlags([featureFlags], () => {})
-  } catch (error) {
-    throw new Error(`FEATURE_FLAGS: ${(error as Error).message}`)
-  }
+  refuseUnknownFlags(featureFlags)
   return {
     port: env.PORT,
     host: env.HOST ?? (production ? '0.0.0.0' : 'localhost'),
@@ -225,6 +217,26 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     production,
+  }
+}
+
+/** Throws where settings that are each right exclude each other. */
+function refuseContradictions(
+  env: z.output<typeof Environment>,
+  { production, embeddedProvider, demo }: Pick<Settings, 'production' | 'embeddedProvider' | 'demo'>,
+): void {
+  if (!embeddedProvider && env.AUTH_DOMAIN === undefined)
+    throw new Error('AUTH_DOMAIN: must name the identity provider, or EMBEDDED_IDP must be on, when the portal is not on loopback.')
+  if (embeddedProvider && env.AUTH_DOMAIN !== undefined) throw new Error('AUTH_DOMAIN and EMBEDDED_IDP=on exclude each other.')
+  if (demo && production) throw new Error('DEMO: cannot be on in production, as its hosts and readers are simulated.')
+  if (production) refuseHttp(env)
+}
+
+function refuseUnknownFlags(featureFlags: string): void {
+  try {
+    parseFeatureFlags([featureFlags], () => {})
+  } catch (error) {
+    throw new Error(`FEATURE_FLAGS: ${(error as Error).message}`)
   }
 }
 

@@ -41,18 +41,63 @@ async function expectExact(): Promise<void> {
 type Person = Awaited<ReturnType<typeof server.person>>
 const newcomer = () => server.person({ email: `${randomUUID()}@${randomUUID()}.example` })
 
+interface Chosen {
+  a: number
+  b: number
+  groups: { id: number; organization_id: number }[]
+  people: Person[]
+}
+
+const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
+
 /** Everything that changes how many there are: through the API, and behind its back. */
-const step = fc.record({
-  kind: fc.constantFrom(
-    ...(['register', 'create group', 'join', 'move', 'delete group', 'add many', 'move many', 'upsert many'] as const),
-    ...(['delete person', 'delete people', 'delete organization', 'delete all organizations'] as const),
-  ),
-  a: fc.nat(20),
-  b: fc.nat(20),
-})
+const changes: Record<string, (chosen: Chosen) => Promise<unknown>> = {
+  async register({ people }) {
+    people.push(await newcomer())
+    await people.at(-1)!.call('registerOrganization', { query: { companyName: randomUUID() } })
+  },
+  'create group': async ({ people, b }) => pick(people, b)!.call('createGroup', { body: { name: 'Group' } }),
+  async join({ groups, people, a, b }) {
+    const [group, person] = [pick(groups, a), pick(people, b)!]
+    if (!group) return
+    await db.deleteFrom('invitation').execute()
+    await person.call('joinGroup', { params: { id: group.id }, body: { invitation: await server.invitation(group.id, person.email) } })
+  },
+  async move({ people, b }) {
+    const person = pick(people, b)!
+    const group = pick((await person.call('listGroups')).body, b)
+    if (group) await person.call('joinGroup', { params: { id: group.gid } })
+  },
+  async 'delete group'({ groups, a, b }) {
+    const [group, replacement] = [pick(groups, a), pick(groups, b)]
+    if (group && replacement) await staff.call('deleteGroup', { params: { id: group.id }, body: { replacementGroupId: replacement.id } })
+  },
+  'add many': async ({ groups, a, b }) =>
+    sql`insert into member (organization_id, user_id, group_id)
+      select g.organization_id, u.id, g.id from "user" u, lateral (select * from "group" order by id offset ${a % Math.max(1, groups.length)}::int limit 1) g
+      where u.id in (select id from "user" order by id desc limit ${b}::int) on conflict do nothing`.execute(db),
+  'upsert many': async ({ groups, a, b }) =>
+    sql`insert into member (organization_id, user_id, group_id)
+      select g.organization_id, u.id, g.id from "user" u, lateral (select * from "group" order by id desc offset ${b % Math.max(1, groups.length)}::int limit 1) g
+      where u.id in (select id from "user" order by id desc limit ${a}::int)
+      on conflict (organization_id, user_id) do update set group_id = excluded.group_id`.execute(db),
+  'move many': async () =>
+    sql`update member m set group_id = (select min(g.id) from "group" g where g.organization_id = m.organization_id)`.execute(db),
+  'delete person': async ({ people, b }) =>
+    sql`delete from "user" where id = ${pick(people, b)!.userId} and ${people.length > 2}`.execute(db),
+  'delete people': async ({ b }) =>
+    sql`delete from "user" where id in (select user_id from member where user_id <> ${staff.userId} order by user_id limit ${b}::int)`.execute(
+      db,
+    ),
+  'delete organization': async ({ groups, a }) => {
+    const organizations = [...new Set(groups.map(({ organization_id }) => organization_id))]
+    await sql`delete from organization where id = ${pick(organizations, a) ?? 0}`.execute(db)
+  },
+  'delete all organizations': async () => sql`delete from organization`.execute(db),
+}
+const step = fc.record({ kind: fc.constantFrom(...Object.keys(changes)), a: fc.nat(20), b: fc.nat(20) })
 
 test('totals and the members of each group are what counting finds, after any changes', { timeout: 240_000 }, async () => {
-  const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 20 }), async (steps) => {
       for (let number = 0; number < 2; number++)
@@ -60,40 +105,7 @@ test('totals and the members of each group are what counting finds, after any ch
       const people: Person[] = [await newcomer(), await newcomer()]
       for (const { kind, a, b } of steps) {
         const groups = await db.selectFrom('group').select(['id', 'organization_id']).orderBy('id').execute()
-        const [one, two, person] = [pick(groups, a), pick(groups, b), pick(people, a)!]
-        const organizations = [...new Set(groups.map(({ organization_id }) => organization_id))]
-        if (kind === 'register') {
-          people.push(await newcomer())
-          await people.at(-1)!.call('registerOrganization', { query: { companyName: randomUUID() } })
-        } else if (kind === 'create group') await person.call('createGroup', { body: { name: 'Group' } })
-        else if (kind === 'join' && one) {
-          await db.deleteFrom('invitation').execute()
-          await person.call('joinGroup', { params: { id: one.id }, body: { invitation: await server.invitation(one.id, person.email) } })
-        } else if (kind === 'move') {
-          const own = (await person.call('listGroups')).body
-          if (own.length > 0) await person.call('joinGroup', { params: { id: pick(own, b)!.gid } })
-        } else if (kind === 'delete group' && one && two)
-          await staff.call('deleteGroup', { params: { id: one.id }, body: { replacementGroupId: two.id } })
-        else if (kind === 'add many')
-          await sql`insert into member (organization_id, user_id, group_id)
-            select g.organization_id, u.id, g.id from "user" u, lateral (select * from "group" order by id offset ${a % Math.max(1, groups.length)}::int limit 1) g
-            where u.id in (select id from "user" order by id desc limit ${b}::int) on conflict do nothing`.execute(db)
-        else if (kind === 'upsert many')
-          await sql`insert into member (organization_id, user_id, group_id)
-            select g.organization_id, u.id, g.id from "user" u, lateral (select * from "group" order by id desc offset ${b % Math.max(1, groups.length)}::int limit 1) g
-            where u.id in (select id from "user" order by id desc limit ${a}::int)
-            on conflict (organization_id, user_id) do update set group_id = excluded.group_id`.execute(db)
-        else if (kind === 'move many')
-          await sql`update member m set group_id = (select min(g.id) from "group" g where g.organization_id = m.organization_id)`.execute(
-            db,
-          )
-        else if (kind === 'delete person') await sql`delete from "user" where id = ${person.userId} and ${people.length > 2}`.execute(db)
-        else if (kind === 'delete people')
-          await sql`delete from "user" where id in (select user_id from member where user_id <> ${staff.userId} order by user_id limit ${b}::int)`.execute(
-            db,
-          )
-        else if (kind === 'delete organization') await sql`delete from organization where id = ${pick(organizations, a) ?? 0}`.execute(db)
-        else if (kind === 'delete all organizations') await sql`delete from organization`.execute(db)
+        await changes[kind]!({ a, b, groups, people })
         await expectExact()
       }
     }),

@@ -35,8 +35,6 @@ export async function embeddedForFile(environment: Record<string, string> = {}) 
   }
 }
 
-export type EmbeddedServer = Awaited<ReturnType<typeof embeddedForFile>>
-
 async function insertAccount({ app: { db }, settings, join }: TestServer, permissions: string[], organization?: TestOrganization) {
   const [id, userId] = [uuidv7(), uuidv7()]
   const email = `${id}@people.example`

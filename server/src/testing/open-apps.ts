@@ -9,7 +9,7 @@ import { parseSettings } from '../lib/settings.ts'
 /** What the program is told. `start` has the settings, as environment variables, of an app on a migrated database; `stop` its origin. */
 export type Order = { id: number } & ({ start: Record<string, string> } | { stop: string })
 /** What it answers once the order is carried out, or cannot be. */
-export interface Done {
+interface Done {
   id: number
   error?: string
 }
@@ -33,7 +33,7 @@ async function stop(url: string): Promise<void> {
 }
 
 process.on('message', async (order: Order) => {
-  const done = await ('start' in order ? start(order.start) : stop(order.stop)).then(
+  const done: Done = await ('start' in order ? start(order.start) : stop(order.stop)).then(
     () => ({ id: order.id }),
     (error: Error) => ({ id: order.id, error: error.stack ?? error.message }),
   )

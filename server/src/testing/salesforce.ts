@@ -190,6 +190,28 @@ export async function startSalesforce({
     return fake.trouble === 'gibberish' || fake.trouble === 'cut' || fake.trouble === 'slow'
   }
 
+  const splitPath = ({ pathname }: URL) => {
+    const [, kind = '', name = '', id] = /^\/services\/data\/v64\.0\/(query|sobjects)(?:\/([\w-]+))?(?:\/(\w+))?$/.exec(pathname) ?? []
+    return { kind, name, id }
+  }
+  const toCall = (method: string, url: URL) => {
+    const { kind, name } = splitPath(url)
+    return `${method} ${kind === 'query' ? 'query' : name}`
+  }
+
+  /** What a signed-in caller asks for. */
+  function answerData(method: string, url: URL, body: string) {
+    const { kind, name, id } = splitPath(url)
+    if (kind === 'query' && name !== '') {
+      const batch = batches.get(name)
+      if (!batch) throw new Refusal(400, 'INVALID_QUERY_LOCATOR', 'invalid query locator')
+      return { status: 200, body: page(batch.records, batch.total) }
+    }
+    if (kind === 'query') return { status: 200, body: query(url.searchParams.get('q') ?? '') }
+    if (kind !== 'sobjects' || name !== 'Case') throw new Refusal(404, 'NOT_FOUND', 'The requested resource does not exist')
+    return record(method, id, url.searchParams.get('fields')?.split(',') ?? [], body ? JSON.parse(body) : {})
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -208,28 +230,19 @@ export async function startSalesforce({
       const { status, body: content } = signIn(body)
       return void send(status, content)
     }
-    const [, kind = '', name = '', id] = /^\/services\/data\/v64\.0\/(query|sobjects)(?:\/([\w-]+))?(?:\/(\w+))?$/.exec(url.pathname) ?? []
-    fake.calls.push(`${method} ${kind === 'query' ? 'query' : name}`)
+    fake.calls.push(toCall(method, url))
     try {
       if (applyTrouble(request, response)) return
       const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
       if (!sessions.has(token)) throw new Refusal(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
-      if (kind === 'query' && name !== '') {
-        const batch = batches.get(name)
-        if (!batch) throw new Refusal(400, 'INVALID_QUERY_LOCATOR', 'invalid query locator')
-        return void send(200, page(batch.records, batch.total))
-      }
-      if (kind === 'query') return void send(200, query(url.searchParams.get('q') ?? ''))
-      if (kind !== 'sobjects' || name !== 'Case') throw new Refusal(404, 'NOT_FOUND', 'The requested resource does not exist')
-      const done = record(method, id, url.searchParams.get('fields')?.split(',') ?? [], body ? JSON.parse(body) : {})
-      if (fake.trouble === 'cut after') return void request.socket.destroy()
+      const done = answerData(method, url, body)
+      if (fake.trouble === 'cut after' && splitPath(url).kind === 'sobjects') return void request.socket.destroy()
       send(done.status, done.body)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       send(error.status, error.body)
     }
   }
-
   const http = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
   fake.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`

@@ -23,8 +23,8 @@ export async function testAgent(server: TestServer, zone: Parameters<TestServer[
     const { configurations, firmware, returns, commands = [] } = desired
     return [...firmware, ...returns.firmware, ...configurations, ...commands, ...returns.configurations]
   }
-  const isFor = (serial: string, { except, readers: own, halted }: DesiredConfiguration | DesiredFirmware) =>
-    !halted && (own ? own.includes(serial) : !except.includes(serial))
+  const isFor = (serial: string, { deviceType, except, readers: own, halted }: DesiredConfiguration | DesiredFirmware) =>
+    deviceType === 'CR2700' && !halted && (own ? own.includes(serial) : !except.includes(serial))
   const applied = (serial: string, isFirmware: boolean) =>
     list().find((one) => 'version' in one === isFirmware && done.get(`${one.publication} ${serial}`) === 'applied')?.publication ?? null
 
@@ -50,21 +50,23 @@ export async function testAgent(server: TestServer, zone: Parameters<TestServer[
       ? one.firmware === content.version
       : one.configuration?.contentHash === content.contentHash && one.configuration.fileName === content.fileName
 
+  function write(serial: string, content: DesiredConfiguration | DesiredFirmware) {
+    const one = runs.get(serial)!
+    if (has(one, content)) return
+    writes.get(serial)!.push('version' in content ? String(content.version) : String(content.fileName))
+    if ('version' in content) one.firmware = content.version
+    else one.configuration = { contentHash: content.contentHash, fileName: content.fileName }
+  }
+
   /** Updates readers with what this PC knows. With `says` their outcomes are reported at once; else later, by `tell`. */
   async function update(serials: readonly string[] = [...runs.keys()], { fails = false, says = true } = {}) {
+    const outcome = fails ? 'failed' : 'applied'
     const untold: (() => Promise<unknown>)[] = []
     for (const serial of serials)
-      for (const content of list()) {
-        const key = `${content.publication} ${serial}`
-        const one = runs.get(serial)!
-        if (content.deviceType !== 'CR2700' || !isFor(serial, content) || done.has(key)) continue
-        if (!has(one, content) && !fails) {
-          writes.get(serial)!.push('version' in content ? String(content.version) : String(content.fileName))
-          if ('version' in content) one.firmware = content.version
-          else one.configuration = { contentHash: content.contentHash, fileName: content.fileName }
-        }
-        done.set(key, fails ? 'failed' : 'applied')
-        const tell = () => report(content.publication, serial, fails ? 'failed' : 'applied')
+      for (const content of list().filter((one) => isFor(serial, one) && !done.has(`${one.publication} ${serial}`))) {
+        if (!fails) write(serial, content)
+        done.set(`${content.publication} ${serial}`, outcome)
+        const tell = () => report(content.publication, serial, outcome)
         if (says) await tell()
         else untold.push(tell)
       }

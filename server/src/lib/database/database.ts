@@ -83,7 +83,6 @@ export function sqlState(error: unknown): string | undefined {
 /** A statement took longer than it may. */
 export const queryCanceled = '57014'
 export const uniqueViolation = '23505'
-export const foreignKeyViolation = '23503'
 // Serialization failure and deadlock.
 const retryable = new Set(['40001', '40P01'])
 const maxAttempts = 4

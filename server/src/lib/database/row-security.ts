@@ -135,33 +135,30 @@ const describeLogin = `
       and has_table_privilege(current_user, oid, 'select')) as reads_more
   from pg_roles where rolname = current_user`
 
+type Setting = 'DATABASE_URL' | 'CROSSING_DATABASE_URL' | 'IDENTITY_DATABASE_URL'
 type Fact = 'is_superuser' | 'bypasses' | 'owns' | 'crosses' | 'reads_secrets' | 'reads_more'
 
+const everyRole: readonly Setting[] = ['DATABASE_URL', 'CROSSING_DATABASE_URL', 'IDENTITY_DATABASE_URL']
+
+/** What a role must not be, the worst first, and of which settings. */
+const faults: readonly [fact: Fact, of: readonly Setting[], sentence: string][] = [
+  ['is_superuser', everyRole, 'is a superuser or makes roles'],
+  ['bypasses', everyRole, 'bypasses row security'],
+  ['owns', everyRole, 'owns the tables, or is a member of a role that does'],
+  ['crosses', ['DATABASE_URL'], 'sees the rows of all organizations'],
+  ['reads_secrets', ['DATABASE_URL', 'CROSSING_DATABASE_URL'], 'reads what the identity provider keeps'],
+  ['reads_more', ['IDENTITY_DATABASE_URL'], 'reads more than what the identity provider keeps'],
+]
+
 // Throws an Error with a sentence where a role of the server may do what it must not.
-export async function checkLogin(
-  pool: pg.Pool,
-  setting: 'DATABASE_URL' | 'CROSSING_DATABASE_URL' | 'IDENTITY_DATABASE_URL',
-): Promise<void> {
+export async function checkLogin(pool: pg.Pool, setting: Setting): Promise<void> {
   const { rows } = await pool.query<Record<Fact, boolean> & { name: string }>(describeLogin)
-  const { name, is_superuser, bypasses, owns, crosses, reads_secrets, reads_more } = rows[0]!
-  const isServer = setting === 'DATABASE_URL'
-  const isIdentity = setting === 'IDENTITY_DATABASE_URL'
-  const fault = is_superuser
-    ? 'is a superuser or makes roles'
-    : bypasses
-      ? 'bypasses row security'
-      : owns
-        ? 'owns the tables, or is a member of a role that does'
-        : isServer && crosses
-          ? 'sees the rows of all organizations'
-          : !isIdentity && reads_secrets
-            ? 'reads what the identity provider keeps'
-            : isIdentity && reads_more
-              ? 'reads more than what the identity provider keeps'
-              : undefined
-  if (fault) throw new Error(`${setting}: its role ${name} ${fault}. It must own nothing, as MIGRATION_DATABASE_URL is the owner. ${howTo}`)
-  if (!isServer && !crosses)
-    throw new Error(`${setting}: its role ${name} was not given access. Start with MIGRATION_DATABASE_URL. ${howTo}`)
+  const found = rows[0]!
+  const fault = faults.find(([fact, of]) => found[fact] && of.includes(setting))
+  if (fault)
+    throw new Error(`${setting}: its role ${found.name} ${fault[2]}. It must own nothing, as MIGRATION_DATABASE_URL is the owner. ${howTo}`)
+  if (setting !== 'DATABASE_URL' && !found.crosses)
+    throw new Error(`${setting}: its role ${found.name} was not given access. Start with MIGRATION_DATABASE_URL. ${howTo}`)
 }
 
 // The role of a connection string, which need not name one.

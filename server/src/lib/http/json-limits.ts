@@ -24,14 +24,13 @@ export function createJsonScanner(mostValues: number): JsonScanner {
       const byte = chunk[index]!
       if (isEscaped) isEscaped = false
       else if (isInString) {
-        if (byte === quote) isInString = false
-        else isEscaped = byte === backslash
+        isInString = byte !== quote
+        isEscaped = byte === backslash
       } else if (isStructure[byte] === 1) {
         isInWord = false
-        if (byte === quote) isInString = true
-        else if (byte === openBracket || byte === openBrace) depth += 1
-        else if (byte === closeBracket || byte === closeBrace) depth -= 1
-        if (byte === quote || byte === openBracket || byte === openBrace) values += 1
+        isInString = byte === quote
+        depth += deeper[byte]!
+        values += begins[byte]!
         if (depth > maxDepth) return `The JSON is nested deeper than ${maxDepth} levels.`
       } else if (!isInWord) {
         isInWord = true
@@ -42,9 +41,19 @@ export function createJsonScanner(mostValues: number): JsonScanner {
   }
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}')
-const isStructure = new Uint8Array(256)
-for (const byte of Buffer.from('"[]{},: \t\r\n')) isStructure[byte] = 1
+const [quote, backslash] = Buffer.from('"\\')
+
+/** For each byte a number, 0 but for those that are named. */
+function table(...entries: readonly [characters: string, number: number][]): Int8Array {
+  const numbers = new Int8Array(256)
+  for (const [characters, number] of entries) for (const byte of Buffer.from(characters)) numbers[byte] = number
+  return numbers
+}
+const isStructure = table(['"[]{},: \t\r\n', 1])
+/** By how many levels what follows is deeper. */
+const deeper = table(['[{', 1], [']}', -1])
+/** Whether a value or key begins. */
+const begins = table(['"[{', 1])
 
 /** The same body, which breaks off with a Problem 400 where it nests too deep or has too many values. It is not read before this is. */
 export function limitJson(body: Readable, mostValues: number): Readable {

@@ -112,7 +112,8 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts & Who & { gates: Gates; wholeLists: WholeLists; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
+type Gated = Parts &
+  Who & { gates: Gates; wholeLists: WholeLists; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
 
 /** With what it is found out who calls. */

@@ -42,6 +42,8 @@ export interface Report {
   unconditional: string[]
   // Whose mutation PostgreSQL refused in every call.
   refused: string[]
+  // Of what an own member, host PC or licence calls with own ids, the endpoints that never answered well: their statements were not all met.
+  unanswered: string[]
   calls: number
 }
 
@@ -50,6 +52,8 @@ export interface Part {
   names?: readonly EndpointName[]
   // How many calls per statement at most.
   callsPerStatement?: number
+  // Only calls that name these ids of the other organization; `own` names none.
+  positions?: readonly string[]
 }
 
 const principals = (own: Fixture, outsider: Call) => ({
@@ -60,20 +64,23 @@ const principals = (own: Fixture, outsider: Call) => ({
 // RLS-03: calls of one organization, each statement of theirs in turn without its condition, on the data of two organizations.
 export async function checkRowSecurity(
   server: TestServer,
-  { names, callsPerStatement = Number.POSITIVE_INFINITY }: Part = {},
+  { names, callsPerStatement = Number.POSITIVE_INFINITY, positions }: Part = {},
 ): Promise<Report> {
   const [own, other] = [await createFixture(server, 'attacker'), await createFixture(server, 'victim')]
   const outsider = (await server.person()).call as Call
   const attacks = listAttacks(server, own, other, outsider).filter(
-    ({ label }) => !names || names.some((name) => label.startsWith(`${name} `)),
+    ({ label }) =>
+      (!names || names.some((name) => label.startsWith(`${name} `))) &&
+      (!positions || positions.some((position) => label.endsWith(`, ids: ${position}`))),
   )
   const before = await readOther(server, other)
   const tap = new Tap(new URL(server.databaseUrl.replace('@/', '@socket/')).pathname.slice(1))
   tap.looksAt = other.key
-  const report: Report = { findings: [], statements: 0, conditions: 0, unconditional: [], refused: [], calls: 0 }
+  const report: Report = { findings: [], statements: 0, conditions: 0, unconditional: [], refused: [], unanswered: [], calls: 0 }
   try {
     const known: Known[] = []
     for (const attack of attacks) known.push(await learn(tap, attack))
+    report.unanswered = findUnanswered(known)
     const texts = [...new Set(known.flatMap(({ statements }) => statements))].filter(isOfTenants)
     for (const text of texts) {
       const { conditions } = mutate(text)
@@ -106,6 +113,12 @@ export async function checkRowSecurity(
     listUnguarded()
   }
   return report
+}
+
+function findUnanswered(known: readonly Known[]): string[] {
+  const own = known.filter(({ label }) => / by the (manager|viewer|host|licence), ids: own$/.test(label))
+  const byName = Map.groupBy(own, ({ label }) => label.slice(0, label.indexOf(' ')))
+  return [...byName].filter(([, calls]) => calls.every(({ status }) => status >= 400)).map(([name]) => name)
 }
 
 async function learn(tap: Tap, attack: Attack): Promise<Known> {
@@ -146,15 +159,21 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
 }
 
 function listAttacks(server: TestServer, own: Fixture, other: Fixture, outsider: Call): Attack[] {
-  const { person, host } = principals(own, outsider)
   const licence: Call = (name, args) => server.call(name, args, { token: own.licence })
-  const of = (kind: keyof typeof calls, callers: Record<string, Call>) =>
-    calls[kind].flatMap(([name, write]) =>
-      Object.entries(callers).flatMap(([who, call]) =>
-        listPositions(write, own.ids, other.ids).map((ids) => toAttack(name, write, who, call, ids)),
-      ),
+  const callers = { ...principals(own, outsider), licence: { licence } }
+  return (Object.keys(calls) as EndpointName[]).flatMap((name) => {
+    const written: (typeof calls)[EndpointName] = calls[name]
+    if (typeof written === 'string') return []
+    return Object.entries<Call>(callers[kindOf(name)]).flatMap(([who, call]) =>
+      written.flatMap((write) => listPositions(write, own.ids, other.ids).map((ids) => toAttack(name, write, who, call, ids))),
     )
-  return [...of('person', person), ...of('host', host), ...of('licence', { licence })]
+  })
+}
+
+function kindOf(name: EndpointName): 'person' | 'host' | 'licence' {
+  const { access } = endpoints[name] as Endpoint
+  if (access === 'agent') return 'host'
+  return access === 'licence' ? 'licence' : 'person'
 }
 
 interface Position {

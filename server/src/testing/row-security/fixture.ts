@@ -1,7 +1,9 @@
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import { reader, type TestPerson } from '../makers.ts'
+import { knownRequest } from '../scenarios/people-writes.ts'
 import type { TestServer } from '../server.ts'
+import { timeIn } from '../waiting-rollout.ts'
 
 // An organization of which there is something of everything; what people entered begins with its mark.
 export async function createFixture(server: TestServer, mark: string) {
@@ -27,6 +29,17 @@ export async function createFixture(server: TestServer, mark: string) {
   const outcome = { publication, serialNumber, outcome: 'failed', reason: `${mark} failed.`, at: new Date().toISOString() }
   await host.call('reportOutcomes', { body: { outcomes: [outcome] } })
   await host.call('reportProgress', { body: { progress: [{ publication, serialNumber: other, percent: 40 }] } })
+  const empty = await manager.call('createZone', { params: { organizationId: organization.id, location: `${mark} empty` } })
+  const waiting = uuidv7()
+  const later = { cfg: `<cfg>${mark} later</cfg>`, updateTime: timeIn(6), rollout: waiting }
+  await manager.call('publishCfg', { params: { ...params, device: 'V1300' }, body: later })
+  const recovery = uuidv7()
+  const lost = { organization_id: organization.key, id: recovery, user_id: viewer.userId, ...knownRequest }
+  const expires_at = new Date(Date.now() + 3_600_000)
+  await server.app.db
+    .insertInto('passkey_recovery')
+    .values({ ...lost, expires_at })
+    .execute()
   const things = await createThings(manager, mark, organization, zone.id)
   await server.app.sweep()
   return {
@@ -37,6 +50,7 @@ export async function createFixture(server: TestServer, mark: string) {
     ids: {
       ...things,
       ...{ organizationId: organization.id, location: zone.id, hostId: host.hostId, serialNumber, other, rollout, publication },
+      ...{ waiting, recovery, emptyZone: empty.body.id },
       ...{ content: firmware[0]!.contentHash, groupId: organization.groupId, memberId: viewer.userId, number },
     },
   }
@@ -53,6 +67,8 @@ async function createThings(
   await manager.call('saveConfiguration', { params: { ...params, deviceName: 'CR2700', name: saved }, body: ['SYAZTCSEN1'] })
   const content = { kind: 'commands', commands: ['SYAZTCSEN1'] }
   const entry = await manager.call('createLibraryEntry', { params, body: { name: `${mark} entry`, device: 'CR2700', content } })
+  const deleted = await manager.call('createLibraryEntry', { params, body: { name: `${mark} deleted`, device: 'CR2700', content } })
+  await manager.call('deleteLibraryEntry', { params: { ...params, id: deleted.body.id } })
   const group = await manager.call('createGroup', { body: { name: `${mark} group` } })
   await manager.call('tagZones', { params, body: { zones: [zone], add: [`${mark} tag`] } })
   const limit = { zones: [zone], tags: [`${mark} tag`] }
@@ -67,7 +83,14 @@ async function createThings(
   const location = { city: `${mark} city`, latitude: 1, longitude: 1 }
   await manager.call('logDevices', { body: { records: [{ ...record, location }] } })
   return {
-    ...{ saved, entry: entry.body.id, otherGroup: group.body.gid, roleId: role.body.roleId, invitationId: invitation.body.invitationId },
+    ...{
+      saved,
+      entry: entry.body.id,
+      deleted: deleted.body.id,
+      otherGroup: group.body.gid,
+      roleId: role.body.roleId,
+      invitationId: invitation.body.invitationId,
+    },
     ...{ licenceId: licence.body.id, readerId: registered.body.readerId, configId: config.body.id, collection: mark },
   }
 }

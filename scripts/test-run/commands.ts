@@ -1,0 +1,54 @@
+/** How `npm run check:commands` starts a command of package.json in miniature. */
+export interface Miniature {
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  /** It goes on until it gets a signal, which it does once it has printed this. */
+  until?: RegExp
+  /** What it prints. By default its exit code alone counts. */
+  prints?: RegExp
+  /** What it prints, and ends with 1, where a program that it needs is not on the machine. */
+  needs?: RegExp
+  /** With `portal`, beside the portal of `npm start`, on its data. */
+  beside?: 'portal'
+}
+
+/** Loads everything that the command loads, and makes its databases, but chooses none of its tests. */
+const nothing = ['-t', 'no such title'] as const
+
+/** Every command of package.json but `check:commands` itself; a test compares them. The portal's own stand together, so that they share one. */
+export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniature>([
+  ['start', { until: /http:\/\/localhost:\d+/ }],
+  ['accounts', { beside: 'portal', prints: /@/ }],
+  ['licence', { beside: 'portal', args: ['Northfield Regional Health'], prints: /[0-9A-Z]{4}/ }],
+  ['backup', { beside: 'portal', args: ['FILE'], prints: /has \d+ tables/ }],
+  ['restore', { args: ['FILE'], prints: /Restored \d+ tables/ }],
+  // Tokens are taken from a browser by hand. With a wrong one it ends at its first call.
+  ['compare-replies', { beside: 'portal', args: ['URL', 'REPLIES'], env: { TOKENS: 'none' }, needs: /./ }],
+  ['dev', { until: /http:\/\/localhost:\d+/ }],
+  ['test', { args: ['--project', 'unit', 'scripts/test-run/test-counts'], prints: /passed, 0 failed/ }],
+  ['bench', { args: ['nothing'] }],
+  ['check:agent', { args: nothing }],
+  ['check:browsers', { args: nothing }],
+  ['check:controls', { args: nothing }],
+  ['check:faults', { env: { KILLS_SERVER: '1', KILLS_POSTGRES: '1', WORKERS: '2' } }],
+  ['check:fleet', { env: { MINUTES: '0.2', ORGANIZATIONS: '2', KILLS_SERVER: '1', KILLS_POSTGRES: '0' } }],
+  ['check:fuzz', { args: ['100', '1'] }],
+  ['check:large-fleet', { args: nothing }],
+  ['check:lighthouse', { args: nothing }],
+  ['check:mutations', { args: ['--rules', 'agent/src/backoff.ts'] }],
+  ['check:overload', { args: nothing }],
+  ['check:phases', { env: { HOSTS: '4', READERS: '5', PROCESSES: '1' } }],
+  ['check:print', { args: nothing, needs: /This check needs/ }],
+  ['check:rolling', { env: { RESTARTS: '1', RATE: '5' } }],
+  ['check:row-security', { args: nothing }],
+  ['check:screens', { args: nothing }],
+  ['check:time-zones', { args: nothing }],
+  ['check:types', {}],
+  ['lint', {}],
+  ['format', {}],
+  ['house', { prints: /Files and lines of each noun/ }],
+  ['boundaries', { args: ['-t', 'allows what'], prints: /passed, 0 failed/ }],
+  ['unused', {}],
+  ['picture', { args: nothing }],
+  ['database-types', {}],
+])
