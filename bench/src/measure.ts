@@ -55,7 +55,7 @@ export async function execute(portal: Portal, work: () => Promise<unknown>): Pro
   portal.take()
   await work()
   const { executions: all, roundTrips } = portal.take()
-  // Beside who asks, what crosses is a sweep of the server's that ran meanwhile.
+  // Beside who asks, what crosses is a sweep that the server ran at the same time.
   const executions = all.filter(({ login, text }) => login !== 'lectern_crossing' || text.includes('"user"'))
   await checkLogins(portal, executions)
   return { executions, roundTrips }

@@ -161,7 +161,7 @@ export const RolloutDetail = z.extend(Rollout, {
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
-  /** Of a roll back: readers of what it took back that it has nothing to give back to. Of `notKnown` the host PC has not said yet that it stopped. */
+  /** Of a roll back: readers of what it took back that it has nothing to give back to. The host PC of `notKnown` has not confirmed yet that it stopped. */
   taken: z.optional(z.object({ released: z.int(), notKnown: z.int() })),
   safetyLimit: SafetyLimit,
   phases: z.array(RolloutPhase),

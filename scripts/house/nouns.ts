@@ -29,6 +29,7 @@ export const rooms = {
     lib: 'what knows no noun',
     licence: 'the command `npm run licence`',
     'limited-roles': 'a test of all calls',
+    names: 'a test of all calls that name a thing',
     'writes-of-roles': 'a test of all calls',
     main: 'the program',
     'open-database': 'the database that the settings choose',

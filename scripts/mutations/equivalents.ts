@@ -142,9 +142,6 @@ export const equivalents: readonly Equivalent[] = [
     'Only a custom firmware has data.',
     [["choice.type === 'custom'", 'true']],
   ),
-  ...ofLine('web/src/publications/content/firmware-choice.ts', 'return a === b ? 0 : a < b ? 1 : -1', 'They differ.', [
-    ['a < b', 'a <= b'],
-  ]),
   ...ofLine('web/src/zones/zone-row.ts', "const known = typeof overview === 'string' ? [] : overview", 'No zone has the id undefined.', [
     ['[]', '["Stryker was here"]'],
   ]),

@@ -2,15 +2,15 @@
 
 -- `for_readers`: it is for the readers of `publication_reader` alone; others are for all readers of zone and model. `replaced_id`: what the zone desired before it.
 -- `withdrawn`: a roll back has ended it, with this number of its zone's withdrawals, and `withdrawn_by` is that roll back. `returned_at`: a roll back has made it desired again.
--- `keeps_former`: what its readers ran before is kept with their outcomes.
+-- `keeps_previous`: what its readers ran before is kept with their outcomes.
 alter table publication
   add column for_readers boolean not null default false,
   add column replaced_id uuid,
   add column withdrawn integer,
   add column withdrawn_by uuid,
   add column returned_at timestamptz,
-  add column keeps_former boolean not null default false;
-alter table publication alter column keeps_former set default true;
+  add column keeps_previous boolean not null default false;
+alter table publication alter column keeps_previous set default true;
 create index publication_withdrawn on publication (organization_id, withdrawn_by) where withdrawn_by is not null;
 create index publication_withdrawn_zone on publication (organization_id, zone_id, device_type) where withdrawn_by is not null;
 create index publication_for_readers on publication (organization_id, zone_id) where for_readers and replaced_at is null;
@@ -36,8 +36,8 @@ create table publication_reader (
 create index publication_reader_device on publication_reader (organization_id, device_id);
 
 -- What a reader ran before a publication changed it, of firmware or configuration; 0: it reported nothing. With its outcome, or here until there is one.
-alter table outcome add column former_id integer;
-create table former_content (
+alter table outcome add column previous_id integer;
+create table previous_content (
   organization_id integer not null,
   publication_id uuid not null,
   device_id bigint not null,

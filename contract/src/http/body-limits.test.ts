@@ -9,7 +9,7 @@ import { defaultBodyBytes, type Endpoint } from './endpoint.ts'
 const itemsOf: Record<string, z.ZodMiniType> = { checkIn: ReportedDevice, logDevices: DeviceRecord }
 
 /** Bytes of lists whose length another rule limits as a whole: 2,000 commands of 60,000 characters, parts of 2,000,000. */
-const lists: Record<string, number> = { commands: 66_002, saveConfiguration: 66_002, parts: 6_010_000 }
+const lists: Record<string, number> = { commands: 66_002, saveConfiguration: 66_002, parts: 6_010_000, instead: 6_010_000 }
 
 /** Characters of texts whose length another rule than `maxLength` limits. */
 const lengths: Record<string, number> = {
@@ -26,9 +26,12 @@ const lengths: Record<string, number> = {
   credentialHash: 64,
   contentHash: 64,
   digest: 64,
+  sha256: 64,
   since: 64,
   licenseNumber: 64,
   at: 40,
+  sentAt: 40,
+  code: 6,
   lastActivityDate: 40,
   adsStartDate: 10,
   adsEndDate: 10,

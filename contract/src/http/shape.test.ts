@@ -77,6 +77,6 @@ describe('refused is', () => {
       z.string(),
       z.transform((text) => text.length),
     )
-    expect(() => toShape(changing)).toThrow('There is no shape for pipe yet.')
+    expect(() => toShape(changing)).toThrow('There is no shape for transform yet.')
   })
 })

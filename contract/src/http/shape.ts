@@ -31,6 +31,9 @@ export function toShape(schema: z.core.$ZodType): Shape {
     // A reply of this version has it; without it, it is not there.
     case 'default':
       return { optional: toShape(def.innerType) }
+    // A reply holds what came out of it.
+    case 'pipe':
+      return toShape(def.out)
     case 'array':
       return { array: toShape(def.element) }
     case 'tuple':

@@ -3,7 +3,7 @@ import { UpdateModelName } from '../devices/device-models.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
 import { DryRunCounts } from './dry-run.ts'
-import { PublishInput } from './publish-to-zones.ts'
+import { maxPartsBytes, PublishInput } from './publish-to-zones.ts'
 
 const part = { model: UpdateModelName, kind: z.enum(['configuration', 'firmware']) }
 
@@ -36,7 +36,7 @@ export const publicationPreview = {
       'What a publish with the same body would do: per zone and model how many readers change, match already, are missing or cannot take it; files need not be uploaded yet',
     query: Paging,
     body: PublishInput,
-    maxBodyBytes: 7 * 1024 * 1024,
+    maxBodyBytes: maxPartsBytes,
     response: Preview,
   }),
 }

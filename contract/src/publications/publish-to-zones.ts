@@ -52,6 +52,13 @@ const isShort = z.refine<PublishedPart[]>(
   `The configurations are longer than ${maxCfgTogether} characters together.`,
 )
 
+export const PublishedParts = z
+  .array(PublishedPart)
+  .check(z.maxLength(2 * updateModels.length, `Give at most ${2 * updateModels.length} parts.`), isOnePerModel, isShort)
+
+/** Enough for `PublishedParts`. */
+export const maxPartsBytes = 7 * 1024 * 1024
+
 /** Now, or at an update time of each zone's host PC. */
 export const PublishStart = z.union([z.strictObject({ now: z.literal(true), outsideWindow }), z.strictObject({ updateTime: UpdateTime })], {
   error: 'Give "when" as { "now": true } or as { "updateTime": "02:00" }.',
@@ -63,14 +70,7 @@ export const PublishInput = z.object({
   key: Uuid,
   zones: ZoneChoice,
   expectedZones: z.optional(z.union([z.int().check(z.minimum(1), z.maximum(maxZones)), ZoneIds])),
-  parts: z
-    .array(PublishedPart)
-    .check(
-      z.minLength(1, 'Give at least one part.'),
-      z.maxLength(2 * updateModels.length, `Give at most ${2 * updateModels.length} parts.`),
-      isOnePerModel,
-      isShort,
-    ),
+  parts: PublishedParts.check(z.minLength(1, 'Give at least one part.')),
   when: PublishStart,
   limits: z.optional(z.partial(Limits)),
   phases: safetyFields.phases,
@@ -97,7 +97,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes to many zones as one rollout, all or nothing; the same key publishes once',
     body: PublishInput,
-    maxBodyBytes: 7 * 1024 * 1024,
+    maxBodyBytes: maxPartsBytes,
     response: Published,
   }),
   uploadScript: endpoint({

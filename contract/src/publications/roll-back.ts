@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { UpdateModelName } from '../devices/device-models.ts'
 import { OpenTimes } from '../schedule/open-times.ts'
 import { field } from '../text/fields.ts'
-import { PublishedPart } from './publish-to-zones.ts'
+import { PublishedParts } from './publish-to-zones.ts'
 import { ContentKind } from './rollout-filters.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
@@ -22,7 +22,7 @@ export const RollBackCounts = z.object({
   notToBeHad: z.int(),
   /** The rollout has not reached them, and their host PC is there to hear of it. */
   released: z.int(),
-  /** As far as is known the rollout has not reached them; their host PC is away. Where it began meanwhile, it gives back what they had. */
+  /** As far as is known the rollout has not reached them; their host PC is away. If it has updated them, they get back what they had. */
   notKnown: z.int(),
 })
 export type RollBackCounts = z.infer<typeof RollBackCounts>
@@ -44,7 +44,7 @@ export const RollBackInput = z.object({
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
   outsideWindow,
   /** What was shown to whoever decides: other counts by then are refused. */
-  expected: z.optional(z.array(RollBackCounts)),
+  expected: z.optional(z.array(RollBackCounts).check(z.maxLength(2))),
   /** For the readers that are not to be had, by model; without one they keep what they run. */
-  instead: z._default(z.array(PublishedPart).check(z.maxLength(14)), []),
+  instead: z._default(PublishedParts, []),
 })

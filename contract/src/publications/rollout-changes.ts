@@ -4,6 +4,7 @@ import { Message } from '../http/problems.ts'
 import { Uuid } from '../text/text.ts'
 import { MoveInput, StartInput } from './moves.ts'
 import { mostPhases } from './phases.ts'
+import { maxPartsBytes } from './publish-to-zones.ts'
 import { RollBackInput, RollBackPlan } from './roll-back.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
@@ -66,6 +67,7 @@ export const rolloutChanges = {
       'Gives each reader back what it had as a new rollout, at once or at an update time, and releases those that the rollout did not reach; needs the right to publish what the rollout holds',
     params,
     body: RollBackInput,
+    maxBodyBytes: maxPartsBytes,
     response: z.object({ id: Uuid, message: z.string() }),
   }),
   startRollout: endpoint({

@@ -11,7 +11,7 @@ import { hostRemoved } from '../lib/http/problem.ts'
 import {
   countSeenWithHost,
   forgetDigests,
-  insertFormer,
+  insertPrevious,
   insertReportedNames,
   lockDesiredOfZone,
   lockDevices,
@@ -174,7 +174,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
     left,
   )
   if (left) await updateGone(db, host, left)
-  const late = await keepFormer(db, host, rows, bySerial)
+  const late = await keepPrevious(db, host, rows, bySerial)
   if (rows.length > 0) await upsertDevices(db, host.organizationId, rows)
   if (moved.length > 0) await forgetDigests(db, host, moved)
   const added = rows.filter(({ serial_number }) => !bySerial.has(serial_number)).length
@@ -182,7 +182,7 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
 }
 
 /** What readers ran is kept where what they run now was published to them. Returns those that run what a roll back took back before. */
-async function keepFormer(
+async function keepPrevious(
   db: Database,
   host: Host,
   rows: readonly ReportRow[],
@@ -192,11 +192,11 @@ async function keepFormer(
     const before = bySerial.get(row.serial_number)
     if (!before) return []
     return (['configuration', 'firmware'] as const).flatMap((kind) => {
-      const [runs, former] = [row[`${kind}_id`], before[`${kind}_id`]]
-      return runs === null || runs === former ? [] : [{ serialNumber: row.serial_number, kind, runs, former: former ?? 0 }]
+      const [runs, previous] = [row[`${kind}_id`], before[`${kind}_id`]]
+      return runs === null || runs === previous ? [] : [{ serialNumber: row.serial_number, kind, runs, previous: previous ?? 0 }]
     })
   })
-  return changes.length === 0 ? [] : insertFormer(db, host, changes)
+  return changes.length === 0 ? [] : insertPrevious(db, host, changes)
 }
 
 type StoredReader = Awaited<ReturnType<typeof selectStoredReaders>>[number]

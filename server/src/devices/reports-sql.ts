@@ -229,12 +229,12 @@ const seenColumns = { serialNumber: text(sql`serial_number`), deviceType: text(s
 export const selectSeenWithHost = (db: Database, host: Host) =>
   read(db, seenColumns, (list) => sql`select ${list} from device where ${isSeenWith(host)}`)
 
-/** A reader that reports other content of a kind than before; `former`: 0 for none. */
+/** A reader that reports other content of a kind than before; `previous`: 0 for none. */
 interface ContentChange {
   serialNumber: string
   kind: 'configuration' | 'firmware'
   runs: number
-  former: number
+  previous: number
 }
 
 /** A roll back took publication `p` back, and holds still. */
@@ -246,16 +246,16 @@ const isTakenBack = sql`p.withdrawn_by is not null and exists (
  * Keeps what readers ran before publications that they run now and have no outcome of: what their zone desires, what they get back, or what a roll back took back. Those of
  * the latter are returned.
  */
-export async function insertFormer(db: Database, { organizationId, zoneId }: Host, changes: readonly ContentChange[]) {
+export async function insertPrevious(db: Database, { organizationId, zoneId }: Host, changes: readonly ContentChange[]) {
   const rows = await read(
     db,
     { publication: text(sql`k.publication_id`), serialNumber: text(sql`d.serial_number`), isTakenBack: boolean(isTakenBack) },
     (list) => sql`
       with kept as (
-        insert into former_content (organization_id, publication_id, device_id, reported_id)
-        select ${organizationId}, p.id, d.id, c.former
+        insert into previous_content (organization_id, publication_id, device_id, reported_id)
+        select ${organizationId}, p.id, d.id, c.previous
         from unnest(${changes.map(({ serialNumber }) => serialNumber)}::text[], ${changes.map(({ kind }) => kind)}::content_kind[],
-          ${changes.map(({ runs }) => runs)}::int[], ${changes.map(({ former }) => former)}::int[]) as c (serial, kind, runs, former)
+          ${changes.map(({ runs }) => runs)}::int[], ${changes.map(({ previous }) => previous)}::int[]) as c (serial, kind, runs, previous)
         cross join lateral (select * from device where device.organization_id = ${organizationId} and device.serial_number = c.serial limit 1) d
         join publication p on p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.device_type = d.device_type and p.kind = c.kind
           and (p.replaced_at is null or ${isTakenBack})

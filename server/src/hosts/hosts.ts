@@ -148,7 +148,7 @@ interface Known {
 
 export async function getDesired(db: Database, host: Host, { minBattery, ...knows }: Known): Promise<Desired> {
   const { organizationId, zoneId } = host
-  // First: a roll back that is made meanwhile is not said to be known.
+  // First, so that a roll back between the two reads does not count as known.
   const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
   const all = await listDesiredConfigurations(db, host, knows)
@@ -191,7 +191,7 @@ export async function checkIn(
 ): Promise<CheckedIn> {
   const host = actor.caller
   const checked = checkEach(ReportedDevice, devices)
-  // Of a reader that is twice in it, what was said last.
+  // A reader that is twice in it counts as it is the last time.
   const accepted = [...new Map(checked.accepted.map((device) => [device.serialNumber, device])).values()]
   const refused = checked.refused.map(({ index, item, reason }) => ({
     index,

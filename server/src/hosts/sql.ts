@@ -115,8 +115,8 @@ export const insertHandedOut = (db: Database, { organizationId, hostId }: Host, 
 export type Dated = Omit<Outcome, 'at'> & { at: Date }
 
 /** What reader `d` ran before publication `p`, of its kind: what was kept when that changed, else what it reports; 0: nothing. */
-const formerContent = sql`coalesce(
-  (select f.reported_id from former_content f where f.organization_id = p.organization_id and f.publication_id = p.id and f.device_id = d.id),
+const previousContent = sql`coalesce(
+  (select f.reported_id from previous_content f where f.organization_id = p.organization_id and f.publication_id = p.id and f.device_id = d.id),
   case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end, 0)`
 
 const isNew = boolean(sql`s.device_id is not null`)
@@ -136,7 +136,7 @@ export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Date
     outcomeColumns,
     (list) => sql`
       with reported as (
-        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${formerContent} as former_id
+        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
           ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
         join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
@@ -145,15 +145,15 @@ export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Date
           select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)
         order by d.serial_number for share of d
       ), stored as (
-        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here, former_id)
-        select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here, former_id from reported order by publication_id, device_id
+        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here, previous_id)
+        select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here, previous_id from reported order by publication_id, device_id
         on conflict (organization_id, publication_id, device_id) do update
           set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
             retrying = o.retrying and excluded.outcome = 'failed'
           where o.outcome = 'failed' and not ${isSentAgain}
         returning publication_id, device_id, outcome
       ), remembered as (
-        delete from former_content f using reported
+        delete from previous_content f using reported
         where f.organization_id = ${host.organizationId} and f.publication_id = reported.publication_id and f.device_id = reported.device_id
       ), done as (
         delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id
@@ -196,7 +196,7 @@ export function updateReapplications(db: Database, host: Host, outcomes: readonl
     reapplicationColumns,
     (list) => sql`
       with reported as (
-        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${formerContent} as former_id
+        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
           ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
         join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id
@@ -206,16 +206,16 @@ export function updateReapplications(db: Database, host: Host, outcomes: readonl
       ), stored as (
         update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
         from reported where a.organization_id = ${host.organizationId} and a.id = reported.id and a.outcome is null
-        returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here, reported.former_id
+        returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here, reported.previous_id
       ), updated as (
-        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here, former_id)
-        select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here, former_id from stored order by publication_id, device_id
+        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here, previous_id)
+        select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here, previous_id from stored order by publication_id, device_id
         on conflict (organization_id, publication_id, device_id) do update
           set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at, retrying = false
           where o.outcome = 'failed'
         returning publication_id, device_id, outcome
       ), remembered as (
-        delete from former_content f using reported
+        delete from previous_content f using reported
         where f.organization_id = ${host.organizationId} and f.publication_id = reported.publication_id and f.device_id = reported.device_id
       ), done as (
         delete from progress p using reported where p.organization_id = ${host.organizationId} and p.publication_id = reported.publication_id and p.device_id = reported.device_id

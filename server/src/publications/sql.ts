@@ -82,7 +82,7 @@ const except = (hostId: number) => sql`case when p.returned_at is null then '{}'
       select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id) and not ${runs})
   order by 1) end`
 
-const readersOf = (hostId: number) => sql`array(
+const listReadersOfHost = (hostId: number) => sql`array(
   select d.serial_number from publication_reader own join device d on d.organization_id = p.organization_id and d.id = own.device_id
   where own.organization_id = p.organization_id and own.publication_id = p.id and d.host_id = ${hostId} and own.is_here order by 1)`
 
@@ -125,7 +125,7 @@ export const selectDesired = (db: Database, kind: Kind, { organizationId, zoneId
 export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: ZoneIds & { hostId: number }) =>
   read(
     db,
-    { ...desiredColumns, revision: integer(sql`p.revision`), readers: texts(readersOf(hostId)) },
+    { ...desiredColumns, revision: integer(sql`p.revision`), readers: texts(listReadersOfHost(hostId)) },
     (list) => sql`
       select ${list} from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
       where p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.for_readers and p.replaced_at is null

@@ -158,7 +158,7 @@ test('[PUB-15] a roll back is a rollout of its own, at once or at an update time
   await report(['A', 'applied'])
   await publish('3', { rollout: id }, 'A271/2')
   const { body } = await rollBack(id)
-  expect(body.message).toMatch(/ back\. 1 reader that had begun keeps what it runs\.$/)
+  expect(body.message).toMatch(/ back\. 1 reader that it had reached keeps what it runs\.$/)
   const ofModel = async () => (await desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')
   expect(await ofModel()).toMatchObject({ contentHash, revision: 4, except: ['A'] })
   expect(await detail(body.id)).toMatchObject({ rollsBack: id, zoneCount: 1, current: 2, counts: { readers: 0 } })

@@ -80,10 +80,7 @@ export function RollBackDialog({ id, waiting, onRollBack, close }: RollBackDialo
       destructive
       close={close}
     >
-      <p>
-        Each reader gets back what it had itself, and readers that have not begun are left as they are. Zones desire again what they desired
-        before.
-      </p>
+      <p>Each reader gets back what it had itself. Waiting readers are left as they are. Zones desire again what they desired before.</p>
       <QueryStates query={query} failed="Error loading what a roll back would do">
         {(loaded) => (
           <>
@@ -117,7 +114,11 @@ function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan
   const figures = [
     [sum(parts, 'givenBack'), 'get back what they had', describeOlder(sum(parts, 'older'))],
     [sum(parts, 'released'), 'are released', 'The rollout has not reached them.'],
-    [sum(parts, 'notKnown'), 'are not known', 'Their host PC is away. Where it has begun, they get back what they had once it returns.'],
+    [
+      sum(parts, 'notKnown'),
+      'are not known',
+      'Their host PC is away. If it has updated them, they get back what they had once it is back.',
+    ],
     [sum(parts, 'hasIt'), 'run what they had already', ''],
     [sum(parts, 'leftAlone'), 'are left alone', 'A user or something newer has changed them since, or they moved.'],
     [sum(parts, 'notToBeHad'), 'cannot get back what they had', 'It is not known, or is no longer offered.'],

@@ -117,11 +117,13 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulat
   )
 }
 
-/** " 12 readers were released. 3 are not known until their host PC answers." */
+/** " 12 readers were released. 3 are not known until their host PC is heard from." */
 function describeTaken({ released, notKnown }: NonNullable<RolloutDetail['taken']>): string {
   const sentences = [
     ...(released > 0 ? [`${counted(released, 'reader')} ${released === 1 ? 'was' : 'were'} released.`] : []),
-    ...(notKnown > 0 ? [`${counted(notKnown, 'reader')} ${notKnown === 1 ? 'is' : 'are'} not known until their host PC answers.`] : []),
+    ...(notKnown > 0
+      ? [`${counted(notKnown, 'reader')} ${notKnown === 1 ? 'is' : 'are'} not known until their host PC is heard from.`]
+      : []),
   ]
   return sentences.map((sentence) => ` ${sentence}`).join('')
 }

@@ -73,7 +73,7 @@ export function formatNote(
   if (state === 'scheduled') return formatUntil(runs, { now, updateTime })
   if (state === 'replaced')
     return zoneId === null ? 'The zone was deleted' : withdrawn ? 'It was rolled back' : 'Something newer was published'
-  if (state === 'empty' && forReaders) return 'No reader had begun: all were released'
+  if (state === 'empty' && forReaders) return 'It had reached no reader: all were released'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
   return undefined
 }

@@ -248,13 +248,6 @@ export interface FirmwareTotal {
   warranty_due: number;
 }
 
-export interface FormerContent {
-  device_id: number;
-  organization_id: number;
-  publication_id: string;
-  reported_id: number;
-}
-
 export interface Group {
   created_by: string | null;
   id: Generated<number>;
@@ -457,11 +450,11 @@ export interface Organization {
 
 export interface Outcome {
   device_id: number;
-  former_id: number | null;
   happened_at: Timestamp;
   is_here: Generated<boolean>;
   organization_id: number;
   outcome: string;
+  previous_id: number | null;
   publication_id: string;
   reason: string | null;
   reported_at: Generated<Timestamp>;
@@ -486,6 +479,13 @@ export interface PresentChange {
   device_type: string;
   organization_id: number;
   zone_id: number;
+}
+
+export interface PreviousContent {
+  device_id: number;
+  organization_id: number;
+  publication_id: string;
+  reported_id: number;
 }
 
 export interface Product {
@@ -529,7 +529,7 @@ export interface Publication {
   halted_at: Timestamp | null;
   halted_by: string | null;
   id: string;
-  keeps_former: Generated<boolean>;
+  keeps_previous: Generated<boolean>;
   kind: Generated<ContentKind>;
   names_zone: Generated<boolean>;
   number: Generated<number>;
@@ -857,7 +857,6 @@ export interface DB {
   firmware_count: FirmwareCount;
   firmware_release: FirmwareRelease;
   firmware_total: FirmwareTotal;
-  former_content: FormerContent;
   group: Group;
   group_product: GroupProduct;
   handed_out: HandedOut;
@@ -881,6 +880,7 @@ export interface DB {
   outcome: Outcome;
   passkey_recovery: PasskeyRecovery;
   present_change: PresentChange;
+  previous_content: PreviousContent;
   product: Product;
   progress: Progress;
   publication: Publication;

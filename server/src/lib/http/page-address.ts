@@ -6,7 +6,7 @@ export function isPage({ method, url, headers }: Pick<FastifyRequest, 'method' |
   return headers.accept?.includes('text/html') === true || !/\.\w+$/.test(url.split('?')[0] ?? '')
 }
 
-/** The address of a page with each percent sign that encodes nothing encoded itself, as where somebody typed it. */
+/** The address of a page with each percent sign that encodes nothing encoded itself, as where a person typed it. */
 export function encodePercentSigns(url: string): string {
   const [path = '', ...query] = url.split('?')
   const parts = path.split('/').map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))

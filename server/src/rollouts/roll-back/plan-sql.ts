@@ -15,11 +15,11 @@ export const currentParts = ({ organizationId, zones, id }: RolloutIds): Sql => 
 
 /** What readers of publications ran before: kept with the outcome, or until there is one. */
 const reached = (organizationId: number, parts: Sql): Sql => sql`
-  select p.id as publication_id, o.device_id, o.outcome, o.former_id from (${parts}) p
+  select p.id as publication_id, o.device_id, o.outcome, o.previous_id from (${parts}) p
   join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
   union all
   select p.id, f.device_id, null, f.reported_id from (${parts}) p
-  join former_content f on f.organization_id = ${organizationId} and f.publication_id = p.id
+  join previous_content f on f.organization_id = ${organizationId} and f.publication_id = p.id
   where not exists (
     select from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = f.device_id)
   union all
@@ -29,24 +29,24 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
   where not exists (
     select from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = g.device_id)
     and not exists (
-    select from former_content f where f.organization_id = ${organizationId} and f.publication_id = p.id and f.device_id = g.device_id)`
+    select from previous_content f where f.organization_id = ${organizationId} and f.publication_id = p.id and f.device_id = g.device_id)`
 
 /** Each kind of content that a reader ran, and where its bytes are; a release only while it is offered. */
 const available = (organizationId: number): Sql => sql`
-  select f.kind, f.device_type, f.former_id, c.* from (select distinct kind, device_type, former_id from reader where former_id > 0) f
+  select f.kind, f.device_type, f.previous_id, c.* from (select distinct kind, device_type, previous_id from reader where previous_id > 0) f
   cross join lateral (
     (select 'firmware' as content, r.content_hash, r.size, r.file_name, r.version, r.version_order
     from reported_firmware own join firmware_release r on r.device_type = f.device_type and r.version_order = own.version_order and r.is_offered
-    where f.kind = 'firmware' and own.organization_id = ${organizationId} and own.id = f.former_id limit 1)
+    where f.kind = 'firmware' and own.organization_id = ${organizationId} and own.id = f.previous_id limit 1)
     union all
     (select q.content, q.content_hash, q.size, q.file_name, null, null
     from reported_configuration own join publication q on q.organization_id = ${organizationId} and q.content_hash = own.content_hash
       and q.zone_id is not null and q.kind = 'configuration' and ${configurationLabel('q')} = own.label
-    where f.kind = 'configuration' and own.organization_id = ${organizationId} and own.id = f.former_id limit 1)
+    where f.kind = 'configuration' and own.organization_id = ${organizationId} and own.id = f.previous_id limit 1)
   ) c`
 
 /**
- * What its last outcome before publication `p` proves that reader `d` ran: what was published before what is former was kept, and a customer's own firmware file,
+ * What the last outcome of a reader before a publication proves that it ran. It serves where nothing was kept yet, and for a customer's own firmware file,
  * whose version says nothing.
  */
 const proven = (organizationId: number): Sql => sql`
@@ -55,57 +55,57 @@ const proven = (organizationId: number): Sql => sql`
     where o.organization_id = ${organizationId} and o.device_id = reader.device_id and o.outcome = 'applied' and q.kind = reader.kind
       and q.device_type = reader.device_type and q.published_at < reader.published_at and q.id <> reader.publication_id
     order by o.happened_at desc limit 1
-  ) q where case when reader.keeps_former then reader.former_id > 0 and q.kind = 'firmware' and q.version_order is null
+  ) q where case when reader.keeps_previous then reader.previous_id > 0 and q.kind = 'firmware' and q.version_order is null
     else q.version_order is null or exists (
       select from firmware_release r where r.device_type = q.device_type and r.version_order = q.version_order and r.is_offered) end`
 
 /**
  * What becomes of each reader that a rollout reached. `givenBack`: it gets what it ran; `hasIt`: it runs that already; `leftAlone`: it moved, or runs neither what
- * the rollout gave it nor what it ran before; `notToBeHad`: nobody knows what it ran, or that is no longer there.
+ * the rollout gave it nor what it ran before; `notToBeHad`: it is not known what it ran, or that is no longer there.
  */
 export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
 
 /** With `planned` as the readers of `parts` and their verdicts. */
 const withPlan = (organizationId: number, parts: Sql): Sql => sql`
   with reader as materialized (
-    select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_former,
+    select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_previous,
       p.content_hash as given_hash, p.version_order as given_order, ${configurationLabel('p')} as given_label,
       (d.zone_id = p.zone_id and d.device_type = p.device_type) is true as is_here,
       case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end as runs_id,
       -- One that began and was not seen since runs what it ran.
-      coalesce(r.former_id, case when r.outcome is null then case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end end) as former_id
+      coalesce(r.previous_id, case when r.outcome is null then case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end end) as previous_id
     from (${reached(organizationId, parts)}) r
     join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
     join device d on d.organization_id = ${organizationId} and d.id = r.device_id
     where r.outcome is distinct from 'kept'
   ), available as materialized (${available(organizationId)}), compared as (
     select reader.*, a.content, a.content_hash, a.size, a.file_name, a.version, a.version_order,
-      coalesce(reader.former_id, 0) > 0 as is_known,
+      coalesce(reader.previous_id, 0) > 0 as is_known,
       coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.given_order
         else runs_c.content_hash = reader.given_hash and runs_c.label = reader.given_label end, reader.given_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_given,
-      reader.runs_id = reader.former_id or coalesce(runs_f.version_order = former_f.version_order, false) as runs_former,
-      coalesce(case when reader.kind = 'firmware' then former_f.version_order = reader.given_order
-        else former_c.content_hash = reader.given_hash and former_c.label = reader.given_label end, false) as is_same
+      reader.runs_id = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
+      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.given_order
+        else previous_c.content_hash = reader.given_hash and previous_c.label = reader.given_label end, false) as is_same
     from reader
-    left join available a on a.kind = reader.kind and a.device_type = reader.device_type and a.former_id = reader.former_id
+    left join available a on a.kind = reader.kind and a.device_type = reader.device_type and a.previous_id = reader.previous_id
     left join reported_firmware runs_f on reader.kind = 'firmware' and runs_f.organization_id = ${organizationId} and runs_f.id = reader.runs_id
-    left join reported_firmware former_f on reader.kind = 'firmware' and former_f.organization_id = ${organizationId} and former_f.id = reader.former_id
+    left join reported_firmware previous_f on reader.kind = 'firmware' and previous_f.organization_id = ${organizationId} and previous_f.id = reader.previous_id
     left join reported_configuration runs_c on reader.kind = 'configuration' and runs_c.organization_id = ${organizationId} and runs_c.id = reader.runs_id
-    left join reported_configuration former_c on reader.kind = 'configuration' and former_c.organization_id = ${organizationId} and former_c.id = reader.former_id
+    left join reported_configuration previous_c on reader.kind = 'configuration' and previous_c.organization_id = ${organizationId} and previous_c.id = reader.previous_id
   ), resolved as (
-    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.is_known, c.runs_given, c.runs_former, c.is_same, c.given_order,
+    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.is_known, c.runs_given, c.runs_previous, c.is_same, c.given_order,
       coalesce(c.content, q.content) as content, coalesce(c.content_hash, q.content_hash) as content_hash, coalesce(c.size, q.size) as size,
       case when c.content is null then q.file_name else c.file_name end as file_name, case when c.content is null then q.version else c.version end as version,
       case when c.content is null then q.version_order else c.version_order end as version_order
     from compared c left join lateral (
-      select * from (select c.device_id, c.kind, c.device_type, c.published_at, c.publication_id, c.keeps_former, c.former_id) reader, lateral (${proven(organizationId)}) q
+      select * from (select c.device_id, c.kind, c.device_type, c.published_at, c.publication_id, c.keeps_previous, c.previous_id) reader, lateral (${proven(organizationId)}) q
       where c.content is null and not c.is_same
     ) q on true
   ), planned as (
     select *, case
       when not is_here then 'leftAlone'
-      when is_same or outcome = 'failed' and runs_former then 'hasIt'
-      when not coalesce(runs_given, false) and not (coalesce(runs_former, false) and outcome is distinct from 'failed') then 'leftAlone'
+      when is_same or outcome = 'failed' and runs_previous then 'hasIt'
+      when not coalesce(runs_given, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
       when content is not null then 'givenBack'
       else 'notToBeHad' end as verdict,
       coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(given_order) collate "C", false) as is_older

@@ -43,7 +43,7 @@ test('[RIT-01] readers that the rollout did not reach are released, and nothing 
   await agent.learn()
   expect((await preview(zone, rollout)).parts).toEqual([{ model: 'CR2700', kind: 'firmware', ...none, released: 3 }])
   const { body } = await rollBack(zone, rollout)
-  expect(body.message).toBe('Took Firmware 5.0.0 back. No reader had begun.')
+  expect(body.message).toBe('Took Firmware 5.0.0 back. It had reached no reader.')
   await agent.work()
   expect(agent.listFirmware()).toEqual({ A: '3.7.9', B: '3.8.2', C: '3.8.2' })
   expect([...agent.writes.values()]).toEqual([[], [], []])

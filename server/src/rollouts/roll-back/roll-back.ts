@@ -87,8 +87,8 @@ function describeResult(title: string, targets: readonly Target[], reached: numb
   const back = targets.reduce((sum, { readers }) => sum + (readers?.length ?? 0), 0)
   if (back > 0)
     return `${counted(back, 'reader')} ${back === 1 ? 'gets' : 'get'} back what ${back === 1 ? 'it' : 'they'} had before ${title}.`
-  if (reached === 0) return `Took ${title} back. No reader had begun.`
-  return `Took ${title} back. ${counted(reached, 'reader')} that had begun ${reached === 1 ? 'keeps what it runs' : 'keep what they run'}.`
+  if (reached === 0) return `Took ${title} back. It had reached no reader.`
+  return `Took ${title} back. ${counted(reached, 'reader')} that it had reached ${reached === 1 ? 'keeps what it runs' : 'keep what they run'}.`
 }
 
 const refuseOtherCounts = (): Problem => {

@@ -5,7 +5,7 @@ import { isInZones } from '../../lib/database/zone-scope.ts'
 import { countPresent, type RolloutIds } from '../sql.ts'
 
 /**
- * Readers of what a roll back took back that have no outcome of it. `notKnown`: those of host PCs that had it and have not said since that they stopped. The others are released.
+ * Readers of what a roll back took back that have no outcome of it. `notKnown`: those of host PCs that had it and have not confirmed since that they stopped. The others are released.
  */
 export async function countTaken(db: Database, { organizationId, zones, id }: RolloutIds): Promise<{ released: number; notKnown: number }> {
   const [row] = await read(

@@ -19,7 +19,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'event',
   'firmware_count',
   'firmware_total',
-  'former_content',
+  'previous_content',
   'group',
   'group_product',
   'handed_out',
