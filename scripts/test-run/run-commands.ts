@@ -34,13 +34,15 @@ function choose(): string[] {
 /** The copy takes the packages for installed, and the web app for built. */
 function makeCopy(): void {
   copyCheckout(root, copy)
+  // Commands ask git which files there are.
+  execFileSync('git', ['init', '--quiet'], { cwd: copy })
   for (const name of ['node_modules/.lectern-lock', 'node_modules/.package-lock.json', 'web/dist'])
     if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name), { recursive: true })
 }
 
 /** A digest of every file that git would know. */
 function digestFiles(): Map<string, string> {
-  const ignored = /^(node_modules|web\/dist|\.lectern|test-results|host)(\/|$)|\/node_modules(\/|$)|\.tmp$/
+  const ignored = /^(node_modules|web\/dist|\.lectern|test-results|host|\.git)(\/|$)|\/node_modules(\/|$)|\.tmp$/
   const walk = (at: string): string[] =>
     readdirSync(join(copy, at), { withFileTypes: true }).flatMap((entry) => {
       const path = at === '' ? entry.name : `${at}/${entry.name}`

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     const typeName = values['default-type']
     const output =
       typeName === undefined
-        ? await issueLicence(db, id)
+        ? await db.transaction().execute((change) => issueLicence(change, id))
         : `The default type of licences of ${organization} is now ${await setDefaultType(db, id, typeName)}.`
     process.stdout.write(`${output}\n`)
   } finally {

@@ -94,7 +94,7 @@ test(`[FLT-02] requests made from the API document, seed ${seed}: no status of 5
   console.log(`Never done: ${never.filter((name) => !done.has(name)).join(', ')}`)
   const errors = server.lines.filter((line) => line.includes('"level":50'))
   expect({ findings, errors }).toEqual({ findings: [], errors: [] })
-  expect(done.size).toBeGreaterThan(50)
+  expect(done.size).toBeGreaterThan(Math.min(50, requests / 10))
 })
 
 test('[FLT-02] a fault of the server is found, with the request that shows it', async () => {

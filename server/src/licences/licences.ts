@@ -252,7 +252,7 @@ async function signLicenceFile(db: Database, payload: LicenceFilePayload): Promi
     .sign(key)
 }
 
-/** Without a file, of the organization's default type. Returns the number. */
+/** In a transaction: without a file, of the organization's default type. Returns the number. */
 export async function issueLicence(db: Database, organizationId: number): Promise<string> {
   const { licence_type_id } = await selectLicensee(db, organizationId)
   const licence_number = newLicenceNumber()

@@ -145,7 +145,8 @@ test('[PPL-01] members of before roles get what their accounts’ permissions am
     `select email, coalesce(built_in_role, name) as role, permissions from member join "user" on "user".id = user_id
      left join role on role.organization_id = member.organization_id and role.id = role_id order by member.joined_at`,
   )
-  const own = { role: 'manage:cfg, access:audit_log', permissions: ['manage:cfg', 'access:audit_log'] }
+  // What others made in the library needs manage:cfg-lib by now.
+  const own = { role: 'manage:cfg, access:audit_log', permissions: ['manage:cfg', 'access:audit_log', 'manage:cfg-lib'] }
   const four = ['manage:cfg', 'manage:firmware', 'access:audit_log', 'access:analytics']
   expect(rows).toEqual([
     { email: 'viewer', role: 'viewer', permissions: null },
@@ -155,11 +156,11 @@ test('[PPL-01] members of before roles get what their accounts’ permissions am
     { email: 'own', ...own },
     { email: 'same', ...own },
     { email: 'first', role: 'manager', permissions: null },
-    { email: 'second', role: four.join(', '), permissions: four },
+    { email: 'second', role: four.join(', '), permissions: [...four, 'manage:cfg-lib'] },
     { email: 'alone', role: 'manager', permissions: null },
     // Another provider's, whose tokens will say it.
     { email: 'elsewhere', role: null, permissions: null },
-    { email: 'here', role: 'manage:cfg', permissions: ['manage:cfg'] },
+    { email: 'here', role: 'manage:cfg', permissions: ['manage:cfg', 'manage:cfg-lib'] },
   ])
   const { rows: entries } = await pool.query(
     `select organization_id, target from audit_entry where change_type = 'firstManager' order by 1`,
