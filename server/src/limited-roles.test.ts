@@ -142,7 +142,7 @@ const member = await server.limitedPerson(organization, [own.zone], ['manage:cfg
 const bodies: Partial<Record<EndpointName, CallArguments>> = {
   setZoneNote: { body: { note: 'Changed' } },
   publishLibraryVersion: { body: { configurationId: saved.body.id, version: 1, when: 'now' } },
-  publishCfg: { body: { cfg: '<cfg/></cfg>', when: 'now' } },
+  publishCfg: { body: { cfg: '<cfg></cfg>', when: 'now' } },
   publishCodeRules: { file: new File(['function rules_onDecode(data) { return data }'], 'rules.js'), fields: { when: 'now' } },
   publishFirmwareVersion: { body: { firmwareVersion: 'latest', when: 'now' } },
   publishFirmwareFile: { file: new File(['firmware'], 'new.crvfw'), fields: { when: 'now' } },

@@ -30,10 +30,12 @@ async function newFleet() {
       body: { firmwareVersion: version, when: 'now', rollout },
     })
   const install = async (host: (typeof hosts)[number], ...serials: string[]) => {
-    const { publication } = (await host.call('getDesired')).body.firmware[0]!
+    const { firmware, returns } = (await host.call('getDesired', { query: { knowsReturns: true } })).body
+    const { publication, version } = (returns.firmware[0] ?? firmware[0])!
     const at = new Date().toISOString()
     const outcomes = serials.map((serialNumber) => ({ publication, serialNumber, outcome: 'applied', reason: null, at }))
     expect((await host.call('reportOutcomes', { body: { outcomes } })).status).toBe(200)
+    await host.checkIn(serials.map((serial) => reader(serial, { firmware: version, firmwarePublication: publication })))
   }
   const page = async (query: Record<string, unknown> = {}) =>
     (await auditor.call('listAuditEntries', { params: { organizationId }, query: { PageNumber: 0, PageSize: 100, ...query } })).body
@@ -130,6 +132,8 @@ test('[RCD-02] what a person rolls back is one entry, with what is published aga
   await install(hosts[0], 'I1')
   await install(hosts[1], 'L1')
   for (const zone of [icu, lab]) await publish(zone, second, '4.14.0')
+  await install(hosts[0], 'I1')
+  await install(hosts[1], 'L1')
   const { body } = await manager.call('rollBackRollout', { params: { organizationId, id: second }, body: { updateTime: null } })
   await install(hosts[0], 'I1')
   const { entryList } = await page({ fold: true, PageSize: 3 })

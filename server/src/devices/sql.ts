@@ -42,7 +42,7 @@ export const rowColumns = sql`d.id, d.device_type, d.serial_number, d.zone_id, d
 const named = {
   zone: ['zone', 'zone_id', 'name'],
   host: ['host', 'host_id', 'name, readers_seen_at'],
-  firmware: ['reported_firmware', 'firmware_id', 'version, version_order'],
+  firmware: ['reported_firmware', 'firmware_id', 'version, version_sort'],
   configuration: ['reported_configuration', 'configuration_id', 'label'],
 } as const
 export type Named = keyof typeof named

@@ -47,7 +47,7 @@ async function listen(credential: string) {
 type Zone = Awaited<ReturnType<typeof server.zone>>
 const publish = (zone: Zone) => {
   const params = { organizationId: zone.organization.id, location: zone.id, device: 'CR2700' }
-  return zone.manager.call('publishCfg', { params, body: { cfg: '<cfg/></cfg>' } })
+  return zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>' } })
 }
 
 test('a stream is uncompressed and never cached, and says "desired" at once', async () => {

@@ -53,7 +53,7 @@ async function follow({ id }: TestOrganization, token: string) {
   const { body: zone } = await server.call('createZone', { params: { organizationId: id, location: `Zone ${uuidv7()}` } }, { token })
   const rollout = uuidv7()
   const params = { organizationId: id, location: zone.id, device: 'CR2700' }
-  await server.call('publishCfg', { params, body: { cfg: '<cfg/></cfg>', rollout } }, { token })
+  await server.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', rollout } }, { token })
   const response = await other.fetch(`/api/codedm/organization/${id}/rollouts/${rollout}/events`, {
     headers: { authorization: `Bearer ${token}` },
   })

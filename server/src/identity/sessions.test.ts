@@ -75,7 +75,7 @@ async function publish(organization: TestOrganization, token: string): Promise<s
   const { body: zone } = await server.call('createZone', { params }, { token })
   const rollout = uuidv7()
   const place = { organizationId: organization.id, location: zone.id, device: 'CR2700' }
-  const answer = await server.call('publishCfg', { params: place, body: { cfg: '<cfg/></cfg>', rollout } }, { token })
+  const answer = await server.call('publishCfg', { params: place, body: { cfg: '<cfg></cfg>', rollout } }, { token })
   expect(answer.status).toBe(200)
   return rollout
 }

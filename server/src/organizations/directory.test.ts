@@ -23,7 +23,7 @@ for (const [kind, name] of Object.entries(special)) {
 for (let number = 0; number < 260; number++) await server.organization(`Clinic ${String(number).padStart(3, '0')}`)
 const { id: groupId } = await db.selectFrom('group').select('id').where('organization_id', '=', ids.large!.key).executeTakeFirstOrThrow()
 const large = { ...ids.large!, name: 'Large', groupId }
-const people = await Promise.all(Array.from({ length: 3 }, () => server.person({ organization: large })))
+const people = await Promise.all(Array.from({ length: 3 }, () => server.person({ organization: large, permissions: ['manage:people'] })))
 for (let number = 0; number < 11; number++) await people[0]!.call('createGroup', { body: { name: `Ward ${number}` } })
 const total = 265
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { deletedDays } from '@lectern/contract/library.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,16 +40,25 @@ test('[FAI-05] of 64 that an account saves at once so many fit in its quota, and
   const saved = answers.filter(({ status }) => status === 200)
   expect(saved).toHaveLength(4)
   expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status, problem }) => `${status} ${problem.detail}`))).toEqual(
-    new Set(['409 An account may store at most 100 KB. Delete what is not needed.']),
+    new Set(['409 An account may store at most 100 KB. Delete what is not needed. What is deleted from the library counts for 30 days.']),
   )
   expect(await countRows(server, 'saved_version')).toBe(4)
   await server.app.sweep()
   expect((await save(person, organization, 20 * kB)).status).toBe(409)
   const colleague = await server.person({ organization })
   expect((await save(colleague, organization, 20 * kB)).status).toBe(200)
-  // What is deleted makes place.
+  // What is deleted makes place once it can no longer be restored.
   const params = { organizationId: organization.id, id: saved[0]!.body.id }
   expect((await person.call('deleteLibraryEntry', { params })).status).toBe(204)
+  await server.app.sweep()
+  expect((await save(person, organization, 20 * kB)).status).toBe(409)
+  await server.app.db
+    .updateTable('saved_configuration')
+    .set({ deleted_at: sql`now() - make_interval(days => ${deletedDays}, mins => 1)` })
+    .where('id', '=', params.id)
+    .execute()
+  await server.app.sweep()
+  expect(await countRows(server, 'saved_version')).toBe(4)
   expect((await save(person, organization, 20 * kB)).status).toBe(200)
 })
 
@@ -58,14 +68,14 @@ test('[FAI-05] of 64 that two accounts of an organization save at once so many f
   const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => save(index % 2 ? person : colleague, organization, 20 * kB)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
   expect(answers.find(({ status }) => status !== 200)!.problem.detail).toBe(
-    'An organization may store at most 100 KB beside firmware files. Delete what is not needed.',
+    'An organization may store at most 100 KB beside firmware files. Delete what is not needed. What is deleted from the library counts for 30 days.',
   )
   const other = await server.organization()
   expect((await save(await server.person({ organization: other }), other, 20 * kB)).status).toBe(200)
 })
 
 test('[FAI-05] replies that are kept for a day count for their account, and a dry run keeps none', async () => {
-  const { server, organization, person } = await open({ STORED_BYTES_PER_ACCOUNT: String(20 * kB) })
+  const { server, organization, person } = await open({ STORED_BYTES_PER_ACCOUNT: String(20 * kB) }, ['manage:firmware'])
   const register = (sn: string) =>
     person.call('createReader', { params: { customerid: organization.id }, body: { sn } }, { 'idempotency-key': sn })
   const statuses: number[] = []
@@ -93,6 +103,7 @@ test('[FAI-05] an organization above its quotas keeps and reads all, and may mak
   server.issuer.people.clear()
   const organizationId = organization.id
   const member = await strict.person({ organization })
+  await strict.app.db.updateTable('saved_configuration').set({ created_by: member.userId }).execute()
   await strict.app.db
     .updateTable('storage_count')
     .set({ account: `user ${member.userId}` })
@@ -104,17 +115,20 @@ test('[FAI-05] an organization above its quotas keeps and reads all, and may mak
 })
 
 test('[FAI-05] counts have quotas too: library entries, configs, registered readers, groups and cases', async () => {
-  const { organization, person } = await open({
+  const quotas = {
     LIBRARY_ENTRIES_PER_ORGANIZATION: '2',
     CONFIGS_PER_ORGANIZATION: '2',
     REGISTERED_READERS_PER_ORGANIZATION: '2',
     GROUPS_PER_ORGANIZATION: '2',
     CASES_PER_ACCOUNT: '2',
-  })
+  }
+  const { organization, person } = await open(quotas, ['manage:cfg', 'manage:people'])
   const config = () => person.call('createConfig', { query: { collection: 'shop' }, body: { configName: 'a', configString: 'b' } })
   const group = () => person.call('createGroup', { body: { name: randomUUID() } } as never)
+  const inLibrary =
+    'An organization may have at most 2 configurations in its library, those included that were deleted in the last 30 days.'
   const makers: [() => Promise<{ status: number; problem: { detail?: string } }>, string, number][] = [
-    [() => save(person, organization, 100), 'An organization may have at most 2 configurations in its library.', 2],
+    [() => save(person, organization, 100), inLibrary, 2],
     [config, 'An organization may have at most 2 configs.', 2],
     [group, 'An organization may have at most 2 groups.', 1],
   ]

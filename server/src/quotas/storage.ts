@@ -1,9 +1,13 @@
+import { deletedDays } from '@lectern/contract/library.ts'
 import { formatFileSize } from '@lectern/contract/text/file-size.ts'
 import type { Database } from '../lib/database/database.ts'
 import { type Caller, toCallerKey } from '../lib/http/caller.ts'
 import type { Quotas } from '../lib/settings.ts'
 import { over } from './quotas.ts'
 import { foldStorage, hasStored, lockStorage, sumCases, sumFirmware, sumStorage } from './storage-sql.ts'
+
+/** An entry of the library that is deleted can be restored, and is stored until it no longer can. */
+const advice = `Delete what is not needed. What is deleted from the library counts for ${deletedDays} days.`
 
 /** 0: who has no organization. */
 interface Storing {
@@ -31,7 +35,7 @@ export async function checkStorage(db: Database, { organizationId, caller, hasFi
   // The replies alone, where an account may publish: it stores for its organization.
   const ofAccount = sum(({ accountBytes }) => accountBytes, isPublisher(caller) ? replies : kinds) + (await sumOwnCases(db, caller))
   if (kinds.some(isGrowing) && ofAccount > quotas.storedBytesPerAccount)
-    throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. Delete what is not needed.`)
+    throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. ${advice}`)
   if (organizationId === 0) return
   for (const [kind, most, words] of listCounts(quotas)) {
     const found = ofKind(kind)
@@ -41,9 +45,7 @@ export async function checkStorage(db: Database, { organizationId, caller, hasFi
   if (!hasFile && !content.some(isGrowing)) return
   const beside = sum(({ bytes }) => bytes) - (ofKind('upload')?.bytes ?? 0)
   if (content.some((kind) => kind.kind !== 'upload' && isGrowing(kind)) && beside > quotas.storedBytesPerOrganization)
-    throw over(
-      `An organization may store at most ${formatFileSize(quotas.storedBytesPerOrganization)} beside firmware files. Delete what is not needed.`,
-    )
+    throw over(`An organization may store at most ${formatFileSize(quotas.storedBytesPerOrganization)} beside firmware files. ${advice}`)
   await checkFiles(db, organizationId, beside, quotas)
 }
 
@@ -70,7 +72,11 @@ const sumOwnCases = async (db: Database, caller: Caller): Promise<number> =>
   caller !== null && 'userId' in caller && !isPublisher(caller) ? (await sumCases(db, caller.email)).bytes : 0
 
 const listCounts = (quotas: Quotas): readonly [kind: string, most: number, words: string][] => [
-  ['library entry', quotas.libraryEntriesPerOrganization, 'configurations in its library'],
+  [
+    'library entry',
+    quotas.libraryEntriesPerOrganization,
+    `configurations in its library, those included that were deleted in the last ${deletedDays} days`,
+  ],
   ['config', quotas.configsPerOrganization, 'configs'],
   ['registered reader', quotas.registeredReadersPerOrganization, 'registered readers'],
   ['group', quotas.groupsPerOrganization, 'groups'],

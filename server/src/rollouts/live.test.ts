@@ -48,7 +48,7 @@ async function watch({ organization, manager }: Zone, id: string) {
 
 async function publish({ id, organization, manager }: Zone, rollout = uuidv7()): Promise<string> {
   const params = { organizationId: organization.id, location: id, device: 'CR2700' }
-  await manager.call('publishCfg', { params, body: { cfg: '<cfg/></cfg>', when: 'now', rollout } })
+  await manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', when: 'now', rollout } })
   return rollout
 }
 const getPublication = async (host: Host) => (await host.call('getDesired')).body.configurations[0]!.publication

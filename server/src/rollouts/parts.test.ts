@@ -145,15 +145,15 @@ test('[PUB-15] what can be done to a rollout follows from what its zones still w
     const { models, current, isHalted, haltable, canRollBack } = await detail(id)
     return { models, current, isHalted, haltable, canRollBack }
   }
-  const nothing = { models: ['CR2700'], current: 1, isHalted: false, haltable: 2, canRollBack: false }
-  expect(await facts(first.id)).toEqual(nothing)
+  const begun = { models: ['CR2700'], current: 1, isHalted: false, haltable: 2, canRollBack: true }
+  expect(await facts(first.id)).toEqual(begun)
   await report(['A', 'applied'])
   await change('haltRollout', first.id)
-  expect(await facts(first.id)).toEqual({ ...nothing, isHalted: true, haltable: 0 })
+  expect(await facts(first.id)).toEqual({ ...begun, isHalted: true, haltable: 0 })
   await change('resumeRollout', first.id)
-  expect(await facts(first.id)).toEqual({ ...nothing, haltable: 1 })
+  expect(await facts(first.id)).toEqual({ ...begun, haltable: 1 })
   const second = await publish('2')
-  expect(await facts(first.id)).toEqual({ ...nothing, current: 0, haltable: 0 })
+  expect(await facts(first.id)).toEqual({ ...begun, current: 0, haltable: 0, canRollBack: false })
   await publish('3', { rollout: second.id }, 'CR1500')
-  expect(await facts(second.id)).toEqual({ ...nothing, models: ['CR1500', 'CR2700'], current: 2, canRollBack: true })
+  expect(await facts(second.id)).toEqual({ ...begun, models: ['CR1500', 'CR2700'], current: 2 })
 })

@@ -73,15 +73,21 @@ test('[PUB-15] a later rollout gets the stop time of its organization; rolled ba
   const first = await zone.publish('1')
   await first.limit('05:00', { forLater: true })
   await sql`update publication set published_at = now() - interval '2 days' where rollout_id = ${first.params.id}`.execute(db)
-  const { publication } = await zone.desired()
-  const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: new Date().toISOString() }
-  await zone.host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+  const apply = async () => {
+    const { publication, contentHash, fileName } = await zone.desired()
+    const outcome = { publication, serialNumber: 'A', outcome: 'applied', reason: null, at: new Date().toISOString() }
+    await zone.host.call('reportOutcomes', { body: { outcomes: [outcome] } })
+    await zone.host.checkIn([reader('A', { configuration: { contentHash, fileName }, publication })])
+  }
+  await apply()
   const second = await zone.publish('2')
   const none = { haltAbovePercent: null, stopTime: '05:00' }
   expect((await second.detail()).safetyLimit).toMatchObject({ ...none, later: none })
   expect(await zone.desired()).toMatchObject({ stopTime: '05:00', atOnce: false })
+  await apply()
   await zone.manager.call('rollBackRollout', { params: second.params, body: { updateTime: null } })
-  expect(await zone.desired()).toMatchObject({ stopTime: null, atOnce: true })
+  const { returns } = (await zone.host.call('getDesired', { query: { knowsReturns: true } })).body
+  expect(returns.configurations).toMatchObject([{ stopTime: null, atOnce: true, readers: ['A'] }])
 })
 
 test.for(['5:00', '24:00', '', 'noon'])('[PUB-15] %j is no stop time', async (time) => {

@@ -7,7 +7,6 @@ import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { useOrganization } from '../lib/active-organization.ts'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
@@ -28,6 +27,7 @@ const times = [
 ]
 
 interface RollBackDialogProps {
+  organizationId: string
   /** Of the rollout. */
   id: string
   /** Readers that may still begin while it is looked at. */
@@ -37,8 +37,7 @@ interface RollBackDialogProps {
 }
 
 /** Gives each reader back what it had. Resolves with the id of the new rollout. */
-export function RollBackDialog({ id, waiting, onRollBack, close }: RollBackDialogProps) {
-  const organizationId = useOrganization()
+export function RollBackDialog({ organizationId, id, waiting, onRollBack, close }: RollBackDialogProps) {
   const client = useQueryClient()
   const preview = q('previewRollBack', { params: { organizationId, id } })
   const query = useQuery(preview)
@@ -90,7 +89,7 @@ export function RollBackDialog({ id, waiting, onRollBack, close }: RollBackDialo
                 {counted(waiting, 'reader')} may still begin while you look. Halt the rollout first, and the counts stay as they are.
               </Notice>
             )}
-            <InsteadFields parts={loaded.parts} chosen={instead} onChange={setInstead} />
+            <InsteadFields organizationId={organizationId} parts={loaded.parts} chosen={instead} onChange={setInstead} />
           </>
         )}
       </QueryStates>

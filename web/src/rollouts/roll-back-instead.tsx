@@ -3,7 +3,6 @@ import type { PublishedPart } from '@lectern/contract/publications/publish-to-zo
 import type { RollBackCounts } from '@lectern/contract/publications/roll-back.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { Field } from '../ui/form/field.tsx'
 import { Select } from '../ui/input/select.tsx'
@@ -12,6 +11,7 @@ import { Select } from '../ui/input/select.tsx'
 export type Instead = Record<string, PublishedPart>
 
 interface InsteadProps {
+  organizationId: string
   parts: readonly RollBackCounts[]
   chosen: Instead
   onChange: (chosen: Instead) => void
@@ -19,7 +19,7 @@ interface InsteadProps {
 
 const stay = 'stay'
 
-export function InsteadFields({ parts, chosen, onChange }: InsteadProps) {
+export function InsteadFields({ organizationId, parts, chosen, onChange }: InsteadProps) {
   return parts
     .filter(({ notToBeHad }) => notToBeHad > 0)
     .map((part) => {
@@ -29,11 +29,12 @@ export function InsteadFields({ parts, chosen, onChange }: InsteadProps) {
         onChange(content ? { ...others, [key]: { model: part.model, content } } : others)
       }
       const Choice = part.kind === 'firmware' ? FirmwareChoice : LibraryChoice
-      return <Choice key={key} part={part} content={chosen[key]?.content} onChange={set} />
+      return <Choice key={key} organizationId={organizationId} part={part} content={chosen[key]?.content} onChange={set} />
     })
 }
 
 interface ChoiceProps {
+  organizationId: string
   part: RollBackCounts
   content: PublishedPart['content'] | undefined
   onChange: (content: PublishedPart['content'] | null) => void
@@ -58,8 +59,8 @@ function FirmwareChoice({ part, content, onChange }: ChoiceProps) {
   )
 }
 
-function LibraryChoice({ part, content, onChange }: ChoiceProps) {
-  const { data = [] } = useQuery(q('listLibrary', { params: { organizationId: useOrganization() } }))
+function LibraryChoice({ organizationId, part, content, onChange }: ChoiceProps) {
+  const { data = [] } = useQuery(q('listLibrary', { params: { organizationId } }))
   const entries = data.filter(({ device }) => device === part.model)
   return (
     <Field label={describe(part)} hint="Entries of the library for this model, in their newest version.">

@@ -20,6 +20,7 @@ interface RolloutActionsProps {
 export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   const dialog = useDialog()
   const navigate = useNavigate()
+  const organizationId = useOrganization()
   const { isHalted, haltable } = rollout
   const [first] = rollout.safetyLimit.zones
   const { halting } = rollout.safetyLimit
@@ -48,7 +49,9 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   async function rollBack() {
     const id = await dialog.open<string>(async (close) => {
       const { RollBackDialog } = await import('./roll-back-dialog.tsx')
-      return <RollBackDialog id={rollout.id} waiting={haltable} onRollBack={change.rollBack} close={close} />
+      return (
+        <RollBackDialog organizationId={organizationId} id={rollout.id} waiting={haltable} onRollBack={change.rollBack} close={close} />
+      )
     })
     if (id) void navigate(paths.rollout({ id }))
   }

@@ -118,7 +118,7 @@ test('a connection is kept after a request that has arrived, taken or refused, a
   const connections = vi.spyOn(agent, 'createConnection')
   const taken = upload([file(`${works} // ${filler(mb1)}`), end])
   const refused = upload([file('1'), end], { token: member.token })
-  expect([await post(taken), await post(refused), await ask('/%zz'), await post(taken)]).toEqual([200, 403, 400, 200])
+  expect([await post(taken), await post(refused), await ask('/api/%zz'), await post(taken)]).toEqual([200, 403, 400, 200])
   expect(connections).toHaveBeenCalledTimes(1)
 })
 

@@ -16,7 +16,12 @@ export const subjectTables: Record<Subject, string[]> = {
   readers: ['reader'],
   registration: ['group_product', 'member'],
   releases: ['firmware_release'],
-  rollouts: ['rollout', 'rollout_content', 'rollout_count', 'rollout_phase', 'publication', 'outcome', 'reapplication', 'organization'],
+  rollouts: [
+    ...['rollout', 'rollout_content', 'rollout_count', 'rollout_phase', 'publication', 'outcome', 'reapplication', 'organization'],
+    ...['publication_reader', 'previous_content'],
+    // A zone counts its roll backs.
+    'zone',
+  ],
   schedule: ['schedule'],
   zones: ['zone', 'zone_tag', 'tag', 'host', 'device'],
 }
