@@ -9,7 +9,7 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 
 /** A member of an organization with a name of their own. */
 async function member(organization: Awaited<ReturnType<typeof server.organization>>, firstName: string, lastName: string) {
-  const person = await server.person({ organization })
+  const person = await server.person({ organization, permissions: ['manage:people'] })
   await person.call('updateCurrentUser', { body: { firstName, lastName, phone: '12345', countryCode: 'DE' } })
   return person
 }

@@ -118,11 +118,6 @@ export const crossing: readonly Crossing[] = [
     crosses: ['passkey_recovery'],
     reason: sweep,
   },
-  {
-    statement: 'grant usage on schema public to …',
-    crosses: ['passkey_recovery'],
-    reason: 'The owner says which login may read which table.',
-  },
   ...[
     'select (count(distinct browser))::integer as amount from passkey_recovery where user_id = $1 and passkey_recovery.expires_at > now()',
     ...['', ' and browser = $2', ' and browser <> $2'].map((which) => `delete from passkey_recovery where user_id = $1${which}`),

@@ -39,9 +39,10 @@ const value: Reference = { alias: '', keys: [], isNamed: true, equals: [] }
 
 /**
  * The aliases of tenants' tables whose organization a statement does not name: by a condition that holds `organization_id` equal to a value or to that
- * of a table which does so, or by a column of an insert. A condition beside an "or" does not count, nor one on the left table of an outer join.
+ * of a table which does so, or by a column of an insert. A condition beside an "or" does not count, nor one on the left table of an outer join. Grants read no rows.
  */
 export function findUnnamed(statement: string, tenants: ReadonlySet<string>): string[] {
+  if (/^\s*grant\s/.test(statement)) return []
   const references = new StatementReader(splitTokens(statement), tenants).read()
   for (let hasChanged = true; hasChanged; ) {
     const next = references.filter(({ isNamed, equals }) => !isNamed && equals.some((other) => other.isNamed))
