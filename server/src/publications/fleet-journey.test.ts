@@ -19,17 +19,21 @@ async function newFleet(names: readonly string[]) {
     zones.map(async ({ id, name }) => {
       const host = await server.host({ id, organization })
       const serials = Array.from({ length: 10 }, (_, index) => `${name}-${index}`)
-      await host.checkIn(
-        serials.map((serial) => reader(serial)),
-        { knowsPhases: true },
-      )
-      const desired = async () => (await host.call('getDesired', { query: { knowsPhases: true } })).body.commands ?? []
-      const report = async (outcome: 'applied' | 'failed', which: readonly string[]) => {
-        const { publication } = (await desired())[0]!
+      const runs = new Map(serials.map((serial) => [serial, reader(serial)]))
+      const checkIn = () => host.checkIn([...runs.values()], { knowsPhases: true })
+      await checkIn()
+      const learn = async () => (await host.call('getDesired', { query: { knowsPhases: true, knowsReturns: true } })).body
+      const desired = async () => (await learn()).commands ?? []
+      const returned = async () => (await learn()).returns.configurations
+      const report = async (outcome: 'applied' | 'failed', which: readonly string[], of = desired) => {
+        const { publication, contentHash, fileName } = (await of())[0]!
         const common = { publication, outcome, reason: outcome === 'failed' ? locked : null, at: new Date().toISOString() }
-        return host.call('reportOutcomes', { body: { outcomes: which.map((serialNumber) => ({ ...common, serialNumber })) } })
+        await host.call('reportOutcomes', { body: { outcomes: which.map((serialNumber) => ({ ...common, serialNumber })) } })
+        if (outcome === 'failed') return
+        for (const serial of which) runs.set(serial, reader(serial, { configuration: { contentHash, fileName }, publication }))
+        await checkIn()
       }
-      return { id, name, organization, manager, serials, desired, report }
+      return { id, name, organization, manager, serials, desired, returned, report }
     }),
   )
 }
@@ -78,10 +82,13 @@ test('[NAM-02 MNY-02 PHA-01 DRY-01] by API alone: saved, published to all zones 
   const back = (await call('rollBackRollout', { params: rollout, body: { updateTime: null } })).body
   for (const zone of [aalen, balve])
     expect(await zone.desired()).toMatchObject([{ fileName: 'Golden, version 1', halted: false, admitted: null }])
-  for (const zone of [aalen, balve]) await zone.report('applied', zone.serials)
+  const given = inFirst(aalen)
+  expect(await balve.returned()).toEqual([])
+  expect(await aalen.returned()).toMatchObject([{ fileName: 'Golden, version 1', halted: false, readers: given }])
+  await aalen.report('applied', given, aalen.returned)
   expect(await readRollout({ call }, { ...params, id: back.id })).toMatchObject({
     ...{ title: 'Golden, version 1', rollsBack: rolloutId, state: 'complete', phases: [] },
-    counts: { readers: 20, applied: 20, failed: 0 },
+    counts: { readers: given.length, applied: given.length, failed: 0 },
   })
   expect((await call('getRollout', { params: rollout })).body).toMatchObject({ rolledBackBy: back.id })
 })

@@ -104,30 +104,41 @@ interface Plan {
 }
 
 /**
- * For each zone and model one for each content that readers get there. Where none gets one, a target without readers is kept as the place that was taken back.
+ * For each zone and model one for each content that readers get there. Where none gets one, a target without readers stands for the place: of what readers get
+ * elsewhere, else of what was taken back.
  */
 function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
   const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }) => `${zone} ${model} ${kind}`
   const byPlace = Map.groupBy(readers, toPlace)
-  const places = [...new Map(takenBack.map((one) => [toPlace(one), one])).values()]
-  return places.flatMap((place): Target[] => {
+  const places = [...new Map(takenBack.map((one) => [toPlace(one), one])).values()].flatMap((place) => {
     const zone = zones.get(place.zone)
-    if (!zone) return []
-    const time = { updateTime: updateTime ?? place.updateTime }
-    const model = place.model as UpdateModel
-    const instead = given.find((part) => part.model === model && (part.content === 'firmware') === (place.kind === 'firmware'))
-    const parts = new Map<string, { part: Part; readers: number[] }>()
-    for (const reader of byPlace.get(toPlace(place)) ?? []) {
-      const part = reader.verdict === 'givenBack' ? toPart(reader) : reader.verdict === 'notToBeHad' ? instead : undefined
-      if (!part) continue
-      const key = `${part.content} ${part.hash} ${part.fileName}`
-      const known = parts.get(key) ?? { part, readers: [] }
-      known.readers.push(reader.device)
-      parts.set(key, known)
-    }
-    if (parts.size === 0) return [{ zone, part: { ...toContent(place), model }, readers: [], ...time }]
-    return [...parts.values()].map(({ part, readers }) => ({ zone, part, readers, ...time }))
+    return zone ? [{ ...place, zone, parts: listParts(place, byPlace.get(toPlace(place)) ?? [], given) }] : []
   })
+  const elsewhere = new Map(places.flatMap(({ model, kind, parts }) => parts.map(({ part }) => [`${model} ${kind}`, part] as const)))
+  return places.flatMap(({ zone, parts, ...place }): Target[] => {
+    const time = { updateTime: updateTime ?? place.updateTime }
+    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? { ...toContent(place), model: place.model as UpdateModel }
+    return parts.length === 0 ? [{ zone, part, readers: [], ...time }] : parts.map((one) => ({ zone, ...one, ...time }))
+  })
+}
+
+/** What readers of one place get, each content once. */
+function listParts(
+  { model, kind }: TakenBack,
+  readers: readonly PlannedReader[],
+  given: readonly Part[],
+): { part: Part; readers: number[] }[] {
+  const instead = given.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
+  const parts = new Map<string, { part: Part; readers: number[] }>()
+  for (const reader of readers) {
+    const part = reader.verdict === 'givenBack' ? toPart(reader) : reader.verdict === 'notToBeHad' ? instead : undefined
+    if (!part) continue
+    const key = `${part.content} ${part.hash} ${part.fileName}`
+    const known = parts.get(key) ?? { part, readers: [] }
+    known.readers.push(reader.device)
+    parts.set(key, known)
+  }
+  return [...parts.values()]
 }
 
 function toPart(reader: PlannedReader): Part {
