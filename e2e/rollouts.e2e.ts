@@ -217,6 +217,7 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   const second = await publishAndRun('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)
   await title(page, 'second.js')
+  await total(page, 'Applied', readers)
   await button(page, 'Roll back…').click()
   const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
   await dialog.getByText('first.js').waitFor()
