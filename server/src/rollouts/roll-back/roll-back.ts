@@ -104,7 +104,7 @@ interface Plan {
 }
 
 /**
- * For each zone and model one for each content that readers get there. Where none gets one, a target without readers stands for the place: of what readers get
+ * For each zone and model one for each content that readers get there. Where none gets one, a target without readers holds the place: of what readers get
  * elsewhere, else of what was taken back.
  */
 function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
