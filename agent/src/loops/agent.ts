@@ -92,7 +92,7 @@ class Agent {
       withdrawals: () => this.#findSettledWithdrawals(),
       onCheckedIn: (last) => this.#onCheckedIn(last),
     })
-    this.#outcomes = new OutcomeReports(this.#server, journal, log, (serialNumber) => this.#checkIns.isKnown(serialNumber))
+    this.#outcomes = new OutcomeReports(this.#server, journal, log, now, (serialNumber) => this.#checkIns.isKnown(serialNumber))
     this.#events = new Events({ server: this.#server, now, onHint: () => this.#wakeups.desired.wake() })
     this.#applier = createApplier({
       ...parts,

@@ -17,6 +17,7 @@ const outcome = (serialNumber: string): Outcome => ({
   at: '2026-11-20T12:00:00.000Z',
 })
 const never = new AbortController().signal
+const now = () => new Date('2026-11-20T12:00:05.000Z')
 
 async function createJournal(serials: string[]): Promise<Journal> {
   const journal = await Journal.open(join(newFolder(), 'journal'))
@@ -24,6 +25,13 @@ async function createJournal(serials: string[]): Promise<Journal> {
   await Promise.all(serials.map((serial) => journal.record(outcome(serial))))
   return journal
 }
+
+test('[RIT-08] a report says what the clock of the PC says while it is sent', async () => {
+  const journal = await createJournal(['A'])
+  const peer = await startPeer((_call, response) => json(response, 200, { refused: [] }))
+  await new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), now, () => true).send(never)
+  expect(peer.calls[0]!.body).toEqual({ sentAt: '2026-11-20T12:00:05.000Z', outcomes: [outcome('A')] })
+})
 
 test('outcomes leave in batches of 500 and wait on until the server has acknowledged them', async () => {
   const journal = await createJournal(Array.from({ length: 1100 }, (_, number) => `R${number}`))
@@ -33,7 +41,7 @@ test('outcomes leave in batches of 500 and wait on until the server has acknowle
     if (calls === 2) response.destroy()
     else json(response, 200, { refused: [] })
   })
-  const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), () => true)
+  const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), now, () => true)
   await expect(reports.send(never)).rejects.toThrow('cannot be reached')
   expect(journal.unsent()).toHaveLength(600)
   await reports.send(never)
@@ -47,7 +55,7 @@ test('an outcome the server will never take is logged and dropped', async () => 
   const peer = await startPeer((_call, response) =>
     json(response, 200, { refused: [{ publication, serialNumber: 'A', reason: 'No such publication.' }] }),
   )
-  await new OutcomeReports(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
+  await new OutcomeReports(connectTo(peer.url, 'c'), journal, log, now, () => true).send(never)
   expect(journal.unsent()).toEqual([])
   expect(log.lines).toEqual([expect.stringContaining('reader A')])
 })
@@ -58,7 +66,7 @@ test('an outcome of a reader the server does not know yet waits until the reader
   const peer = await startPeer((_call, response) =>
     json(response, 200, { refused: isKnown ? [] : [{ publication, serialNumber: 'A', reason: 'No such reader.' }] }),
   )
-  const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), () => isKnown)
+  const reports = new OutcomeReports(connectTo(peer.url, 'c'), journal, memoryLog(), now, () => isKnown)
   await reports.send(never)
   await reports.send(never)
   expect(peer.calls).toHaveLength(1)
@@ -79,7 +87,7 @@ test('one outcome that spoils its report does not hold back the others', async (
     taken.push(...serials)
     json(response, 200, { refused: [] })
   })
-  await new OutcomeReports(connectTo(peer.url, 'c'), journal, log, () => true).send(never)
+  await new OutcomeReports(connectTo(peer.url, 'c'), journal, log, now, () => true).send(never)
   expect(taken).toEqual(['A', 'B', 'C', 'D'])
   expect(journal.unsent()).toEqual([])
   expect(log.lines).toEqual([expect.stringContaining('is not good')])

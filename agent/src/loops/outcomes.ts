@@ -15,13 +15,15 @@ export class OutcomeReports {
   readonly #server: Server
   readonly #journal: Journal
   readonly #log: Log
+  readonly #now: () => Date
   readonly #isKnown: (serialNumber: string) => boolean
   readonly #held = new Set<string>()
 
-  constructor(server: Server, journal: Journal, log: Log, isKnown: (serialNumber: string) => boolean) {
+  constructor(server: Server, journal: Journal, log: Log, now: () => Date, isKnown: (serialNumber: string) => boolean) {
     this.#server = server
     this.#journal = journal
     this.#log = log
+    this.#now = now
     this.#isKnown = isKnown
   }
 
@@ -34,7 +36,7 @@ export class OutcomeReports {
     const known = new Set(outcomes.filter(({ serialNumber }) => this.#isKnown(serialNumber)).map(makeKey))
     let refused: OutcomesReply['refused'] = []
     try {
-      ;({ refused } = await this.#server.call('reportOutcomes', { body: { sentAt: new Date().toISOString(), outcomes } }, signal))
+      ;({ refused } = await this.#server.call('reportOutcomes', { body: { sentAt: this.#now().toISOString(), outcomes } }, signal))
     } catch (error) {
       if (!(error instanceof Refusal && contentStatuses.includes(error.status))) throw error
       if (outcomes.length > 1) {
