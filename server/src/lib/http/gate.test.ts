@@ -1,14 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import type { Permission } from '@lectern/contract/http/permissions.ts'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { reader } from '../../testing/makers.ts'
 import { serverForFile, startServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
-import { createGate, findGate } from './gate.ts'
+import { createGate, createGates, findGate } from './gate.ts'
 
 const server = await serverForFile()
 
@@ -61,6 +63,18 @@ test('[SCL-10] host PCs whose reports trickle in keep no other from reporting', 
   expect((await other.checkIn(fleet)).status).toBe(200)
   // They still hold what they had.
   expect(answered).toEqual([])
+})
+
+test('[SCL-10] a large report whose host PC has left before it is admitted keeps no place', async () => {
+  const gates = createGates(server.settings)
+  const host = { organizationId: 1, hostId: 1 }
+  const request = { caller: host, ip: '', headers: { 'content-length': '900000' }, raw: { headers: { 'content-length': '900000' } } }
+  const admit = (response: ServerResponse) => gates.admit(endpoints.checkIn, request as unknown as FastifyRequest, response)
+  const hasLeft = Object.assign(newResponse(), { closed: true })
+  let admitted = 0
+  for (const response of [hasLeft, hasLeft, hasLeft, newResponse()]) void admit(response).then(() => admitted++)
+  await setImmediate()
+  expect(admitted).toBe(4)
 })
 
 const lockDevices = async ({ app }: Pick<typeof server, 'app'>) => {
@@ -210,6 +224,19 @@ test.for([`${ofOrganization}/audit-log`, registry])(
     expect(statuses.at(-1)).toBe(200)
   },
 )
+
+test('a response waits with few listeners, however much waits for its end', async () => {
+  const organization = await server.organization()
+  const person = await server.person({ organization, permissions: ['access:audit_log'] })
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const { ask, statuses } = asking(`${ofOrganization}/audit-log`)
+  await ask(person, organization)
+  await setImmediate()
+  expect([statuses, warnings]).toEqual([[200], []])
+})
 
 test.for<[string, Permission[], number]>([
   ['members', [], 10],

@@ -2,14 +2,9 @@ import { defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
+import { type Leaving, whenClosed } from './leaving.ts'
 import { Problem } from './problem.ts'
 import { hasBody } from './slow-requests.ts'
-
-/** What a gate sees of a response: when it has ended, or its client has left. */
-interface Leaving {
-  readonly closed: boolean
-  once(event: 'close', listener: () => void): unknown
-}
 
 interface GateOptions {
   atOnce: number
@@ -60,12 +55,11 @@ export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOption
     refuseIfFull,
     async enter(response) {
       if (response.closed) return
-      refuseIfFull()
-      response.once('close', () => leave(response))
+      whenClosed(response, () => leave(response))
       await wait(response)
     },
     async hold(response) {
-      response.once('close', () => leaveLine(response))
+      whenClosed(response, () => leaveLine(response))
       await wait(response)
       return () => leave(response)
     },
@@ -95,7 +89,7 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
     const count = underWay.get(caller) ?? 0
     if (count >= most) throw new Problem(429, sentence, { retryAfter: 1, isQuota: true })
     underWay.set(caller, count + 1)
-    response.once('close', () => {
+    whenClosed(response, () => {
       const left = underWay.get(caller)! - 1
       if (left > 0) underWay.set(caller, left)
       else underWay.delete(caller)
@@ -154,6 +148,7 @@ export const connections = { own: 18, crossing: 8 }
 // others.
 const mostFiles = 10
 const [mostLists, mostCrossingLists] = [10, 4]
+const mostListsOfOrganization = 2
 // Pieces hold no connection: a host PC fetches for a few readers at once.
 const mostPieces = 8
 
@@ -193,15 +188,14 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
   const [ofOrganization, ofAccount] = [half(mostFiles), half(half(mostFiles))]
-  const files = createCallerGate(
-    ofOrganization,
-    `An organization may have at most ${ofOrganization} CSV files or whole lists sent at once.`,
+  const files = createCallerGate(ofOrganization, `An organization may have at most ${ofOrganization} CSV files sent at once.`)
+  const filesOfAccount = createCallerGate(ofAccount, `An account may have at most ${ofAccount} CSV files sent at once.`)
+  const sentenceOfLists = 'without pages sent at once. Ask for pages, or try again in a moment.'
+  const listsOfOrganization = createCallerGate(
+    mostListsOfOrganization,
+    `An organization may have ${mostListsOfOrganization} lists ${sentenceOfLists}`,
   )
-  const filesOfAccount = createCallerGate(ofAccount, `An account may have at most ${ofAccount} CSV files or whole lists sent at once.`)
-  const enterFile = ({ organization, account }: Payers, response: Leaving) => {
-    if (account !== null) filesOfAccount(`${organization} ${account}`, response)
-    files(organization, response)
-  }
+  const listsOfAccount = createCallerGate(1, `An account may have one list ${sentenceOfLists}`)
   return {
     // Before the body is read.
     async admit(endpoint: Endpoint, request: FastifyRequest, response: Leaving): Promise<void> {
@@ -213,7 +207,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       if (!hasLargeBody(request)) return
       const { caller } = request
       const organizationId = caller && 'organizationId' in caller ? caller.organizationId : null
-      response.once('close', await largeOfOrganization(findPayers(organizationId, request).organization, response))
+      whenClosed(response, await largeOfOrganization(findPayers(organizationId, request).organization, response))
       await large.enter(response)
     },
     // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
@@ -229,7 +223,8 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
         case 'call':
           return (isCrossing ? crossingCalls : calls)(payers, response)
         case 'file':
-          enterFile(payers, response)
+          if (payers.account !== null) filesOfAccount(`${payers.organization} ${payers.account}`, response)
+          files(payers.organization, response)
           return () => {}
         case 'piece':
           return pieces(payers.account ?? payers.organization, response)
@@ -245,8 +240,11 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
           return () => {}
       }
     },
+    // A list without pages (FAI-06).
     async enterList(organizationId: number | null, request: FastifyRequest, response: Leaving): Promise<void> {
-      enterFile(findPayers(organizationId, request), response)
+      const { organization, account } = findPayers(organizationId, request)
+      listsOfAccount(account ?? organization, response)
+      if (account !== null) listsOfOrganization(organization, response)
       await (organizationId === null ? crossingLists : lists).enter(response)
     },
   }

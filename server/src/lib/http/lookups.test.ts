@@ -71,6 +71,28 @@ test('[FAI-02] calls with the same token share a look-up that begins after all o
   expect(new Set(await Promise.all(later))).toEqual(new Set(['as it is']))
 })
 
+test('[FAI-02] calls share the next look-up of their token also while it waits for a place of their account', async () => {
+  const { find, finish, finishAll, accounts } = open()
+  const ask = (token: string) => find(token, 'ann')
+  const known = ['one', 'two', 'three'].map(ask)
+  await settle()
+  await finishAll()
+  await Promise.all(known)
+  const asked = ['one', 'two', 'three'].map(ask)
+  await settle()
+  asked.push(ask('one'))
+  await settle()
+  // The third has the place of the first, so the second look-up of the same token waits.
+  await finish()
+  asked.push(ask('one'))
+  await settle()
+  await finish()
+  await finish()
+  expect(accounts()).toEqual(['ann'])
+  await finishAll()
+  await Promise.all(asked)
+})
+
 test('[FAI-02] the next call after a look-up that failed looks up anew, and a thousand wait at most', async () => {
   const lookups = createLookups()
   const find = (credential: string, look: () => Promise<string>) =>

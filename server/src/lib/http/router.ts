@@ -27,13 +27,13 @@ import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-
 import { createGates, type Gates } from './gate.ts'
 import { hashRequest, isIdempotentByKey, type Rights, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
+import { whenClosed } from './leaving.ts'
 import { createLookups, type Lookups } from './lookups.ts'
 import { beyondZones, Problem } from './problem.ts'
 import { createReservations } from './reservations.ts'
 import { type EventSource, recheckMs, sendEvents } from './send-events.ts'
 import { type Handlers, inParts, preparations, type Services, type Streamed } from './serve.ts'
 import './sentences.ts'
-import { createWholeLists, type WholeLists } from '../whole-lists.ts'
 import { receiveUpload } from './upload.ts'
 
 type AnyHandler = (call: Record<string, unknown>) => Promise<unknown>
@@ -72,7 +72,6 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
     parts.quotas.checkUpload(ofOrganization(parts.databases.own, organizationId), organizationId, bytes),
   )
   const who = { authentication: parts.authentication, lookups: createLookups() }
-  const wholeLists = createWholeLists()
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof Handlers, Endpoint][]) {
     const limit = createLimiter(app, endpoint)
     app.route({
@@ -95,7 +94,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
       handler: async (request, reply) => {
         const choose = () => chooseDatabases(parts.databases, parts.services, endpoint, name in parts.crossingEndpoints, request)
         const handler = parts.handlers[name] as unknown as AnyHandler
-        return serve(endpoint, handler, { ...parts, ...who, gates, wholeLists, reserve, choose }, request, reply)
+        return serve(endpoint, handler, { ...parts, ...who, gates, reserve, choose }, request, reply)
       },
     })
   }
@@ -112,8 +111,7 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
   }
 }
 
-type Gated = Parts &
-  Who & { gates: Gates; wholeLists: WholeLists; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
+type Gated = Parts & Who & { gates: Gates; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
 
 /** With what it is found out who calls. */
@@ -128,7 +126,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
   const query = validate(endpoint.query, request.query)
   const closed = new AbortController()
   if (request.raw.destroyed && !request.raw.complete) closed.abort()
-  reply.raw.once('close', () => closed.abort())
+  whenClosed(reply.raw, () => closed.abort())
   const { content, received, discard } = await receive(endpoint, parts, request)
   let leave = () => {}
   let body: unknown
@@ -208,7 +206,6 @@ async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { re
   if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
   leave()
-  parts.wholeLists.enter(organizationId, request, reply.raw)
   await gates.enterList(organizationId, request, reply.raw)
   return sendItems(endpoint.whole, reply, body)
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { whenClosed } from './leaving.ts'
 
 // Bytes per second that a body must bring, once the time that any body may take is over.
 const slowest = 16_384
@@ -41,7 +42,7 @@ export function createSlowRequests(ms: number, cut: (request: IncomingMessage) =
       receiving.add(one)
       timer ??= setInterval(look, Math.min(1_000, ms / 4))
       request.once('end', () => forget(one))
-      response.once('close', () => forget(one))
+      whenClosed(response, () => forget(one))
     },
   }
 }
