@@ -18,14 +18,14 @@ create index storage_count_fresh on storage_count (is_folded) where not is_folde
 -- Arguments: the kind, the account and the bytes of a row.
 create function count_storage() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'DELETE' then
-    execute format('insert into storage_count (organization_id, account, kind, bytes, items)
-      select organization_id, %s, %L, sum(%s), count(*) from added group by 1, 2', tg_argv[1], tg_argv[0], tg_argv[2]);
-  end if;
-  if tg_op <> 'INSERT' then
-    execute format('insert into storage_count (organization_id, account, kind, bytes, items)
-      select organization_id, %s, %L, -sum(%s), -count(*) from removed group by 1, 2', tg_argv[1], tg_argv[0], tg_argv[2]);
-  end if;
+  execute format($q$
+    insert into storage_count (organization_id, account, kind, bytes, items)
+    select organization_id, %1$s, %2$L, sum(one * (%3$s)), sum(one) from (%4$s) changed group by 1, 2
+    having (sum(one * (%3$s)), sum(one)) <> (0, 0)
+  $q$, tg_argv[1], tg_argv[0], tg_argv[2], case tg_op
+    when 'INSERT' then 'select 1 as one, * from added'
+    when 'DELETE' then 'select -1 as one, * from removed'
+    else 'select 1 as one, * from added union all select -1, * from removed' end);
   return null;
 end
 $$;
@@ -35,9 +35,9 @@ declare
   creator constant text := 'coalesce(''user '' || created_by, '''')';
   counted record;
 begin
-  -- Rows without a large text count as much as they and their indexes take. An update that changes no bytes has no trigger.
+  -- Rows without a large text count as much as they and their indexes take. An update that changes neither account nor bytes has no trigger.
   for counted in select * from (values
-    ('saved_configuration', 'library entry', creator, '2500', false),
+    ('saved_configuration', 'library entry', creator, '2500', true),
     ('saved_version', 'library version', creator, 'size + 300', true),
     ('config', 'config', creator, 'octet_length(content) + octet_length(name) + 200', true),
     ('reader', 'registered reader', creator, '400', false),
