@@ -163,8 +163,15 @@ export async function getDesired(db: Database, host: Host, { minBattery, ...know
     ...reapplications.map(({ id, publication }) => ({ id, publication })),
   ])
   return {
-    ...{ zoneId: host.publicZoneId, zoneName: zone.name, withdrawals: zone.withdrawals },
-    ...{ configurations, reapplications, firmware, returns, minBattery, openTimes },
+    zoneId: host.publicZoneId,
+    zoneName: zone.name,
+    withdrawals: zone.withdrawals,
+    configurations,
+    reapplications,
+    firmware,
+    returns,
+    minBattery,
+    openTimes,
     ...(commands.length > 0 && { commands }),
   }
 }
@@ -208,7 +215,7 @@ export async function checkIn(
     // Stored with the report, also where it is to be sent anew.
     await recordFacts(transaction, actor, host, { name: host.name, timeZone: report.timeZone, agentVersion: report.agentVersion })
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
-    await giveBackLate(transaction, host, stored.late)
+    await giveBackLate(transaction, host.organizationId, stored.late)
     const added = stored.added + stored.moved.length
     if (added > 0) await checkNewReaders(transaction, host, added, quotas)
     await recordMoved(transaction, actor, stored.moved)

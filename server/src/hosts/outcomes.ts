@@ -30,11 +30,12 @@ export async function reportOutcomes(
   const taken = newest.flatMap((outcome) => date(outcome) ?? [])
   const upserted = await upsertOutcomes(db, host, taken)
   const reapplied = await updateReapplications(db, host, taken)
-  const publications = new Set([...upserted.map(({ publication }) => publication), ...reapplied.map(({ of }) => of)])
+  const ofPublications = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))]
+  const publications = [...new Set(ofPublications.map(({ publication }) => publication))]
   const hasFailed = taken.some(({ outcome }) => outcome === 'failed')
-  if (publications.size > 0) await applyLimits(db, actor, [...publications], hasFailed)
-  await giveBackLate(db, host, [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))])
-  const installed = [...upserted, ...reapplied.map((one) => ({ ...one, publication: one.of }))].filter(({ isNew }) => isNew)
+  if (publications.length > 0) await applyLimits(db, actor, publications, hasFailed)
+  await giveBackLate(db, host.organizationId, ofPublications)
+  const installed = ofPublications.filter(({ isNew }) => isNew)
   await recordInstalled(db, actor, installed)
   const stored = new Set([...upserted, ...reapplied].map(toKey))
   const refused = newest

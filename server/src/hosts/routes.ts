@@ -23,6 +23,9 @@ function notifyAfterCommit({ caller, outside, afterCommit }: Reporting): void {
   afterCommit(() => notifyProgress(outside, { organizationId, zoneId }).catch(() => undefined))
 }
 
+/** By the server's clock. */
+const findReceived = (sinceReceived: () => number): Date => new Date(Date.now() - sinceReceived())
+
 const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
 
 export const hostRoutes = {
@@ -32,7 +35,7 @@ export const hostRoutes = {
   },
   checkIn: writeInParts(({ db, actor, body, settings, sinceReceived }) => {
     refuseSimulated(settings, body)
-    return checkIn(db, actor, { ...body, receivedAt: new Date(Date.now() - sinceReceived()) }, settings.quotas)
+    return checkIn(db, actor, { ...body, receivedAt: findReceived(sinceReceived) }, settings.quotas)
   }),
   getDesired: ({ db, caller, settings, query }) => getDesired(db, caller, { minBattery: settings.minBattery, ...query }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
@@ -42,10 +45,7 @@ export const hostRoutes = {
   reportOutcomes: async (call) => {
     const { db, actor, body, settings, sinceReceived } = call
     await checkOutcomes(db, actor.caller, body.outcomes.length, settings.quotas)
-    const reply = await reportOutcomes(db, actor, body.outcomes, {
-      sentAt: body.sentAt,
-      receivedAt: new Date(Date.now() - sinceReceived()),
-    })
+    const reply = await reportOutcomes(db, actor, body.outcomes, { sentAt: body.sentAt, receivedAt: findReceived(sinceReceived) })
     notifyAfterCommit(call)
     return reply
   },

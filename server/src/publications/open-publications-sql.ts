@@ -1,9 +1,8 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'
-
-export type Kind = 'configuration' | 'firmware'
 
 /** What is published for a model, as it is stored. */
 export interface PartRow {
@@ -22,12 +21,12 @@ export interface Part extends PartRow {
   label: string
 }
 
-export const toKind = ({ content }: Pick<PartRow, 'content'>): Kind => (content === 'firmware' ? 'firmware' : 'configuration')
+export const toKind = ({ content }: Pick<PartRow, 'content'>): ContentKind => (content === 'firmware' ? 'firmware' : 'configuration')
 
 interface Place {
   zoneId: number
   model: string
-  kind: Kind
+  kind: ContentKind
 }
 
 const fromPlaces = (places: readonly Place[]) =>
@@ -74,7 +73,7 @@ export const selectRevisions = (db: Database, organizationId: number, zones: rea
     {
       zone_id: integer(sql`zone_id`),
       model: text(sql`device_type`),
-      kind: text<Kind>(sql`kind`),
+      kind: text<ContentKind>(sql`kind`),
       revision: integer(sql`max(revision)`),
     },
     (list) => sql`
@@ -94,7 +93,12 @@ export const selectPresent = (db: Database, organizationId: number, zones: reado
 export const selectDesiredIds = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
     db,
-    { zone_id: integer(sql`zone_id`), model: text(sql`device_type`), kind: text<Kind>(sql`kind`), publication: text(sql`publication_id`) },
+    {
+      zone_id: integer(sql`zone_id`),
+      model: text(sql`device_type`),
+      kind: text<ContentKind>(sql`kind`),
+      publication: text(sql`publication_id`),
+    },
     (list) => sql`select ${list} from desired where organization_id = ${organizationId} and zone_id = any(${zones}::int[])`,
   )
 

@@ -1,11 +1,11 @@
 import { positions } from '@lectern/contract/publications/phases.ts'
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { configurationLabel } from '../lib/database/names.ts'
 import { bigint, boolean, day, instant, integer, orNull, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
-import type { Kind } from './open-publications-sql.ts'
 
 export const selectZoneForPublish = (db: Database, scope: ZoneScope, publicId: string) =>
   db
@@ -107,7 +107,7 @@ const desiredColumns = {
 }
 
 /** What a zone desires of a kind. With a host, `except` has its readers that this is not for. */
-export const selectDesired = (db: Database, kind: Kind, { organizationId, zoneId, hostId }: ZoneIds & { hostId?: number }) =>
+export const selectDesired = (db: Database, kind: ContentKind, { organizationId, zoneId, hostId }: ZoneIds & { hostId?: number }) =>
   read(
     db,
     {

@@ -106,38 +106,17 @@ export function RollBackDialog({ organizationId, id, waiting, onRollBack, close 
 
 type Counts = RollBackPlan['parts'][number]
 
-const sum = (parts: readonly Counts[], name: 'givenBack' | 'older' | 'hasIt' | 'leftAlone' | 'notToBeHad' | 'released' | 'notKnown') =>
-  parts.reduce((total, part) => total + part[name], 0)
+const sum = (parts: readonly Counts[], name: keyof Omit<Counts, 'model' | 'kind'>) => parts.reduce((total, part) => total + part[name], 0)
 
+/** A reader may get both kinds back: each kind is counted by itself. */
 function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan }) {
-  const figures = [
-    [sum(parts, 'givenBack'), 'get back what they had', describeOlder(sum(parts, 'older'))],
-    [sum(parts, 'released'), 'are released', 'The rollout has not reached them.'],
-    [
-      sum(parts, 'notKnown'),
-      'are not known',
-      'Their host PC is away. If it has updated them, they get back what they had once it is back.',
-    ],
-    [sum(parts, 'hasIt'), 'run what they had already', ''],
-    [sum(parts, 'leftAlone'), 'are left alone', 'A user or something newer has changed them since, or they moved.'],
-    [sum(parts, 'notToBeHad'), 'cannot get back what they had', 'It is not known, or is no longer offered.'],
-  ] as const
+  const kinds = [...Map.groupBy(parts, ({ kind }) => kind)]
   return (
     <>
-      <dl className="roll-back-figures" aria-label="What happens to the readers">
-        {figures
-          .filter(([readers], index) => readers > 0 || index < 2)
-          .map(([readers, what, why]) => (
-            <div key={what}>
-              <dt>{formatNumber(readers)}</dt>
-              <dd>
-                {what}
-                {why !== '' && <span>{why}</span>}
-              </dd>
-            </div>
-          ))}
-      </dl>
-      {parts.length > 1 && <ByModel parts={parts} />}
+      {kinds.map(([kind, own]) => (
+        <KindFigures key={kind} label={kinds.length > 1 ? kindNames[kind] : ''} parts={own} />
+      ))}
+      {parts.length > kinds.length && <ByModel parts={parts} />}
       {contents.length > 0 && (
         <ul className="roll-back-contents" aria-label="What readers get back">
           {contents.map(({ model, kind, name, readers }) => (
@@ -149,6 +128,42 @@ function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan
           {others > 0 && <li>{counted(others, 'more reader')} get something else.</li>}
         </ul>
       )}
+    </>
+  )
+}
+
+const kindNames = { configuration: 'Configuration', firmware: 'Firmware' }
+
+/** `label`: of the kind; empty where there is but one. */
+function KindFigures({ label, parts }: { label: string; parts: readonly Counts[] }) {
+  const always = [
+    [sum(parts, 'givenBack'), 'get back what they had', describeOlder(sum(parts, 'older'))],
+    [sum(parts, 'released'), 'are released', 'The rollout has not reached them.'],
+  ] as const
+  const others = [
+    [
+      sum(parts, 'notKnown'),
+      'are not known',
+      'Their host PC is away. If it has updated them, they get back what they had once it is back.',
+    ],
+    [sum(parts, 'hasIt'), 'run what they had already', ''],
+    [sum(parts, 'leftAlone'), 'are left alone', 'A user or something newer has changed them since, or they moved.'],
+    [sum(parts, 'notToBeHad'), 'cannot get back what they had', 'It is not known, or is no longer offered.'],
+  ] as const
+  return (
+    <>
+      {label !== '' && <h3 className="field-label">{label}</h3>}
+      <dl className="roll-back-figures" aria-label={`What happens to the readers ${label}`.trim()}>
+        {[...always, ...others.filter(([readers]) => readers > 0)].map(([readers, what, why]) => (
+          <div key={what}>
+            <dt>{formatNumber(readers)}</dt>
+            <dd>
+              {what}
+              {why !== '' && <span>{why}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </>
   )
 }

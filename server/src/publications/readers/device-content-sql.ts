@@ -1,12 +1,12 @@
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { personName } from '../../lib/database/names.ts'
 import { bigint, boolean, day, instant, integer, json, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
-import type { Kind } from '../open-publications-sql.ts'
 
-const columns = (kind: Kind) => ({
+const columns = (kind: ContentKind) => ({
   id: bigint(sql`d.id`),
   device_type: text(sql`d.device_type`),
   public_zone_id: orNull(text(sql`z.public_id`)),
@@ -46,7 +46,7 @@ export async function selectDeviceContent(
   db: Database,
   { organizationId, zones }: ZoneScope,
   serialNumber: string,
-  kind: Kind,
+  kind: ContentKind,
 ): Promise<DeviceContentRow | undefined> {
   const [row] = await read(
     db,

@@ -1,9 +1,9 @@
 import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { contentLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import { notFound } from '../../lib/http/problem.ts'
-import type { Kind } from '../open-publications-sql.ts'
 import { computeStart, toResult } from '../publications.ts'
 import { type DeviceContentRow, selectDeviceContent } from './device-content-sql.ts'
 import { findReapplied, type Reapply, reapply } from './reapplications.ts'
@@ -17,17 +17,17 @@ type Desiring = DeviceContentRow & DesiredColumns
 
 const hasDesired = (row: DeviceContentRow): row is Desiring => row.publication_id !== null
 
-const formatLabel = ({ content_hash: hash, file_name: name, version }: Desiring, kind: Kind): string =>
+const formatLabel = ({ content_hash: hash, file_name: name, version }: Desiring, kind: ContentKind): string =>
   contentLabel({ kind, hash, name, version })
 
 /** A customer's own firmware file has no version to compare. */
-const runsDesired = (row: Desiring, kind: Kind): boolean =>
+const runsDesired = (row: Desiring, kind: ContentKind): boolean =>
   kind === 'firmware'
     ? row.version_order !== null && row.reported_order === row.version_order
     : row.reported_hash === row.content_hash && row.reported_name === formatLabel(row, kind)
 
 /** The reader compared with what is desired. Drift comes from check-ins alone, as only they know what the reader had before. */
-function getStanding(row: DeviceContentRow, kind: Kind): Standing {
+function getStanding(row: DeviceContentRow, kind: ContentKind): Standing {
   if (!hasDesired(row)) return 'none'
   if (runsDesired(row, kind)) return row.keeps ? 'kept' : 'current'
   if (row.drifted) return 'drifted'
@@ -37,7 +37,7 @@ function getStanding(row: DeviceContentRow, kind: Kind): Standing {
   return row.outcome === 'applied' && kind === 'firmware' && row.version_order === null ? 'current' : row.outcome
 }
 
-async function getRow(db: Database, scope: ZoneScope, serialNumber: string, kind: Kind): Promise<DeviceContentRow> {
+async function getRow(db: Database, scope: ZoneScope, serialNumber: string, kind: ContentKind): Promise<DeviceContentRow> {
   const row = await selectDeviceContent(db, scope, serialNumber, kind)
   if (!row) throw notFound('reader')
   return row
@@ -61,7 +61,7 @@ function toDesiredFacts(row: Desiring) {
   }
 }
 
-async function getStandingFacts(db: Database, { organizationId }: ZoneScope, row: DeviceContentRow, kind: Kind) {
+async function getStandingFacts(db: Database, { organizationId }: ZoneScope, row: DeviceContentRow, kind: ContentKind) {
   return {
     standing: getStanding(row, kind),
     result: row.retrying ? undefined : toResult(row.outcome === 'kept' ? null : row.outcome, row.reason, row.happened_at),
@@ -88,7 +88,7 @@ export async function getDeviceFirmware(db: Database, scope: ZoneScope, serialNu
   }
 }
 
-export async function reapplyContent(db: Database, call: Reapply, kind: Kind): Promise<{ message: string }> {
+export async function reapplyContent(db: Database, call: Reapply, kind: ContentKind): Promise<{ message: string }> {
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
   const label = hasDesired(row) ? formatLabel(row, kind) : ''
   const found = getStanding(row, kind)

@@ -30,6 +30,8 @@ export async function selectWithdrawals(db: Database, organizationId: number, pu
   }))
 }
 
+export type Withdrawal = Awaited<ReturnType<typeof selectWithdrawals>>[number]
+
 /** What a roll back gives back where. */
 export const selectGivenBack = (db: Database, organizationId: number, rollout: string) =>
   read(

@@ -1,3 +1,4 @@
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
@@ -46,16 +47,17 @@ const available = (organizationId: number): Sql => sql`
   ) c`
 
 /**
- * What the last outcome of a reader before a publication proves that it ran. It serves where nothing was kept yet, and for a customer's own firmware file,
+ * What the last outcome of reader `c` before the publication proves that it ran. It serves where nothing was kept yet, and for a customer's own firmware file,
  * whose version says nothing.
  */
 const proven = (organizationId: number): Sql => sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, q.version_order from (
     select q.* from outcome o join publication q on q.organization_id = ${organizationId} and q.id = o.publication_id
-    where o.organization_id = ${organizationId} and o.device_id = reader.device_id and o.outcome = 'applied' and q.kind = reader.kind
-      and q.device_type = reader.device_type and q.published_at < reader.published_at and q.id <> reader.publication_id
+    where o.organization_id = ${organizationId} and o.device_id = c.device_id and o.outcome = 'applied' and q.kind = c.kind
+      and q.device_type = c.device_type and q.published_at < c.published_at and q.id <> c.publication_id
+      and c.content is null and not c.is_same
     order by o.happened_at desc limit 1
-  ) q where case when reader.keeps_previous then reader.previous_id > 0 and q.kind = 'firmware' and q.version_order is null
+  ) q where case when c.keeps_previous then c.previous_id > 0 and q.kind = 'firmware' and q.version_order is null
     else q.version_order is null or exists (
       select from firmware_release r where r.device_type = q.device_type and r.version_order = q.version_order and r.is_offered) end`
 
@@ -83,7 +85,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
       coalesce(reader.previous_id, 0) > 0 as is_known,
       coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.given_order
         else runs_c.content_hash = reader.given_hash and runs_c.label = reader.given_label end, reader.given_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_given,
-      reader.runs_id = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
+      coalesce(reader.runs_id, 0) = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
       coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.given_order
         else previous_c.content_hash = reader.given_hash and previous_c.label = reader.given_label end, false) as is_same
     from reader
@@ -97,10 +99,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
       coalesce(c.content, q.content) as content, coalesce(c.content_hash, q.content_hash) as content_hash, coalesce(c.size, q.size) as size,
       case when c.content is null then q.file_name else c.file_name end as file_name, case when c.content is null then q.version else c.version end as version,
       case when c.content is null then q.version_order else c.version_order end as version_order
-    from compared c left join lateral (
-      select * from (select c.device_id, c.kind, c.device_type, c.published_at, c.publication_id, c.keeps_previous, c.previous_id) reader, lateral (${proven(organizationId)}) q
-      where c.content is null and not c.is_same
-    ) q on true
+    from compared c left join lateral (${proven(organizationId)}) q on true
   ), planned as (
     select *, case
       when not is_here then 'leftAlone'
@@ -114,7 +113,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
 
 const planColumns = {
   model: text(sql`device_type`),
-  kind: text<'configuration' | 'firmware'>(sql`kind`),
+  kind: text<ContentKind>(sql`kind`),
   verdict: text<Verdict>(sql`verdict`),
   isOlder: boolean(sql`is_older`),
   name: orNull(
@@ -139,7 +138,7 @@ const readerColumns = {
   device: bigint(sql`device_id`),
   zone: integer(sql`zone_id`),
   model: text(sql`device_type`),
-  kind: text<'configuration' | 'firmware'>(sql`kind`),
+  kind: text<ContentKind>(sql`kind`),
   verdict: text<Verdict>(sql`verdict`),
   isOlder: boolean(sql`is_older`),
   content: orNull(text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`)),
@@ -183,7 +182,7 @@ export const selectUnreached = (db: Database, rollout: RolloutIds) =>
     db,
     {
       model: text(sql`p.device_type`),
-      kind: text<'configuration' | 'firmware'>(sql`p.kind`),
+      kind: text<ContentKind>(sql`p.kind`),
       isKnown: boolean(sql`host.id is null or host.revoked_at is not null or coalesce(${isHostOnline}, false)`),
       readers: integer(sql`count(*)`),
     },

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import type { RollBackInput } from '@lectern/contract/publications/roll-back.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
@@ -17,9 +15,10 @@ import {
   resolveContents,
   type Target,
 } from '../../publications/publications.ts'
-import { type Call, getChangeable, notifyHosts, record, requireCurrent } from '../changes.ts'
+import { type Call, getChangeable, record, requireCurrent } from '../changes.ts'
 import { lockPublications } from '../moves-sql.ts'
 import { lockZones } from '../sql.ts'
+import { toPart } from './part.ts'
 import { planRollBack } from './plan.ts'
 import { type PlannedReader, selectPlan } from './plan-sql.ts'
 import { insertKept, markWithdrawn, restoreDesired, selectKept, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
@@ -79,7 +78,6 @@ export async function rollBackRollout(
   })
   await insertKept(db, organizationId, keeping)
   await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
-  await notifyHosts(call, new Set(takenBack.map(({ zone }) => zones.get(zone)!.public_id)))
   return { id, message: describeResult(rollout.title, targets, readers.length) }
 }
 
@@ -117,7 +115,7 @@ function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: Rea
   const elsewhere = new Map(places.flatMap(({ model, kind, parts }) => parts.map(({ part }) => [`${model} ${kind}`, part] as const)))
   return places.flatMap(({ zone, parts, ...place }): Target[] => {
     const time = { updateTime: updateTime ?? place.updateTime }
-    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? { ...toContent(place), model: place.model as UpdateModel }
+    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? toPart(place)
     return parts.length === 0 ? [{ zone, part, readers: [], ...time }] : parts.map((one) => ({ zone, ...one, ...time }))
   })
 }
@@ -140,29 +138,6 @@ function listParts(
   }
   return [...parts.values()]
 }
-
-function toPart(reader: PlannedReader): Part {
-  const { model, content, hash, size } = reader
-  return { ...toContent({ ...reader, content: content!, hash: hash!, size: size! }), model: model as UpdateModel }
-}
-
-const toContent = ({
-  kind,
-  content,
-  hash,
-  size,
-  fileName,
-  version,
-  versionOrder,
-}: Pick<TakenBack, 'kind' | 'content' | 'hash' | 'size' | 'fileName' | 'version' | 'versionOrder'>): Omit<Part, 'model'> => ({
-  content,
-  hash,
-  size,
-  fileName,
-  version,
-  versionOrder,
-  label: contentLabel({ kind, hash, name: fileName, version }),
-})
 
 /** Throws a Problem 409 where a release that readers get was withdrawn since it was looked up. */
 async function holdReleases({ db }: Call, targets: readonly Target[]): Promise<void> {

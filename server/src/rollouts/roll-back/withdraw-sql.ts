@@ -1,3 +1,4 @@
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
@@ -8,7 +9,7 @@ const placeColumns = {
   id: text(sql`p.id`),
   zone: integer(sql`p.zone_id`),
   model: text(sql`p.device_type`),
-  kind: text<'configuration' | 'firmware'>(sql`p.kind`),
+  kind: text<ContentKind>(sql`p.kind`),
   content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
   hash: text(sql`p.content_hash`),
   size: integer(sql`p.size`),
