@@ -8,15 +8,14 @@ export interface RecoveryRequest {
   agent: string
 }
 
-/** Open ones of an account. */
-export const mostRecoveries = 3
+export type AskedRecovery = { managers: string } | { refused: 'no manager' } | { refused: 'too many'; open: number }
 
 /** What the application says of an account's passkeys. */
 export interface PasskeyRules {
   /** Whether the API refuses the account without one. */
   isRequired(account: Account): Promise<boolean>
-  /** Asks those who may confirm it; returns whom to ask in words, or why it cannot be asked for: no manager is left to, or `mostRecoveries` are open. */
-  askRecovery(account: Account, request: RecoveryRequest): Promise<{ managers: string } | { refused: 'no manager' | 'too many' }>
+  /** Asks those who may confirm it; returns whom to ask in words, or why it cannot be asked for: no manager is left to, or so many are open. */
+  askRecovery(account: Account, request: RecoveryRequest): Promise<AskedRecovery>
   isRecoveryConfirmed(account: Account, browser: string): Promise<boolean>
   /** True for exactly one of several concurrent calls. */
   useRecovery(account: Account, browser: string): Promise<boolean>

@@ -15,7 +15,6 @@ import { changeProtection } from '../sign-in/protection.ts'
 import { describeBrowser } from '../sign-in/user-agent.ts'
 import type { Account } from '../storage.ts'
 import { isRecent } from './recent.ts'
-import { mostRecoveries } from './rules.ts'
 
 const expired = 'This form has expired. Try again.'
 // Seconds.
@@ -162,7 +161,7 @@ async function askRecovery(settings: FormSettings, { ctx, interaction, account }
           ctx,
           409,
           'Too many are open',
-          `${mostRecoveries} recoveries of this account are open already. A manager can refuse those that are not yours; each ends after a day.`,
+          `${asked.open} recoveries of this account are open already. A manager can refuse those that are not yours; each ends after a day.`,
         )
       : pages.problem(ctx, 409, 'It cannot be confirmed', `Your organization has no other manager. Ask ${brand.provider}.`)
   ctx.cookies.set(recoveryCookie(ctx), secret, { signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: recoveryKept * 1000 })

@@ -6,15 +6,32 @@ afterAll(provider.close)
 
 const logout = '/v2/logout?client_id=lectern-web'
 const pages = [
-  ...[logout, '/v2/logout', '/authorize', '/login/unknown', '/login/unknown/passkey', '/login/unknown/signup'],
-  ...['/reset-password', '/verify-email', '/create-account', '/create-account?token=x', '/reset-password?token=x', '/change-password'],
-  ...['/passkeys', '/passkeys?passkey', '/oauth/token', '/oauth/revoke', '/userinfo', '/authorize/unknown'],
+  logout,
+  '/v2/logout',
+  '/authorize',
+  '/login/unknown',
+  '/login/unknown/passkey',
+  '/login/unknown/signup',
+  '/reset-password',
+  '/verify-email',
+  '/create-account',
+  '/create-account?token=x',
+  '/reset-password?token=x',
+  '/change-password',
+  '/passkeys',
+  '/passkeys?passkey',
+  '/oauth/token',
+  '/oauth/revoke',
+  '/userinfo',
+  '/authorize/unknown',
 ]
 
 /** As another site's form sends it: without the cookies, which are for its own site's forms. */
 const sendForeign = (page: string) =>
   fetch(new URL(page, provider.url), {
-    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams() },
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(),
     headers: { origin: 'https://evil.example' },
   })
 

@@ -165,7 +165,11 @@ test('[MAY-04] a manager sees when, from where and with which browser each was a
   const { body, text } = await manager.call('listRecoveries', { params })
   expect(body).toMatchObject(
     [first, second].map((recoveryId) => ({
-      ...{ recoveryId, email: member.email, address: '203.0.113.7', browser: 'Firefox on Windows', isConfirmed: false },
+      recoveryId,
+      email: member.email,
+      address: '203.0.113.7',
+      browser: 'Firefox on Windows',
+      isConfirmed: false,
       requestedAt: expect.stringMatching(/^2.*Z$/),
     })),
   )

@@ -156,7 +156,7 @@ export async function askRecovery(
   { people, recoveries }: { people: Database; recoveries: Database },
   { userId, organizationIds }: Requiring,
   { browser, code, address, agent }: RecoveryRequest,
-): Promise<{ managers: string } | { refused: 'no manager' | 'too many' }> {
+): Promise<{ managers: string } | { refused: 'no manager' } | { refused: 'too many'; open: number }> {
   const asked: string[] = []
   for (const organization_id of organizationIds) {
     const names = nameInWords(await selectOtherManagers(people, organization_id, userId, mostNamed))
@@ -166,7 +166,8 @@ export async function askRecovery(
   if (asked.length === 0) return { refused: 'no manager' }
   const code_hash = await hashCode(code, browser)
   return inTransaction(recoveries, async (transaction) => {
-    if ((await countOpen(transaction, userId)) >= mostRecoveries) return { refused: 'too many' as const }
+    const open = await countOpen(transaction, userId)
+    if (open >= mostRecoveries) return { refused: 'too many' as const, open }
     for (const organization_id of organizationIds)
       await insertRecovery(
         transaction,
