@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crawl, type Samples, samples } from './support/crawl.ts'
 import { foreigner, manager, member, type Stack, staff, startStack } from './support/processes/stack.ts'
 
-/** `npm run check:controls` presses every control; `npm test` takes a sample. */
+/** `npm run check:controls` presses every control; `npm test -- --all` takes a sample. */
 const isWhole = process.env.LECTERN_EVERY_CONTROL === '1'
 
 let stack: Stack

@@ -10,7 +10,7 @@ import { launchBrowser } from './support/processes/browser.ts'
 import { end, startProgram } from './support/processes/program.ts'
 import { foreigner, manager, member, northfield, type Stack, staff, startStack } from './support/processes/stack.ts'
 
-/** `npm run check:screens` walks everything; `npm test` takes a sample. */
+/** `npm run check:screens` walks everything; `npm test -- --all` takes a sample. */
 const isWhole = process.env.LECTERN_EVERY_SCREEN === '1'
 /** Only routes that begin with it, while a screen is worked at. */
 const { LECTERN_SCREENS = '/' } = process.env

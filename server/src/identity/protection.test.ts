@@ -118,8 +118,11 @@ describe('a passkey that is', () => {
     // Nor does the sign-in that was under way lead anywhere.
     await second.follow(halfway.answer)
     expect((await second.send('/passkeys')).status).toBe(401)
-    expect((await ask(other, owner.tokens.access_token)).status).toBe(own === 'stays' ? 200 : 401)
-    expect((await owner.browser.send('/passkeys')).status).toBe(own === 'stays' ? 200 : 401)
+    const remains = own === 'stays' ? 200 : 401
+    // A server believes for a moment what it has read of a session.
+    for (const each of [server, other]) await until(async () => (await ask(each, owner.tokens.access_token)).status === remains)
+    expect((await owner.browser.send('/passkeys')).status).toBe(remains)
+    expect((await renew(server, owner.tokens.refresh_token)).status).toBe(own === 'stays' ? 200 : 400)
     const mails = await db.selectFrom('idp_message').select('subject').where('recipient', '=', account.email).execute()
     expect(mails.map((mail) => mail.subject)).toContain(subject)
     const entries = await db.selectFrom('audit_entry').select('change_type').where('organization_id', '=', organization.key).execute()

@@ -59,7 +59,7 @@ const toEntry = (caller: Person, { id, name, device, note, version, created_at, 
 
 const mayChangeAll = ({ permissions }: Person): boolean => permissions.has('manage:cfg-lib')
 
-/** decisions-3, "What may be changed by whom": one's own entries, and those of others by a permission. */
+/** One's own entries, and those of others by a permission (decision 74). */
 const mayChange = (caller: Person, maker: string | null): boolean => maker === caller.userId || mayChangeAll(caller)
 
 /** Throws a Problem 403. */

@@ -49,9 +49,20 @@ export async function createFixture(server: TestServer, mark: string) {
     key: organization.key,
     ids: {
       ...things,
-      ...{ organizationId: organization.id, location: zone.id, hostId: host.hostId, serialNumber, other, rollout, publication },
-      ...{ waiting, recovery, emptyZone: empty.body.id },
-      ...{ content: firmware[0]!.contentHash, groupId: organization.groupId, memberId: viewer.userId, number },
+      organizationId: organization.id,
+      location: zone.id,
+      emptyZone: empty.body.id,
+      hostId: host.hostId,
+      serialNumber,
+      other,
+      rollout,
+      waiting,
+      publication,
+      recovery,
+      content: firmware[0]!.contentHash,
+      groupId: organization.groupId,
+      memberId: viewer.userId,
+      number,
     },
   }
 }
@@ -83,15 +94,16 @@ async function createThings(
   const location = { city: `${mark} city`, latitude: 1, longitude: 1 }
   await manager.call('logDevices', { body: { records: [{ ...record, location }] } })
   return {
-    ...{
-      saved,
-      entry: entry.body.id,
-      deleted: deleted.body.id,
-      otherGroup: group.body.gid,
-      roleId: role.body.roleId,
-      invitationId: invitation.body.invitationId,
-    },
-    ...{ licenceId: licence.body.id, readerId: registered.body.readerId, configId: config.body.id, collection: mark },
+    saved,
+    entry: entry.body.id,
+    deleted: deleted.body.id,
+    otherGroup: group.body.gid,
+    roleId: role.body.roleId,
+    invitationId: invitation.body.invitationId,
+    licenceId: licence.body.id,
+    readerId: registered.body.readerId,
+    configId: config.body.id,
+    collection: mark,
   }
 }
 

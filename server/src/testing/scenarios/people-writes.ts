@@ -2,7 +2,6 @@ import { randomUUID, scryptSync } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { TestServer } from '../server.ts'
 
-/** Each prepares its call and returns the function that makes it. */
 /** A request whose code is 123456. */
 export const knownRequest = {
   browser: 'a browser',
@@ -11,6 +10,7 @@ export const knownRequest = {
   agent: 'Firefox on Windows',
 }
 
+/** Each prepares its call and returns the function that makes it. */
 export function peopleWrites(server: TestServer) {
   async function withPeople() {
     const organization = await server.organization()
