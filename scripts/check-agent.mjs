@@ -1,4 +1,4 @@
-// npm run check:agent: the agent's tests, its crash suite with more crashes than npm test makes time for, and its figures.
+// npm run check:agent: the agent's tests, its crash suite with more crashes than npm test -- --all makes time for, and its figures.
 import { exitWith, launch } from './launch.mjs'
 import { ensureInstalled } from './setup.mjs'
 

@@ -1,4 +1,4 @@
-// npm run check:fuzz [-- REQUESTS [SEED]]: sends 200,000 requests that are made from the API document, where `npm test` sends 2,000.
+// npm run check:fuzz [-- REQUESTS [SEED]]: sends 200,000 requests that are made from the API document, where `npm test -- --all` sends 2,000.
 import { exitWith, launch } from './launch.mjs'
 import { ensureInstalled } from './setup.mjs'
 

@@ -93,6 +93,7 @@ function hashColumns(csv: string): Record<string, string> {
 
 async function ask(person: number, path: string) {
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${tokens[person]}` } })
+  if (response.status === 401) throw new Error(`${url} refuses the token of person ${person}.`)
   const [type, text] = [response.headers.get('content-type') ?? '', await response.text()]
   const body: unknown = type.includes('json')
     ? JSON.parse(text, inAnyOrder.test(path) ? sortList : undefined)

@@ -33,17 +33,17 @@ await exitWith(async () => {
     if (args.length === 0) {
       await step('types', () =>
         Promise.all([
-          program('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
-          program('typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'),
-          program('typescript/bin/tsc', '--noEmit', '-p', 'e2e/tsconfig.json'),
+          program('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
+          program('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'),
+          program('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'e2e/tsconfig.json'),
         ]),
       )
-      await step('lint', () => program('@biomejs/biome/bin/biome', 'check', '.'))
-      await step('unused', () => program('knip/bin/knip.js'))
+      await step('lint', () => program('node_modules/@biomejs/biome/bin/biome', 'check', '.'))
+      await step('unused', () => program('node_modules/knip/bin/knip.js'))
     }
     if (!args.includes('--project') || args.includes('e2e')) await step('web app', () => ensureWebApp(node))
+    if (isAll && args.length === 0) await step('commands', () => program('scripts/test-run/run-commands.ts', '--third'))
   }
-  if (installed && isAll && args.length === 0) await step('commands', () => program('../scripts/test-run/run-commands.ts', '--third'))
   const tests = installed ? await vitest() : { passed: 0, failed: 0 }
   const failed = steps.failed + tests.failed
   if (guard) printCost(await guard.end())
@@ -80,9 +80,9 @@ function seconds(start) {
   return `${((Date.now() - start) / 1000).toFixed(1)} s`
 }
 
-/** Runs a program of node_modules; throws what it printed when it fails. */
+/** Runs a program by its path in the checkout; throws what it printed when it fails. */
 function program(file, ...rest) {
-  const child = spawn(node, [join(root, 'node_modules', file), ...rest], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, [join(root, file), ...rest], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk))
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// npm run check:row-security: makes the condition on the organization true in each statement in turn, where `npm test` takes a few, and sees that
+// npm run check:row-security: makes the condition on the organization true in each statement in turn, where `npm test -- --all` takes a few, and sees that
 // nothing leaks; with row security switched off the same must leak (RLS-03).
 import { exitWith, launch } from '../launch.mjs'
 import { ensureInstalled } from '../setup.mjs'

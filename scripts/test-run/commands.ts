@@ -6,7 +6,7 @@ export interface Miniature {
   until?: RegExp
   /** What it prints. By default its exit code alone counts. */
   prints?: RegExp
-  /** What it prints, and ends with 1, where a program that it needs is not on the machine. */
+  /** What it prints, and ends with 1, where it lacks something that it needs, such as a program or a token. */
   needs?: RegExp
   /** With `portal`, beside the portal of `npm start`, on its data. */
   beside?: 'portal'
@@ -23,7 +23,7 @@ export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniat
   ['backup', { beside: 'portal', args: ['FILE'], prints: /has \d+ tables/ }],
   ['restore', { args: ['FILE'], prints: /Restored \d+ tables/ }],
   // Tokens are taken from a browser by hand. With a wrong one it ends at its first call.
-  ['compare-replies', { beside: 'portal', args: ['URL', 'REPLIES'], env: { TOKENS: 'none' }, needs: /./ }],
+  ['compare-replies', { beside: 'portal', args: ['URL', 'REPLIES'], env: { TOKENS: 'none' }, needs: /refuses the token of person 0/ }],
   ['dev', { until: /http:\/\/localhost:\d+/ }],
   ['test', { args: ['--project', 'unit', 'scripts/test-run/test-counts'], prints: /passed, 0 failed/ }],
   ['bench', { args: ['nothing'] }],

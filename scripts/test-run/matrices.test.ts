@@ -11,12 +11,21 @@ import { leftOut, onlyInAll } from './matrices.ts'
 const root = join(import.meta.dirname, '../..')
 const tests = [...readSources().keys()].filter((path) => /\.(test\.tsx?|e2e\.ts)$/.test(path))
 const part = tests.filter((path) => !leftOut.some((pattern) => matchesGlob(`/${path}`, pattern)))
-const hasFile = (files: readonly string[], begin: RegExp) => files.some((path) => begin.test(path))
+const nouns = listNouns(readSources())
+const withoutFile = (files: readonly string[], begin: (noun: string) => RegExp) =>
+  nouns.filter((noun) => !files.some((path) => begin(noun).test(path)))
+/** `system` is the program itself, whose tests are those of `app`. */
+const inServer = (noun: string) => (noun === 'system' ? /^server\/src\/app\.test\.ts$/ : new RegExp(`^server/src/${noun}/`))
+const inBrowser = (noun: string) => new RegExp(`^e2e/${noun}[.-]`)
 
-test('[LEA-01] npm test has tests of every noun in the server and, where it has any there, in the browser', () => {
-  const layers = (noun: string) => [new RegExp(`^server/src/${noun}/`), new RegExp(`^e2e/${noun}[.-]`)]
-  const bare = listNouns(readSources()).filter((noun) => layers(noun).some((begin) => hasFile(tests, begin) && !hasFile(part, begin)))
-  expect(bare).toEqual([])
+test('[LEA-01] npm test has tests of every noun, in the server and, where --all has any, in the browser', () => {
+  expect(nouns).toContain('zones')
+  expect(withoutFile(part, inServer)).toEqual([])
+  expect(withoutFile(part, inBrowser)).toEqual(withoutFile(tests, inBrowser))
+})
+
+test('[LEA-01] CI runs --all', () => {
+  expect(readFileSync(join(root, '.ci/run'), 'utf8').split('\n')).toContain('npm test -- --all')
 })
 
 test('[LEA-01] npm test has every journey, and of each kind of state a file', () => {
@@ -34,7 +43,7 @@ test('every file that only --all runs is there once, and npm test leaves out not
   expect(tests.length - part.length).toBe(files.length)
 })
 
-test('every check of package.json is in the list of what --all leaves out, and in CONTRIBUTING', () => {
+test('[LEA-01] every check of package.json is in the list of what --all leaves out, with who calls it when, and in CONTRIBUTING', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const ofGates = ['check:types', 'check:commands']
   const named = Object.keys(scripts).filter((name) => name.startsWith('check:') && !ofGates.includes(name))

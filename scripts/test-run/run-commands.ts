@@ -95,7 +95,11 @@ function start(name: string, { args = [], env = {} }: Miniature, { port, data }:
       printed += String(chunk)
       for (const listener of listeners) listener()
     })
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const timer = setTimeout(() => interrupt(child, 'SIGKILL'), patience)
+  const ended = once(child, 'close').then(([code]) => {
+    clearTimeout(timer)
+    return code as number | null
+  })
   const says = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       const look = () => pattern.test(printed) && resolve()
@@ -116,10 +120,8 @@ function interrupt({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 type Running = ReturnType<typeof start>
 
 /** Waits until it is ready, or has ended: then it never was. */
-async function untilReady(running: Running, pattern: RegExp): Promise<string | null> {
-  const first = await Promise.race([running.says(pattern).then(() => null), running.ended.then((code) => `It ended with ${code}.`)])
-  return first
-}
+const untilReady = (running: Running, pattern: RegExp): Promise<string | null> =>
+  Promise.race([running.says(pattern).then(() => null), running.ended.then((code) => `It ended with ${code}.`)])
 
 async function stop(running: Running): Promise<void> {
   interrupt(running.child, 'SIGINT')
@@ -129,20 +131,15 @@ async function stop(running: Running): Promise<void> {
 /** @returns what is wrong, or null */
 async function tryCommand(name: string, miniature: Miniature, place: Place): Promise<string | null> {
   const running = start(name, miniature, place)
-  const timer = setTimeout(() => interrupt(running.child, 'SIGKILL'), patience)
-  try {
-    if (miniature.until) {
-      const problem = await untilReady(running, miniature.until)
-      await stop(running)
-      return problem && `${problem}\n${running.printed()}`
-    }
-    const code = await running.ended
-    if (code !== 0 && miniature.needs?.test(running.printed())) return null
-    if (code !== 0 || (miniature.prints && !miniature.prints.test(running.printed()))) return `It ended with ${code}.\n${running.printed()}`
-    return null
-  } finally {
-    clearTimeout(timer)
+  if (miniature.until) {
+    const problem = await untilReady(running, miniature.until)
+    await stop(running)
+    return problem && `${problem}\n${running.printed()}`
   }
+  const code = await running.ended
+  if (code !== 0 && miniature.needs?.test(running.printed())) return null
+  if (code !== 0 || (miniature.prints && !miniature.prints.test(running.printed()))) return `It ended with ${code}.\n${running.printed()}`
+  return null
 }
 
 async function main(): Promise<number> {
