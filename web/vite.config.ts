@@ -97,12 +97,17 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 9 },
             {
               name: 'products',
-              test: /[\\/](products[\\/]product-(card|picture|order)|ads[\\/]ad-card|safe-address|reader-drawing)/,
+              test: /[\\/](products[\\/]product-(card|picture|order)|contract[\\/]src[\\/]product-list|ads[\\/]ad-card|safe-address|reader-drawing)/,
               minShareCount: 2,
               priority: 9,
             },
             // A group takes along what its files import: what others import too has a higher priority.
-            { name: 'schemas', test: /[\\/](zod|contract[\\/]src[\\/](text|http))[\\/]/, minShareCount: 3, priority: 8 },
+            {
+              name: 'schemas',
+              test: /[\\/](zod[\\/]|contract[\\/]src[\\/](text[\\/]|http[\\/]|devices[\\/]device-models\.))/,
+              minShareCount: 3,
+              priority: 8,
+            },
             { name: 'layers', test: /[\\/]react-(dialog|dismissable-layer|focus-(scope|guards)|remove-scroll|portal)[\\/]/, priority: 7 },
             {
               name: 'common',
@@ -112,7 +117,7 @@ export default defineConfig({
             },
             {
               name: 'inputs',
-              test: /[\\/](react-(radio-group|accordion)|src[\\/](text[\\/]file-size\.|ui[\\/](input[\\/](?!select)|form[\\/]field\.|dialog[\\/](?!dialog-host)|feedback[\\/]notice|layout|button)|lib[\\/](now|files[\\/]save-file|share)\.))/,
+              test: /[\\/](react-(radio-group|accordion)|src[\\/](text[\\/]file-size\.|ui[\\/](input[\\/](?!select)|form[\\/]field\.|dialog[\\/](?!dialog-host)|feedback[\\/]notice|layout|button)|lib[\\/](now|list-address|files[\\/]save-file|share)\.))/,
               minShareCount: 3,
               priority: 6,
             },
@@ -136,10 +141,10 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
-            { name: 'people', test: /[\\/]web[\\/]src[\\/]people[\\/](role-effects|roles)\./, minShareCount: 2, priority: 1 },
+            { name: 'people', test: /[\\/]src[\\/]people[\\/](role-effects|roles|passkeys|invite)\./, minShareCount: 2, priority: 1 },
             {
               name: 'small',
-              test: /[\\/](lucide-react|web[\\/]src[\\/]ui|.*-words\.ts$|support-line|zone-summary)/,
+              test: /[\\/](lucide-react|web[\\/]src[\\/](ui|.*-words\.ts$)|support-line|zone-summary)/,
               maxModuleSize: 1_800,
               minShareCount: 2,
               priority: 1,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, oneOf, provider } from './http/endpoint.ts'
-import type { Permission } from './http/permissions.ts'
+import { productListPermissions } from './product-list.ts'
 import { companyNameLength } from './registration.ts'
 import { field } from './text/fields.ts'
 import { Name } from './text/text.ts'
@@ -40,7 +40,6 @@ export const GroupProducts = z.object({
 export type GroupProducts = z.infer<typeof GroupProducts>
 
 /** Any of them, in a role without limits, lets one choose the products of a group. */
-export const productListPermissions = ['manage:cfg', 'manage:firmware', 'manage:people'] as const satisfies readonly Permission[]
 
 const base = '/api/lectern/group'
 const params = z.object({ id: GroupId })

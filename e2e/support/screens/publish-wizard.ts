@@ -70,7 +70,7 @@ export async function spoilScript(page: Page): Promise<void> {
     const start = body.indexOf(goodScript)
     if (!body.includes('bad.js') || start < 0) return route.fallback()
     await route.continue({
-      postData: Buffer.concat([body.subarray(0, start), Buffer.alloc(goodScript.length, 0xff), body.subarray(start + goodScript.length)]),
+      postData: Buffer.concat([body.subarray(0, start), Buffer.alloc(goodScript.length), body.subarray(start + goodScript.length)]),
     })
   })
 }

@@ -1,5 +1,5 @@
 import { pageSizes } from '@lectern/contract/http/paging.ts'
-import { type RefObject, useCallback, useMemo, useRef } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
 /** Characters, as the server takes them. */
@@ -153,17 +153,23 @@ export function useList<P extends Parameters, Column extends string>(
   const { state: arrival } = useLocation()
   const searchBox = useRef<HTMLInputElement>(null)
   const state = useMemo(() => address.read(parameters), [address, parameters])
+  // What was shown last, also while the router still draws it: a second change within that time keeps the first.
+  const last = useRef(parameters)
+  useLayoutEffect(() => {
+    last.current = parameters
+  }, [parameters])
   const show = useCallback<List<P, Column>['show']>(
     (change, how) => {
-      const own = address.write({ ...state, page: 0, ...change })
-      setParameters(beside ? joined(own, beside.own(parameters)) : own, {
+      const own = address.write({ ...address.read(last.current), page: 0, ...change })
+      last.current = beside ? joined(own, beside.own(last.current)) : own
+      setParameters(last.current, {
         replace: false,
         preventScrollReset: true,
         state: arrival,
         ...how,
       })
     },
-    [address, arrival, beside, parameters, state, setParameters],
+    [address, arrival, beside, setParameters],
   )
   return useMemo(
     () => ({
