@@ -97,7 +97,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 9 },
             {
               name: 'products',
-              test: /[\\/](products[\\/]product-(card|picture|order)|contract[\\/]src[\\/]product-list|ads[\\/]ad-card|safe-address|reader-drawing)/,
+              test: /[\\/](products[\\/]product-(card|picture|order)|http[\\/]product-list|ads[\\/]ad-card|safe-address|reader-drawing)/,
               minShareCount: 2,
               priority: 9,
             },

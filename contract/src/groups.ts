@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, oneOf, provider } from './http/endpoint.ts'
-import { productListPermissions } from './product-list.ts'
+import { productListPermissions } from './http/product-list.ts'
 import { companyNameLength } from './registration.ts'
 import { field } from './text/fields.ts'
 import { Name } from './text/text.ts'

@@ -56,7 +56,7 @@ export const rollouts: readonly Mutation[] = [
       test: '[PUB-15] the zones of a rollout come in pages by their names, each with all its models, and are found by a part of the name',
     },
     {
-      file: 'server/migrations/0065-returns.sql',
+      file: 'server/migrations/0058-returns.sql',
       text: 'sum(one * (failed - failed_gone) * (not is_replaced)::int)::int',
       replacement: 'sum(one * failed * (not is_replaced)::int)::int',
       test: '[PUB-15] a reader that leaves its zone while it is retried has failed',

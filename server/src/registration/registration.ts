@@ -1,4 +1,4 @@
-import { productListPermissions } from '@lectern/contract/product-list.ts'
+import { productListPermissions } from '@lectern/contract/http/product-list.ts'
 import type { RegistrationTask } from '@lectern/contract/registration.ts'
 import { recordChange } from '../audit/audit.ts'
 import { findOwnGroup, lockMemberships } from '../groups/groups.ts'

@@ -1,4 +1,4 @@
-import { productListPermissions } from '@lectern/contract/product-list.ts'
+import { productListPermissions } from '@lectern/contract/http/product-list.ts'
 import type { Product } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'

@@ -65,7 +65,7 @@ test('an upgrade says which migration and which step it is at; a new database sa
     'Migration 0023-layout, step 2 of 14: readers',
     'Migration 0023-layout, step 3 of 14: numbers of former readers',
   ])
-  expect(said.at(-1)).toBe('Migration 0067-versions-and-names')
+  expect(said.at(-1)).toBe('Migration 0060-versions-and-names')
 })
 
 test('rollouts that are there get the numbers of their publications, and their sums', async () => {
@@ -274,7 +274,7 @@ test('a call that is repeated across the upgrade still gets its first answer, in
 test('[INP-02] names that are equal in one form of their characters get a number at the upgrade, with an entry; serial numbers stay', async () => {
   const pool = openPool(await createEmptyDatabase())
   await pool.query('create table migration (name text primary key, migrated_at timestamptz not null default now())')
-  for (const name of names.filter((name) => name < '0066')) {
+  for (const name of names.filter((name) => name < '0059')) {
     await pool.query(await readFile(new URL(name, folder), 'utf8'))
     await pool.query('insert into migration (name) values ($1)', [name])
   }

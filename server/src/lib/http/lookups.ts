@@ -38,12 +38,12 @@ export function createLookups() {
   }
 
   async function begin<Result>(key: string, address: string, find: () => Promise<Result>, toAccount: (found: Result) => string) {
-    let hasBegun = false
+    let hasStarted = false
     try {
       await running.get(key)?.catch(() => undefined)
       return await within(accounts.get(key) ?? `address ${address}`, async () => {
         // A call that comes from now on must not get what is read now: it may be older than the call.
-        hasBegun = true
+        hasStarted = true
         waiting.delete(key)
         const finding = find()
         running.set(key, finding)
@@ -53,7 +53,7 @@ export function createLookups() {
       })
     } finally {
       // Else what waits by now is the next look-up.
-      if (!hasBegun) waiting.delete(key)
+      if (!hasStarted) waiting.delete(key)
     }
   }
 
