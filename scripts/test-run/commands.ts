@@ -37,7 +37,7 @@ export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniat
   ['check:lighthouse', { args: nothing }],
   ['check:mutations', { args: ['--rules', 'agent/src/backoff.ts'] }],
   ['check:overload', { args: nothing }],
-  ['check:phases', { env: { HOSTS: '4', READERS: '5', PROCESSES: '1' } }],
+  ['check:phases', { env: { HOSTS: '4', READERS: '20', PROCESSES: '2', SHARE: '40', KILLS: '1', WATCH: '1' } }],
   ['check:print', { args: nothing, needs: /This check needs/ }],
   ['check:rolling', { env: { RESTARTS: '1', RATE: '5' } }],
   ['check:row-security', { args: nothing }],

@@ -12,7 +12,7 @@ import { copyCheckout } from '../copy-checkout.ts'
 import { type Miniature, miniatures } from './commands.ts'
 
 /** Milliseconds after which a command that does not end is a failure. */
-const patience = 900_000
+const patience = 300_000
 
 const root = join(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { third: { type: 'boolean' } } })

@@ -52,6 +52,9 @@ async function countReaders(client: pg.Client): Promise<number> {
   return Number(rows[0]!.readers)
 }
 
+// Those of the first process are away.
+const isFailing = ({ process, refuses }: PhaseReader): boolean => process !== 0 && refuses
+
 class Check {
   readonly #stand: Stand
   readonly #fleet: PhaseFleet
@@ -118,9 +121,10 @@ class Check {
 
   /** The id of a rollout in whose first phase some readers fail that are not away, and how many do: the id decides which readers are in it. */
   #drawFailing(): [id: string, failing: number] {
+    if (!this.#fleet.readers.some(isFailing)) throw new Error('No reader fails that is not away: choose more processes, or more readers.')
     for (;;) {
       const id = randomUUID()
-      const failing = this.#listBetween(id, 0, this.#options.share).filter(({ process, refuses }) => process !== 0 && refuses)
+      const failing = this.#listBetween(id, 0, this.#options.share).filter(isFailing)
       if (failing.length > 0) return [id, failing.length]
     }
   }

@@ -69,8 +69,15 @@ export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollo
 export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
 
-export const updateEnds = (db: Database, { organizationId, id }: RolloutId, ends: readonly number[]) =>
-  sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${organizationId} and id = ${id}`.execute(db)
+/** Readers that have an outcome are in the phases that these ends make. */
+export async function updateEnds(db: Database, { organizationId, id }: RolloutId, ends: readonly number[]): Promise<void> {
+  await sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${organizationId} and id = ${id}`.execute(db)
+  await sql`
+    update outcome o set phase = phase_of(${ends}::int[], p.phase, h.knows_phases, p.rollout_id, d.serial_number)
+    from publication p, device d left join host h on h.organization_id = ${organizationId} and h.id = d.host_id
+    where o.organization_id = ${organizationId} and o.publication_id = p.id and d.organization_id = ${organizationId} and d.id = o.device_id
+      and p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.phase is not null`.execute(db)
+}
 
 export async function insertPhases(db: Database, rollout: RolloutId, phases: readonly Phase[], ends: readonly number[]): Promise<void> {
   const gates = phases.map(({ gate }) => (gate === 'by hand' ? null : gate))
@@ -105,8 +112,9 @@ const countColumns = {
   offline: integer(sql`counted.offline`),
 }
 
-// Of publication `p`, reader `d` and the reader's host `h`.
-const phaseOfReader = sql`phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number)`
+// Of publication `p`, reader `d` and the reader's host `h`. Who has an outcome `o` stays in the phase in which it came.
+const phaseOfReader = sql`coalesce(o.phase, phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number))`
+const isOpen = sql`(o.outcome is null or o.retrying)`
 const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, h.readers_seen_at)`)
 
 const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
@@ -115,13 +123,13 @@ const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBui
     and ${isInZones({ zones }, sql`p.zone_id`)} and ${which}
   join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
   left join host h on h.organization_id = ${organizationId} and h.id = d.host_id
-  left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id and not o.retrying
+  left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id
   where r.organization_id = ${organizationId} and r.id = ${id} and o.outcome is distinct from 'kept'`
 
 const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,
-    (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed'))::int as failed,
-    (count(*) filter (where o.outcome is null and ${isReaderOffline}))::int as offline
+    (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
+    (count(*) filter (where ${isOpen} and ${isReaderOffline}))::int as offline
   from ${fromReaders(rollout, which)} group by 1`
 
 const runColumns = {
@@ -140,7 +148,7 @@ export const selectOfflineRuns = (db: Database, rollout: RolloutId, number: numb
     (list) => sql`
       select ${list} from (
         select distinct p.organization_id, p.zone_id, p.update_time, p.start_date, date_trunc('minute', p.published_at) as published_at, coalesce(h.time_zone, 'UTC') as time_zone
-        from ${fromReaders({ ...rollout, zones: null }, sql`not p.at_once`)} and o.outcome is null and ${isReaderOffline} and ${phaseOfReader} = ${number}
+        from ${fromReaders({ ...rollout, zones: null }, sql`not p.at_once`)} and ${isOpen} and ${isReaderOffline} and ${phaseOfReader} = ${number}
       ) run`,
   )
 

@@ -454,6 +454,7 @@ export interface Outcome {
   is_here: Generated<boolean>;
   organization_id: number;
   outcome: string;
+  phase: number | null;
   previous_id: number | null;
   publication_id: string;
   reason: string | null;
