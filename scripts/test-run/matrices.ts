@@ -55,7 +55,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'e2e/first-load',
     'e2e/monitoring-server',
   ],
-  'The agent’s demo, recipe and crashes': ['e2e/agent-crash', 'e2e/agent-demo', 'e2e/agent-readme'],
+  'The agent’s demo, recipe and crashes': ['e2e/agent-crash', 'e2e/agent-demo', 'e2e/readme'],
   'What statements cost as tables grow': [
     'server/src/audit/buffers',
     'server/src/cases/buffers',
