@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { UpdateModelName } from '../devices/device-models.ts'
+import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { OpenTimes } from '../schedule/open-times.ts'
 import { field } from '../text/fields.ts'
 import { PublishedParts } from './publish-to-zones.ts'
@@ -44,7 +44,7 @@ export const RollBackInput = z.object({
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
   outsideWindow,
   /** What was shown to whoever decides: other counts by then are refused. */
-  expected: z.optional(z.array(RollBackCounts).check(z.maxLength(2))),
+  expected: z.optional(z.array(RollBackCounts).check(z.maxLength(updateModels.length * ContentKind.options.length))),
   /** For the readers that are not to be had, by model; without one they keep what they run. */
   instead: z._default(PublishedParts, []),
 })

@@ -220,4 +220,44 @@ export const rollouts: readonly Mutation[] = [
       test: '[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases would not keep to it',
     },
   ]),
+  ...of('server/src/phases/limited-roles.test.ts', [
+    {
+      file: 'server/src/rollouts/gates.ts',
+      text: 'if (rollout.hasOtherZones) throw',
+      replacement: 'if (false) throw',
+      test: '[PPL-04 PHA-01] a role limited to zones begins no phase that also holds for others',
+    },
+    {
+      file: 'server/src/phases/sql.ts',
+      text: 'and p.names_zone\n          and ${isInZones({ zones }, sql`p.zone_id`)}',
+      replacement: 'and p.names_zone',
+      test: '[PPL-04 PHA-01] of chosen zones that begin first a role limited to zones sees its own alone',
+    },
+    {
+      file: 'server/src/devices/history-sql.ts',
+      text: 'o.device_id = ${deviceId} and ${isShown(sql`o.publication_id`)} and not exists',
+      replacement: 'o.device_id = ${deviceId} and not exists',
+      test: '[PPL-04 RCD-01] of a reader that came from another zone a role limited to zones reads nothing that happened there',
+    },
+    {
+      file: 'server/src/devices/history-sql.ts',
+      text: 'v.device_id = ${deviceId} and ${isShown(sql`v.publication_id`)}`',
+      replacement: 'v.device_id = ${deviceId}`',
+      test: '[PPL-04 RCD-01] of a reader that came from another zone a role limited to zones reads nothing that happened there',
+    },
+  ]),
+  ...of('server/src/phases/kept-figures.test.ts', [
+    {
+      file: 'server/migrations/0064-phase-of-outcome.sql',
+      text: 'coalesce(o.phase, phase_of(r.phase_ends',
+      replacement: 'coalesce(null, phase_of(r.phase_ends',
+      test: '[RIT-03] kept figures of phases equal a count after outcomes, moves between host PCs, zones and models, retries and removals in any order',
+    },
+    {
+      file: 'server/migrations/0064-phase-of-outcome.sql',
+      text: '(a.zone_id, a.device_type, a.host_id) is distinct from',
+      replacement: '(a.zone_id, a.device_type) is distinct from',
+      test: '[RIT-03] kept figures of phases equal a count after outcomes, moves between host PCs, zones and models, retries and removals in any order',
+    },
+  ]),
 ]

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
 import { statementsDuring } from '../../testing/database/statements.ts'
+import { reader } from '../../testing/makers.ts'
 import { readRollout } from '../../testing/rollout-zone.ts'
 import { serverForFile } from '../../testing/server.ts'
 import { testAgent } from '../../testing/test-agent.ts'
@@ -265,6 +266,18 @@ test('[RIT-01] of two tabs the second is told that nothing of it is desired any 
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   await agent.work()
   expect(Object.fromEntries(agent.writes)).toEqual({ A: ['5.0.0', '3.7.9'] })
+})
+
+test('[RIT-01] a rollout for every model is rolled back with the counts that were shown', async () => {
+  const zone = await server.zone()
+  const host = await server.host(zone)
+  const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500']
+  await host.checkIn(models.map((deviceType) => reader(`R ${deviceType}`, { deviceType })))
+  const parts = models.map((model) => ({ model, content: { kind: 'cfg', text: '<cfg>1</cfg>' } }))
+  const rollout = await publish([zone], 'unused.js', { parts })
+  const plan = await preview(zone, rollout)
+  expect(plan.parts).toHaveLength(7)
+  expect((await rollBack(zone, rollout, { expected: plan.parts })).status).toBe(200)
 })
 
 test('[RIT-01] many zones and models take as many statements as one, and host PCs are notified once', async () => {
