@@ -27,6 +27,10 @@ export const checks: Readonly<Record<string, Check>> = {
   'check:overload': { has: 'more requests than a server bears', when: `${ofAnIssue} limits` },
   'check:phases': { has: 'phases and gates of a rollout to 40,000 simulated readers', when: `${ofAnIssue} rollouts` },
   'check:print': { has: '300 random sheets, printed and read; `--all` has some', when: `${ofAnIssue} barcodes` },
+  'check:roll-back': {
+    has: '7,000 simulated readers rolled back half-way, read from their own logs; `--all` has 28',
+    when: `${ofAnIssue} rollouts`,
+  },
   'check:rolling': { has: 'two servers restarted in turn behind a proxy under load', when: `${ofAnIssue} start, stop or migrations` },
   'check:row-security': {
     has: 'every statement without its condition on the organization; `--all` has those of four calls',

@@ -39,6 +39,7 @@ export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniat
   ['check:overload', { args: nothing }],
   ['check:phases', { env: { HOSTS: '4', READERS: '20', PROCESSES: '2', SHARE: '40', KILLS: '1', WATCH: '1' } }],
   ['check:print', { args: nothing, needs: /This check needs/ }],
+  ['check:roll-back', { env: { HOSTS: '4', PROCESSES: '2' }, prints: /0 run something else than before; 0 were written/ }],
   ['check:rolling', { env: { RESTARTS: '1', RATE: '5' } }],
   ['check:row-security', { args: nothing }],
   ['check:screens', { args: nothing }],

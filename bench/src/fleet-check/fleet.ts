@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { firmwareFileTypes } from '@lectern/contract/firmware/firmware.ts'
 import type { ReportedDevice } from '@lectern/contract/hosts.ts'
 import type pg from 'pg'
 import type { Caller } from './calls.ts'
 import { Ledger } from './ledger.ts'
 import { Random } from './random.ts'
+import { uploadReleases } from './releases.ts'
 import type { Stand } from './stand.ts'
 
 export const models = ['CR2700', 'CR5200', 'V4500'] as const
@@ -73,17 +73,7 @@ export async function makeFleet(stand: Pick<Stand, 'issuer'>, client: pg.Client,
     await insertPlaces(client, fleet, organization, { ...options, number })
     fleet.organizations.push(organization)
   }
-  const staff = randomUUID()
-  await client.query(`insert into "user" (id, issuer, subject, email, email_verified) values ($1, $2, $3, 'staff@fleet.example', true)`, [
-    ...[randomUUID(), issuer, staff],
-  ])
-  const staffToken = await stand.issuer.token(staff, ['global:access:organizations', 'manage:firmware'])
-  for (const device of models)
-    for (const version of versions) {
-      const file = new File([`${device} ${version}`], `firmware${firmwareFileTypes[device][0]}`)
-      await caller.call(staffToken, 'uploadFirmwareRelease', { fields: { device, version }, file }, randomUUID())
-      fleet.ledger.addEntry('', 'uploadFirmwareRelease')
-    }
+  for (const _ of await uploadReleases(stand, client, caller, { models, versions })) fleet.ledger.addEntry('', 'uploadFirmwareRelease')
   return fleet
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SimulatedHosts } from '@lectern/contract/hosts.ts'
+import type { SimulatedHosts, SimulatedReaderSpec } from '@lectern/contract/hosts.ts'
 import type pg from 'pg'
 import type { Stand } from '../fleet-check/stand.ts'
 import { endProgram, startProgram } from '../programs.ts'
@@ -14,6 +14,8 @@ export interface FleetSize {
   processes: number
   /** Seconds between looks of a host PC. */
   poll: number
+  /** What a reader is at the start; without it a CR2700. */
+  toReader?: (host: number, index: number) => Pick<SimulatedReaderSpec, 'deviceType' | 'firmware'>
 }
 
 /** Of processes, hours that the clock of their host PCs is wrong by. */
@@ -24,6 +26,9 @@ export interface PhaseReader {
   zone: string
   process: number
   refuses: boolean
+  deviceType: SimulatedReaderSpec['deviceType']
+  /** At the start. */
+  firmware: string
   logFile: string
 }
 
@@ -47,8 +52,10 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
     const specs = Array.from({ length: size.readersPerHost }, (_, index) => {
       const serialNumber = `P${number}-${index}`
       const refuses = (number * size.readersPerHost + index) % 20 === 0
-      readers.push({ serialNumber, zone: zoneId, process, refuses, logFile: join(state, 'readers', 'readers', `${serialNumber}.jsonl`) })
-      return { ...{ serialNumber, refuses, deviceType: 'CR2700' as const }, ...unchanging }
+      const { deviceType, firmware } = size.toReader?.(number, index) ?? { deviceType: 'CR2700' as const, firmware: '4.12.0' }
+      const logFile = join(state, 'readers', 'readers', `${serialNumber}.jsonl`)
+      readers.push({ serialNumber, zone: zoneId, process, refuses, deviceType, firmware, logFile })
+      return { serialNumber, refuses, deviceType, firmware, configuration: null, warrantyUntil: null, battery: null }
     })
     const times = { poll: size.poll, interval: 60 }
     files[process]!.hosts.push({ state, zoneId, name: `PC-${number}`, licence, ...times, readers: specs })
@@ -77,8 +84,6 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
     },
   }
 }
-
-const unchanging = { firmware: '4.12.0', configuration: null, warrantyUntil: null, battery: null }
 
 // The clock of a program, wrong by some hours.
 const wrongClock = `
@@ -115,9 +120,11 @@ async function insertLicence(client: pg.Client, organization: string): Promise<s
   return number
 }
 
-/** The hashes of contents that a reader began with, as its own log has them. */
-export function listStarted({ logFile }: PhaseReader): string[] {
+/** The hashes of contents that a reader began with, or took over, as its own log has them. */
+export function listLogged({ logFile }: PhaseReader, event: 'begin' | 'complete'): string[] {
   if (!existsSync(logFile)) return []
   const lines = readFileSync(logFile, 'utf8').split('\n')
-  return lines.filter((line) => line.includes('"event":"begin"')).map((line) => (JSON.parse(line) as { contentHash: string }).contentHash)
+  return lines
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => (JSON.parse(line) as { contentHash: string }).contentHash)
 }

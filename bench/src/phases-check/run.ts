@@ -5,7 +5,7 @@ import { readerPosition } from '@lectern/contract/publications/reader-position.t
 import type pg from 'pg'
 import { Caller } from '../fleet-check/calls.ts'
 import { openStand, type Stand } from '../fleet-check/stand.ts'
-import { type FleetSize, listStarted, makePhaseFleet, type PhaseFleet, type PhaseReader } from './fleet.ts'
+import { type FleetSize, listLogged, makePhaseFleet, type PhaseFleet, type PhaseReader } from './fleet.ts'
 
 export interface PhasesOptions extends FleetSize {
   /** Per cent of the readers in the first phase. */
@@ -160,5 +160,5 @@ class Check {
 
 function countStarted(text: string, readers: readonly PhaseReader[]): number {
   const hash = contentHash(text)
-  return readers.filter((reader) => listStarted(reader).includes(hash)).length
+  return readers.filter((reader) => listLogged(reader, 'begin').includes(hash)).length
 }

@@ -271,7 +271,7 @@ test('[RIT-01] of two tabs the second is told that nothing of it is desired any 
 test('[RIT-01] a rollout for every model is rolled back with the counts that were shown', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)
-  const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500']
+  const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500'] as const
   await host.checkIn(models.map((deviceType) => reader(`R ${deviceType}`, { deviceType })))
   const parts = models.map((model) => ({ model, content: { kind: 'cfg', text: '<cfg>1</cfg>' } }))
   const rollout = await publish([zone], 'unused.js', { parts })
