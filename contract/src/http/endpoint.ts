@@ -22,16 +22,20 @@ export type Access =
   | { readonly organization: readonly Permission[] }
   | { readonly provider: readonly Permission[] }
 
+// So that a page that needs a schema of a noun does not load the noun's endpoints.
+/* @__NO_SIDE_EFFECTS__ */
 export const organization = (...permissions: Permission[]): { readonly organization: readonly Permission[] } => ({
   organization: permissions,
 })
 
+/* @__NO_SIDE_EFFECTS__ */
 export const oneOf = (...permissions: Permission[]): { readonly oneOf: readonly Permission[] } => ({ oneOf: permissions })
 
 /** Whether the call is of a person, without an organization in its path that it needs. */
 export const isOfPerson = (access: Access): access is 'self' | { readonly oneOf: readonly Permission[] } =>
   access === 'self' || (typeof access === 'object' && 'oneOf' in access)
 
+/* @__NO_SIDE_EFFECTS__ */
 export const provider = (...permissions: Permission[]): { readonly provider: readonly Permission[] } => ({ provider: permissions })
 
 /** Multipart: one file in the part `file`, text fields beside it. */
@@ -94,6 +98,7 @@ interface Call {
 
 export type Endpoint = Call & (Read | Write)
 
+/* @__NO_SIDE_EFFECTS__ */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
