@@ -1,6 +1,8 @@
 import { DeviceColumn } from '@lectern/contract/devices/devices.ts'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { downloadedText } from './support/downloaded.ts'
+import { axeFindings } from './support/axe.ts'
+import { downloadedSheet, downloadedText } from './support/downloaded.ts'
 import { manager } from './support/processes/stack.ts'
 import {
   deviceDashboard,
@@ -165,17 +167,47 @@ describe('the table', () => {
 })
 
 describe('"Export to Excel"', () => {
-  test('[DSH-08] downloads the readers of the filter in the order of the sort, as devices.csv', async () => {
-    const page = await dashboard('?search=radiology&sort=DeviceSerialNumber&order=Ascending')
-    const downloading = page.waitForEvent('download')
+  /** Presses the keys in the dialog, whose choice has the focus. */
+  async function exportBy(page: Page, ...keys: string[]) {
     await page.getByRole('button', { name: 'Export to Excel' }).click()
-    const download = await downloading
-    expect(download.suggestedFilename()).toBe('devices.csv')
-    const lines = (await downloadedText(download)).trim().split('\r\n')
+    await page.getByRole('radio', { name: 'Excel workbook' }).and(page.locator(':focus')).waitFor()
+    for (const key of keys) await page.keyboard.press(key)
+  }
+
+  test('[DSH-08 INP-07] offers a workbook first, and CSV, which has the readers of the filter in the order of the sort', async () => {
+    const page = await dashboard('?search=radiology&sort=DeviceSerialNumber&order=Ascending')
     const query = { textFilter: 'radiology', ColumnName: 'DeviceSerialNumber', Direction: 'Ascending', PageSize: 100 } as const
     const { deviceList, totalCount } = await api('listDevices', { params, query })
+    await exportBy(page)
+    const formats = page.getByRole('group', { name: 'File format' }).getByRole('radio')
+    expect(await Promise.all((await formats.all()).map((format) => format.isChecked()))).toEqual([true, false])
+    expect(await axeFindings(page)).toEqual([])
+    const [workbook] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export', exact: true }).click()])
+    expect(workbook.suggestedFilename()).toBe('devices.xlsx')
+    const sheet = await downloadedSheet(workbook)
+    const serials = [...sheet.matchAll(/<c r="B(\d+)"[^>]*t="inlineStr"[^>]*><is><t>([^<]*)</g)].map(([, row, serial]) => [
+      Number(row),
+      serial,
+    ])
+    expect(serials.length).toBe(totalCount + 1)
+    expect(serials.slice(1, 101)).toEqual(listSerials(deviceList).map((serial, index) => [index + 2, serial]))
+
+    const [csv] = await Promise.all([page.waitForEvent('download'), exportBy(page, 'ArrowDown', 'Enter')])
+    expect(csv.suggestedFilename()).toBe('devices.csv')
+    const lines = (await downloadedText(csv)).trim().split('\r\n')
     expect(lines.length).toBe(totalCount + 1)
     expect(lines.slice(1, 101).map((line) => line.split(',')[1])).toEqual(listSerials(deviceList))
+  })
+
+  test('[INP-07] asks nothing of the server when its choice is left', async () => {
+    const page = await dashboard()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await exportBy(page, 'Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator(':focus').textContent()).toContain('Export to Excel')
+    expect(await page.getByRole('button', { name: 'Export to Excel' }).getAttribute('aria-busy')).toBeNull()
+    expect(asked.filter((path) => /\/(download|workbook)$/.test(path))).toEqual([])
   })
 
   test.each([
@@ -186,16 +218,15 @@ describe('"Export to Excel"', () => {
     await page.route('**/devices/download?*', (route) =>
       route.fulfill({ body: 'a\r\n', contentType: 'text/csv', headers: { 'content-disposition': disposition } }),
     )
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export to Excel' }).click()
-    expect((await downloading).suggestedFilename()).toBe(name)
+    const [download] = await Promise.all([page.waitForEvent('download'), exportBy(page, 'ArrowDown', 'Enter')])
+    expect(download.suggestedFilename()).toBe(name)
   })
 
   test('says why there is no file', async () => {
     const page = await dashboard()
     const json = { type: 'about:blank', title: 'Internal Server Error', status: 500, detail: 'The file could not be written.' }
-    await page.route('**/devices/download?*', (route) => route.fulfill({ status: 500, json }))
-    await page.getByRole('button', { name: 'Export to Excel' }).click()
+    await page.route('**/devices/workbook?*', (route) => route.fulfill({ status: 500, json }))
+    await exportBy(page, 'Enter')
     await page.getByText('Devices not exported').first().waitFor()
     await page.getByText('The file could not be written.').first().waitFor()
     await page.getByRole('button', { name: 'Export to Excel' }).waitFor()

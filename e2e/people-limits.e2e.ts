@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
-import { downloadedText } from './support/downloaded.ts'
+import { downloadedSheet } from './support/downloaded.ts'
 import { manager, member, northfield, startStack } from './support/processes/stack.ts'
 import { fillIn, makeCfg, newHost, newZone } from './support/screens/publish-wizard.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
@@ -145,8 +145,9 @@ test('[PPL-04] an Operator of two zones publishes there, and sees nothing else i
       .filter({ has: page.getByRole('cell') })
       .count(),
   ).toBe(5)
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export to Excel').click()])
-  const serials = (await downloadedText(download)).match(/(NORTH|SOUTH|OTHER)\d/g)
+  await button(page, 'Export to Excel').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()])
+  const serials = (await downloadedSheet(download)).match(/(NORTH|SOUTH|OTHER)\d/g)
   expect([...new Set(serials)].sort()).toEqual(['NORTH1', 'NORTH2', 'NORTH3', 'SOUTH1', 'SOUTH2'])
 
   await showInApp(page, '/codedm/rollouts')

@@ -26,7 +26,8 @@ test('pages: [SCL-08] pages a second', () => withPortal([], benchPages, { isCoun
 test('ingest: [SCL-05 SCL-06 SCL-10] check-ins, and a list beside them', () => withPortal([], benchIngest))
 test('agents: [SCL-12] requests of host PCs', () => withPortal(['manage:cfg'], benchAgents, { isCounted: false }))
 test('memory: [SCL-15] npm start with the demo', () => benchMemory())
-test('exports: [SCL-07] both CSV files', () => withPortal(['access:audit_log'], benchExports, { isCounted: false }))
+test('exports: [SCL-07 INP-07] both CSV files, and the workbook', () =>
+  withPortal(['access:audit_log'], benchExports, { isCounted: false }))
 test('firmware: a large release', () => withPortal(['global:access:organizations', 'manage:firmware'], benchFirmware))
 test('publish: [MNY-02 MNY-03] one call to 1,000 zones, and what they are chosen from', () =>
   withPortal(['global:access:organizations', 'manage:cfg'], benchPublish, { isCounted: false }))

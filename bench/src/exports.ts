@@ -13,24 +13,26 @@ const runs = 9
 const organization = `/api/codedm/organization/${organizationId}`
 
 interface File {
+  requirement: 'SCL-07' | 'INP-07'
   what: string
   path: string
   /** The same columns as they are stored, in the same order. */
   query: string
 }
 
+const devices = `select d.device_type, d.serial_number, zone.name, host.name, c.label, f.version, d.last_updated_at, coalesce(d.last_seen_at, host.readers_seen_at),
+  d.battery_health, d.warranty_until, d.simulated
+  from device d left join zone on zone.organization_id = $1 and zone.id = d.zone_id left join host on host.organization_id = $1 and host.id = d.host_id
+  left join reported_firmware f on f.organization_id = $1 and f.id = d.firmware_id
+  left join reported_configuration c on c.organization_id = $1 and c.id = d.configuration_id
+  where d.organization_id = $1 order by d.serial_number, d.id`
+const bySerial = 'ColumnName=DeviceSerialNumber&Direction=Ascending'
+
 const files: File[] = [
+  { requirement: 'SCL-07', what: 'devices', path: `${organization}/devices/download?${bySerial}`, query: devices },
+  { requirement: 'INP-07', what: 'workbook', path: `${organization}/devices/workbook?${bySerial}`, query: devices },
   {
-    what: 'devices',
-    path: `${organization}/devices/download?ColumnName=DeviceSerialNumber&Direction=Ascending`,
-    query: `select d.device_type, d.serial_number, zone.name, host.name, c.label, f.version, d.last_updated_at, coalesce(d.last_seen_at, host.readers_seen_at),
-      d.battery_health, d.warranty_until, d.simulated
-      from device d left join zone on zone.organization_id = $1 and zone.id = d.zone_id left join host on host.organization_id = $1 and host.id = d.host_id
-      left join reported_firmware f on f.organization_id = $1 and f.id = d.firmware_id
-      left join reported_configuration c on c.organization_id = $1 and c.id = d.configuration_id
-      where d.organization_id = $1 order by d.serial_number, d.id`,
-  },
-  {
+    requirement: 'SCL-07',
     what: 'audit log',
     path: `${organization}/audit-log/download`,
     query: `select in_effect_since, initiator_name, change_type, initiator_email, zone_name, target, config_name, version, device_serial, new_value, address, request_id,
@@ -66,12 +68,16 @@ async function addReader(client: pg.Client, userId: string): Promise<number> {
   return found[0]!.id
 }
 
-async function benchFile(portal: Portal, id: number, { what, path, query }: File): Promise<void> {
+async function benchFile(portal: Portal, id: number, { requirement, what, path, query }: File): Promise<void> {
   const [own, floor]: [number[], number[]] = [[], []]
   let grown = 0
   for (let run = 0; run < runs; run++) {
     const before = readMemory(portal.pid)
+    const watch = setInterval(() => {
+      grown = Math.max(grown, readMemory(portal.pid) - before)
+    }, 100)
     own.push(await timed(() => download(portal, path)))
+    clearInterval(watch)
     grown = Math.max(grown, readMemory(portal.pid) - before)
     floor.push(await timed(() => copyByPsql(portal.databaseUrl, query.replaceAll('$1', String(id)))))
   }
@@ -81,9 +87,10 @@ async function benchFile(portal: Portal, id: number, { what, path, query }: File
     `${what}: ${perSecond(a)} rows a second, psql ${perSecond(b)}; grown by ${grown} MB; ends ${leaving} ms after its client left\n`,
   )
   const shares = own.map((time, run) => floor[run]! / time)
-  judge('SCL-07', `${what}: rows a second, of psql's`, median(shares), { least: 0.6 })
-  judge('SCL-07', `${what}: megabytes that the server grew by`, grown, { most: 64 })
-  judge('SCL-07', `${what}: milliseconds until the query of a client that left has ended`, leaving, { most: 1_000 })
+  // A workbook is never written as fast as PostgreSQL copies its rows.
+  if (requirement === 'SCL-07') judge(requirement, `${what}: rows a second, of psql's`, median(shares), { least: 0.6 })
+  judge(requirement, `${what}: megabytes that the server grew by`, grown, { most: 64 })
+  judge(requirement, `${what}: milliseconds until the query of a client that left has ended`, leaving, { most: 1_000 })
 }
 
 const perSecond = (ms: number) => Math.round((1_000 * rows) / ms)

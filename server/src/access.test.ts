@@ -163,6 +163,7 @@ const callers: Record<EndpointName, Row> = {
   getDevice: ['[PER-21]', 'member'],
   listDeviceEvents: ['[PER-21]', 'member'],
   downloadDevices: ['[PER-21]', 'member'],
+  downloadDevicesWorkbook: ['[PER-21]', 'member'],
 
   // The audit log
   listAuditEntries: ['[PER-13]', 'member', 'access:audit_log'],

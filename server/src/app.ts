@@ -37,6 +37,7 @@ import { repeatEvery } from './lib/repeat.ts'
 import { createSalesforce } from './lib/salesforce.ts'
 import type { DatabaseUrls, Settings } from './lib/settings.ts'
 import { createStop, watchConnections } from './lib/stop.ts'
+import { createWorkbooks } from './lib/workbook/workbooks.ts'
 import { serveLeaflets } from './products/leaflets.ts'
 import { createScriptChecks } from './publications/scripts.ts'
 import { checkStorage, checkUpload, sweepStorage } from './quotas/storage.ts'
@@ -119,6 +120,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const drawings = createDrawings(new URL('./drawing-thread.ts', import.meta.url), { catalogueFile: settings.catalogueFile }, (error) =>
     log.warn({ err: error }, 'The thread that draws ended'),
   )
+  const workbooks = createWorkbooks((error) => log.warn({ err: error }, 'The thread that writes workbooks ended'))
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
@@ -145,6 +147,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
       catalogue,
       drawings,
       scriptChecks,
+      workbooks,
       salesforce,
       listeningHosts,
       sendMail,
@@ -172,7 +175,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
     clearInterval(timer)
     await events.close()
     await finish(() => http.close())
-    await Promise.all([closeDatabases(), scriptChecks.close(), drawings.close()])
+    await Promise.all([closeDatabases(), scriptChecks.close(), drawings.close(), workbooks.close()])
   }
   return {
     http,

@@ -29,3 +29,8 @@ test('[FAI-01] the thread that answers calls has no code that draws, and the one
   expect(drawing.filter((file) => program.has(file))).toEqual([])
   expect(drawing.filter((file) => !thread.has(file))).toEqual([])
 })
+
+test('[INP-07] nor has it code that writes workbooks', () => {
+  const writer = fileURLToPath(new URL('./lib/workbook/write-workbook.ts', import.meta.url))
+  expect([findLoaded('./main.ts').has(writer), findLoaded('./lib/workbook/workbook-thread.ts').has(writer)]).toEqual([false, true])
+})

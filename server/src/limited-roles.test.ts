@@ -192,6 +192,7 @@ const limits: Record<EndpointName, Row> = {
   getModelTotals: zones,
   listDevices: zones,
   downloadDevices: zones,
+  downloadDevicesWorkbook: zones,
   getDevice: named,
   deleteDevice: named,
   listDeviceEvents: named,

@@ -171,4 +171,14 @@ export const deviceEndpoints = {
     query: z.extend(DeviceFilter, DeviceSort.shape),
     download: { contentType: 'text/csv; charset=utf-8' },
   }),
+  downloadDevicesWorkbook: endpoint({
+    method: 'GET',
+    path: `${base}/workbook`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: [],
+    summary: 'All readers of the filter, in the order of the sort, as a workbook: a sheet for each 1,000,000, times in UTC',
+    query: z.extend(DeviceFilter, DeviceSort.shape),
+    download: { contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  }),
 }

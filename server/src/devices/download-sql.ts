@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { createCsvFile } from '../lib/csv/csv-sql.ts'
+import type { Database } from '../lib/database/database.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
+import { createWorkbookFile } from '../lib/workbook/workbook-file.ts'
+import type { Workbooks } from '../lib/workbook/workbooks.ts'
 import { fromFound } from './found-sql.ts'
 import type { List } from './order-sql.ts'
 
@@ -18,7 +21,18 @@ const cells = {
   Simulated: sql`case when d.simulated then 'Yes' end`,
 }
 
-export function downloadFound({ db, exportPool }: Exports, list: Pick<List, 'shown' | 'sort'>): Promise<Streamed> {
-  const query = sql`select ${sql.join(Object.values(cells))} from ${fromFound(list)}`.compile(db)
-  return createCsvFile(exportPool, { fileName: 'devices.csv', cells, instants: ['Last Updated', 'Last Seen'], query })
-}
+type Found = Pick<List, 'shown' | 'sort'>
+
+const selectCells = (db: Database, list: Found) => sql`select ${sql.join(Object.values(cells))} from ${fromFound(list)}`.compile(db)
+
+export const downloadFound = ({ db, exportPool }: Exports, list: Found): Promise<Streamed> =>
+  createCsvFile(exportPool, { fileName: 'devices.csv', cells, instants: ['Last Updated', 'Last Seen'], query: selectCells(db, list) })
+
+export const downloadFoundWorkbook = ({ db, exportPool }: Exports, workbooks: Workbooks, list: Found): Promise<Streamed> =>
+  createWorkbookFile(exportPool, workbooks, {
+    fileName: 'devices.xlsx',
+    sheetName: 'Devices',
+    cells,
+    kinds: { 'Last Updated': 'instant', 'Last Seen': 'instant', 'Battery Health': 'number', Warranty: 'date' },
+    query: selectCells(db, list),
+  })

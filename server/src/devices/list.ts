@@ -14,7 +14,8 @@ import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import type { Exports, Streamed } from '../lib/http/serve.ts'
-import { downloadFound } from './download-sql.ts'
+import type { Workbooks } from '../lib/workbook/workbooks.ts'
+import { downloadFound, downloadFoundWorkbook } from './download-sql.ts'
 import { countFound, selectFew } from './found-sql.ts'
 import { type Shown, toShown } from './order-sql.ts'
 import { selectPage } from './page-sql.ts'
@@ -162,10 +163,22 @@ const withWords = (all: Shown, words: readonly Word[]): Shown => ({
   words: words.map((word) => hasWord(all.organizationId, word)),
 })
 
-export const downloadDevices = (exports: Exports, scope: ZoneScope, filter: DeviceFilter, sort: DeviceSort): Promise<Streamed> => {
-  checkFilter(filter)
-  const all = toShown(scope, findMetric(filter))
-  return downloadFound(exports, { shown: withWords(all, splitWords(filter.textFilter)), sort })
+export const downloadDevices = (exports: Exports, scope: ZoneScope, query: DownloadQuery): Promise<Streamed> =>
+  downloadFound(exports, findAll(scope, query))
+
+export const downloadDevicesWorkbook = (
+  exports: Exports,
+  workbooks: Workbooks,
+  scope: ZoneScope,
+  query: DownloadQuery,
+): Promise<Streamed> => downloadFoundWorkbook(exports, workbooks, findAll(scope, query))
+
+type DownloadQuery = DeviceFilter & DeviceSort
+
+function findAll(scope: ZoneScope, query: DownloadQuery): { shown: Shown; sort: DeviceSort } {
+  checkFilter(query)
+  const all = toShown(scope, findMetric(query))
+  return { shown: withWords(all, splitWords(query.textFilter)), sort: query }
 }
 
 /** Throws a Problem 400 where a filter has two metrics (spec §4). */

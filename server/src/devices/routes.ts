@@ -1,7 +1,7 @@
 import type { Handlers } from '../lib/http/serve.ts'
 import { getDeviceTotals, getModelTotals } from './devices.ts'
 import { listDeviceEvents } from './history.ts'
-import { deleteDevice, downloadDevices, getDevice, listDevices } from './list.ts'
+import { deleteDevice, downloadDevices, downloadDevicesWorkbook, getDevice, listDevices } from './list.ts'
 
 export const deviceRoutes = {
   getDeviceTotals: ({ db, params }) => getDeviceTotals(db, params),
@@ -10,5 +10,7 @@ export const deviceRoutes = {
   getDevice: ({ db, params }) => getDevice(db, params, params.serialNumber),
   listDeviceEvents: ({ db, params, query }) => listDeviceEvents(db, params, query),
   deleteDevice: ({ db, actor, params }) => deleteDevice(db, actor, params, params.serialNumber),
-  downloadDevices: ({ db, exportPool, params, query }) => downloadDevices({ db, exportPool }, params, query, query),
+  downloadDevices: ({ db, exportPool, params, query }) => downloadDevices({ db, exportPool }, params, query),
+  downloadDevicesWorkbook: ({ db, exportPool, workbooks, params, query }) =>
+    downloadDevicesWorkbook({ db, exportPool }, workbooks, params, query),
 } satisfies Partial<Handlers>

@@ -12,7 +12,8 @@ import { saveFile } from '../lib/files/save-file.ts'
 import { pageQuery, useList } from '../lib/list-address.ts'
 import { LimitNote } from '../people/limit-note.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { TaskButton } from '../ui/button/task-button.tsx'
+import { useTask } from '../ui/button/task-button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -22,6 +23,7 @@ import { PagedTable } from '../ui/table/paged-table.tsx'
 import { deviceColumns } from './device-columns.tsx'
 import { deviceQuery, devicesAddress, type Metric } from './device-list.ts'
 import { DeviceTiles } from './device-tiles.tsx'
+import type { ExportFormat } from './export-choice.tsx'
 import { lastUpdatedZone } from './last-updated.ts'
 import { refreshEvery } from './refresh.ts'
 import { SimulatedNotice } from './simulated-notice.tsx'
@@ -142,19 +144,28 @@ function DriftNotice({ organizationId, metric, onMetric }: DriftNoticeProps) {
   )
 }
 
-/** The server names the file, "devices.csv" by default (spec §7). */
+// The server names the file; these are its names by default (spec §7).
+const exports = {
+  workbook: ['downloadDevicesWorkbook', 'devices.xlsx'],
+  csv: ['downloadDevices', 'devices.csv'],
+} as const
+
 function ExportDevices({ organizationId, list }: { organizationId: string; list: DeviceList }) {
   const api = useApi()
+  const { open } = useDialog()
+  const { busy, run } = useTask('Devices not exported')
+  async function choose() {
+    const format = await open<ExportFormat>(async (close) => {
+      const { ExportChoice } = await import('./export-choice.tsx')
+      return <ExportChoice close={close} />
+    })
+    if (!format) return
+    const [name, fileName] = exports[format]
+    await run(async () => saveFile(await api.download(name, { params: { organizationId }, query: deviceQuery(list) }, fileName)))
+  }
   return (
-    <TaskButton
-      icon={Download}
-      busyLabel="Exporting"
-      task={async () =>
-        saveFile(await api.download('downloadDevices', { params: { organizationId }, query: deviceQuery(list) }, 'devices.csv'))
-      }
-      failure="Devices not exported"
-    >
+    <Button icon={Download} busy={busy} busyLabel="Exporting" onClick={choose}>
       Export to Excel
-    </TaskButton>
+    </Button>
   )
 }

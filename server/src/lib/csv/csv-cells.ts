@@ -75,4 +75,5 @@ export class CsvCells extends Transform {
 const [quote, comma, lineFeed, carriageReturn] = Buffer.from('",\n\r') as unknown as [number, number, number, number]
 
 /** @param text such as `2026-11-24 15:04:05.12+00` */
-const toIsoString = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
+export const toIsoString = (text: string): string =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`

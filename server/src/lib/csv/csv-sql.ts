@@ -1,14 +1,9 @@
-import { finished, pipeline, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import type { CompiledQuery, RawBuilder } from 'kysely'
-import pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
-import { longestReadMs, tooSlow } from '../database/cursor.ts'
-import { type ExportPool, setOrganization } from '../database/organization.ts'
+import { copyOut } from '../database/copy-out.ts'
+import type { ExportPool } from '../database/organization.ts'
 import type { Streamed } from '../http/serve.ts'
 import { CsvCells } from './csv-cells.ts'
-
-// An open transaction keeps every old row from vacuum.
-const stalledAfterMs = 5 * 60_000
 
 interface CsvFile<Heading extends string> {
   fileName: string
@@ -24,57 +19,11 @@ export async function createCsvFile<Heading extends string>(
   exportPool: ExportPool,
   { fileName, cells, instants, query }: CsvFile<Heading>,
 ): Promise<Streamed> {
-  const rows = await copyOut(exportPool, query)
+  const rows = await copyOut(exportPool, query, 'csv')
   const headings = Object.keys(cells)
   const csv = new CsvCells(new Set(instants.map((heading) => headings.indexOf(heading))))
   csv.push(`\ufeff${headings.join(',')}\r\n`)
   // Ends the query when the caller disconnects. Errors reach the caller through `csv`.
   pipeline(rows, csv, () => {})
   return { headers: { 'content-disposition': `attachment; filename="${fileName}"` }, stream: csv }
-}
-
-/** What a query finds, as PostgreSQL writes CSV: no heading, lines end in LF. Whoever destroys the stream ends the query. */
-async function copyOut({ pool, organizationId }: ExportPool, query: CompiledQuery): Promise<Readable> {
-  const client = await pool.connect()
-  try {
-    // A pooler in transaction mode has another process for each transaction.
-    const answers = await client.query(
-      `begin read only; ${organizationId === null ? '' : `${setOrganization(organizationId)};`} set local datestyle to iso; set local timezone to 'UTC';
-       select pg_backend_pid() as process`,
-    )
-    const [{ process }] = (answers as unknown as pg.QueryResult<{ process: number }>[]).at(-1)!.rows as [{ process: number }]
-    const copy = client.query(copyTo(`copy (${writeParameters(query)}) to stdout (format csv)`))
-    const stalled = setTimeout(() => copy.destroy(new Error('The reader of a file has stopped reading.')), stalledAfterMs)
-    const startedAt = performance.now()
-    copy.on('data', () => (performance.now() - startedAt > longestReadMs ? copy.destroy(tooSlow()) : stalled.refresh())).pause()
-    finished(copy, async (error) => {
-      clearTimeout(stalled)
-      if (!error)
-        return client.query('commit').then(
-          () => client.release(),
-          () => client.release(true),
-        )
-      client.release(true)
-      // One that waits for its client hears nothing of a cancellation.
-      await pool
-        .query("select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and query like 'copy (%'", [process])
-        .catch(() => {})
-    })
-    return copy
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
-}
-
-// COPY takes no parameters.
-const writeParameters = ({ sql, parameters }: CompiledQuery): string =>
-  sql.replace(/\$(\d+)/g, (_, number: string) => writeLiteral(parameters[Number(number) - 1]))
-
-function writeLiteral(value: unknown): string {
-  if (value === null) return 'null'
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return pg.escapeLiteral(value)
-  if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(writeLiteral).join()}]`
-  throw new Error(`A parameter of COPY cannot be written: ${typeof value}`)
 }

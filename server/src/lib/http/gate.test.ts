@@ -140,10 +140,10 @@ test('[FAI-01] what is counted otherwise than calls is written here by hand', ()
   const counted = Object.entries(endpoints).map(([name, endpoint]) => [name, findGate(endpoint)] as const)
   const as = (gate: string) => counted.flatMap(([name, its]) => (its === gate ? [name] : [])).sort()
   expect(as('stream')).toEqual(['streamDesired', 'streamRollout', 'streamRollouts'])
-  expect(as('file')).toEqual(['downloadAuditLog', 'downloadDevices', 'downloadVendorAuditLog'])
+  expect(as('file')).toEqual(['downloadAuditLog', 'downloadDevices', 'downloadDevicesWorkbook', 'downloadVendorAuditLog'])
   expect(as('piece')).toEqual(['downloadContent'])
   expect(as('report')).toEqual(['checkIn', 'getDesired', 'reportOutcomes', 'reportProgress'])
-  expect(as('call')).toHaveLength(counted.length - 11)
+  expect(as('call')).toHaveLength(counted.length - 12)
 })
 
 test('a search that takes too long is ended, and says so', async () => {
@@ -179,8 +179,8 @@ const lockLists = async () => {
   return locked
 }
 
-test.for([`${ofOrganization}/devices/download`, `${ofOrganization}/audit-log/download`])(
-  '[FAI-02] an account has three files sent at once, its organization five: %s',
+test.for([`${ofOrganization}/devices/download`, `${ofOrganization}/devices/workbook`, `${ofOrganization}/audit-log/download`])(
+  '[FAI-02 INP-07] an account has three files sent at once, its organization five: %s',
   async (file) => {
     const organization = await server.organization()
     const people = [1, 2].map(() => server.person({ organization, permissions: ['access:audit_log'] }))

@@ -158,10 +158,13 @@ const mostPieces = 8
  */
 type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
 
+// Of files that are read from the database while their client reads them.
+const fileTypes = new Set(['text/csv; charset=utf-8', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'])
+
 /** Every endpoint has one (FAI-01). */
 export function findGate({ access, events, download }: Pick<Endpoint, 'access' | 'events' | 'download'>): GateName {
   if (events) return 'stream'
-  if (download?.contentType.startsWith('text/csv')) return 'file'
+  if (download && fileTypes.has(download.contentType)) return 'file'
   if (access !== 'agent') return 'call'
   return download ? 'piece' : 'report'
 }
@@ -188,8 +191,8 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
   const [ofOrganization, ofAccount] = [half(mostFiles), half(half(mostFiles))]
-  const files = createCallerGate(ofOrganization, `An organization may have at most ${ofOrganization} CSV files sent at once.`)
-  const filesOfAccount = createCallerGate(ofAccount, `An account may have at most ${ofAccount} CSV files sent at once.`)
+  const files = createCallerGate(ofOrganization, `An organization may have at most ${ofOrganization} exports sent at once.`)
+  const filesOfAccount = createCallerGate(ofAccount, `An account may have at most ${ofAccount} exports sent at once.`)
   const sentenceOfLists = 'without pages sent at once. Ask for pages, or try again in a moment.'
   const listsOfOrganization = createCallerGate(
     mostListsOfOrganization,

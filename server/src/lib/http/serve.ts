@@ -14,6 +14,7 @@ import type { Drawings } from '../drawings.ts'
 import type { EventHub } from '../event-hub.ts'
 import type { Salesforce } from '../salesforce.ts'
 import type { Settings } from '../settings.ts'
+import type { Workbooks } from '../workbook/workbooks.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 import type { Host, Licence, OrganizationIds, Person } from './caller.ts'
 import type { EventSource } from './send-events.ts'
@@ -37,6 +38,7 @@ export interface Services {
   catalogue: Catalogue
   drawings: Drawings
   scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
+  workbooks: Workbooks
   salesforce: Salesforce | null
   /** Requests of members who lost their passkeys, which are the identity provider's. */
   recoveries: Database

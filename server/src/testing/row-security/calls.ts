@@ -130,6 +130,7 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   getDevice: [ofReader],
   deleteDevice: [ofReader],
   downloadDevices: [ofOrganization],
+  downloadDevicesWorkbook: [ofOrganization],
   listAuditEntries: [ofOrganization, asked({ textFilter: 'zone', person: 'manager' })],
   listDeviceAuditEntries: [ofReader],
   getAuditChoices: [ofOrganization],

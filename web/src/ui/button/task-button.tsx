@@ -2,16 +2,19 @@ import { type ComponentProps, useState } from 'react'
 import { useToast } from '../feedback/toast.tsx'
 import { Button } from './button.tsx'
 
+type Task = () => Promise<void>
+
 interface TaskButtonProps extends Omit<ComponentProps<typeof Button>, 'busy' | 'onClick'> {
-  task: () => Promise<void>
+  task: Task
   failure: string
 }
 
-export function TaskButton({ task, failure, ...button }: TaskButtonProps) {
+/** `failure` is the title of the toast where the task fails. */
+export function useTask(failure: string): { busy: boolean; run: (task: Task) => Promise<void> } {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
 
-  async function run() {
+  async function run(task: Task) {
     setBusy(true)
     try {
       await task()
@@ -22,5 +25,10 @@ export function TaskButton({ task, failure, ...button }: TaskButtonProps) {
     }
   }
 
-  return <Button {...button} busy={busy} onClick={run} />
+  return { busy, run }
+}
+
+export function TaskButton({ task, failure, ...button }: TaskButtonProps) {
+  const { busy, run } = useTask(failure)
+  return <Button {...button} busy={busy} onClick={() => run(task)} />
 }

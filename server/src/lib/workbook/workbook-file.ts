@@ -1,0 +1,32 @@
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import { copyOut } from '../database/copy-out.ts'
+import type { ExportPool } from '../database/organization.ts'
+import type { Streamed } from '../http/serve.ts'
+import type { CellKind, Workbooks } from './workbooks.ts'
+
+interface WorkbookFile<Heading extends string> {
+  fileName: string
+  sheetName: string
+  /** What `query` reads for each column. */
+  cells: Record<Heading, RawBuilder<unknown>>
+  /** Of columns that are no text. */
+  kinds: Partial<Record<NoInfer<Heading>, Exclude<CellKind, 'text'>>>
+  query: CompiledQuery
+}
+
+/** Written while it is read. */
+export async function createWorkbookFile<Heading extends string>(
+  exportPool: ExportPool,
+  workbooks: Workbooks,
+  { fileName, sheetName, cells, kinds, query }: WorkbookFile<Heading>,
+): Promise<Streamed> {
+  const rows = await copyOut(exportPool, query, 'text')
+  const columns = (Object.keys(cells) as Heading[]).map((heading) => {
+    const kind: CellKind = kinds[heading] ?? 'text'
+    return { heading: kind === 'instant' ? `${heading} (UTC)` : heading, kind }
+  })
+  return {
+    headers: { 'content-disposition': `attachment; filename="${fileName}"` },
+    stream: workbooks.write({ name: sheetName, columns }, rows),
+  }
+}
