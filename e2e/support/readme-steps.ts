@@ -7,11 +7,13 @@ const verbs: [RegExp, (page: Page, ...words: string[]) => Promise<unknown>][] = 
   [/^choose _(.+?)_ in _(.+?)_$/, chooseIn],
   [/^choose _(.+?)_$/, (page, name) => page.getByRole('radio', { name: name!, exact: true }).check()],
   // The name goes on with figures.
-  [/^tick _(.+?)_$/, (page, name) => page.getByRole('checkbox', { name: new RegExp(`^${RegExp.escape(name!)}`) }).check()],
+  [/^tick _(.+?)_$/, (page, name) => page.getByRole('checkbox', { name: startingWith(name!) }).check()],
   [/^type `(.+?)` into _(.+?)_$/, type],
   [/^press _(.+?)_$/, press],
   [/^see _(.+?)_$/, (page, text) => page.getByText(text!).filter({ visible: true }).first().waitFor()],
 ]
+
+const startingWith = (name: string): RegExp => new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`)
 
 /** The numbered steps of a Markdown text, in order. */
 export const listSteps = (text: string): string[] => [...text.matchAll(/^\d+\. (.+)$/gm)].map(([, step]) => step!)

@@ -58,6 +58,7 @@ export const rooms = {
     home: 'as in the web',
     keyboard: 'all screens',
     monitoring: 'the error reports of web and server',
+    readme: 'the first hour of the README',
     pages: 'how the server serves the web app',
     'screen-reader': 'all screens, read aloud',
     screens: 'all screens',
