@@ -128,6 +128,35 @@ test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really sta
     .waitFor()
 })
 
+test('[RIT-04] Review says that a time is kept past the next window, and offers its begin', async () => {
+  const zone = await newZone('Kept')
+  const api = await stack.api()
+  await api('setSchedule', { params: { organizationId }, body: { windows: [], blockedDays: [] } })
+  const on = (days: number) => [weekdayIn(days).toLowerCase() as 'mon']
+  const windows = [
+    { days: on(2), from: '10:00', to: '12:00' },
+    { days: on(4), from: '01:00', to: '05:00' },
+  ]
+  await api('setZoneSchedule', { params: { organizationId, location: zone.id }, body: { windows, blockedDays: [] } })
+  const page = await pages.open(wizardPath, manager)
+  await select(page, zone.name, ['CR2700'])
+  await page.getByText(new RegExp(`^Next run ${weekdayIn(4)} .* 02:00, the first 02:00 within the maintenance windows, in `)).waitFor()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('kept'))
+  const facts = page.getByRole('region', { name: 'Selections' })
+  await facts
+    .getByText(
+      new RegExp(`^02:00 is within the maintenance windows from ${weekdayIn(4)} .* on\\. They open before that, ${weekdayIn(2)} .* 10:00`),
+    )
+    .waitFor()
+  await isAccessible(page)
+  await facts.getByRole('button', { name: 'Update at 10:00 instead' }).click()
+  await facts.getByText(/is within the maintenance windows from/).waitFor({ state: 'detached' })
+  await button(page, 'Publish').click()
+  await page.waitForURL(/\/config-success\?rollout=/)
+  expect(await readStarts(zone)).toEqual([{ at_once: false, start_date: null, update_time: '10:00' }])
+})
+
 test('[NOW-05] "Now" outside a window asks first; a member without permissions sees the calendar and moves nothing', async () => {
   const zone = await newZone('Asked')
   const api = await stack.api()

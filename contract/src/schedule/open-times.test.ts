@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startInstant } from '../publications/update-time.ts'
 import { listOffsetChanges } from '../testing/offset-changes.ts'
 import { expectWatchedRuns } from '../testing/watched-runs.ts'
-import { everOpens, mergeOpenTimes, type OpenTimes, type Window, weekdays } from './open-times.ts'
+import { everOpens, findPassedOpening, mergeOpenTimes, type OpenTimes, type Window, weekdays } from './open-times.ts'
 
 const every = [...weekdays]
 const nights: Window[] = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '04:00' }]
@@ -40,7 +40,7 @@ test.for<[string, Case, string]>([
   [
     'on a day without a window waits for one that has',
     { now: '2026-01-17T12:00Z', published: '2026-01-17T12:00Z', windows: nights },
-    '2026-01-19T22:00Z',
+    '2026-01-20T02:00Z',
   ],
   [
     'on a blocked day is on the next day instead',
@@ -136,6 +136,23 @@ test('[NOW-05] what never opens within a year is found, and what opens late is n
   expect(blocked('2026-01-01', '2027-01-13', [{ days: ['wed'], from: '02:00', to: '03:00' }])).toBe(false)
 })
 
+test.for<[string, { from?: string; run: string; windows: Window[]; blocked?: string }, string | undefined]>([
+  ['a window that ends before the run', { run: '2026-01-17T03:00Z', windows: nights }, '2026-01-14T22:00Z'],
+  ['none where the run is in the next one', { run: '2026-01-15T03:00Z', windows: nights }, undefined],
+  ['not the one that is open', { from: '2026-01-14T23:00Z', run: '2026-01-17T03:00Z', windows: nights }, '2026-01-15T22:00Z'],
+  [
+    'none where the one that is open is that of the run',
+    { from: '2026-01-14T23:00Z', run: '2026-01-15T03:00Z', windows: nights },
+    undefined,
+  ],
+  ['what a blocked day leaves of one', { run: '2026-01-17T03:00Z', windows: nights, blocked: '2026-01-14' }, '2026-01-15T00:00Z'],
+  ['none without windows', { run: '2026-01-17T03:00Z', windows: [], blocked: '2026-01-15' }, undefined],
+])('[RIT-04] passed over is %s', ([, { from = '2026-01-14T12:00Z', run, windows, blocked }, expected]) => {
+  const openTimes = { windows, blockedDays: blocked === undefined ? [] : [{ from: blocked, to: blocked }] }
+  const found = findPassedOpening(Date.parse(from), Date.parse(run), openTimes, 'UTC')
+  expect(found && new Date(found).toISOString().replace(':00.000Z', 'Z')).toBe(expected)
+})
+
 test("[NOW-05] a zone's own windows take the place of the organization's, and the blocked days of both count", () => {
   const [one, other] = [
     { from: '2026-01-01', to: '2026-01-01' },
@@ -154,11 +171,11 @@ test.for([
   ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
   ['America/Havana', '2026-03-08', '2026-11-01'],
   ['America/Nuuk', '2026-03-28', '2026-10-24'],
-])('[NOW-05] in %s runs keep to windows and blocked days as watching the clock says, around %s and %s', ([zone, ...dates]) => {
+])('[NOW-05 RIT-04] in %s runs keep to windows and blocked days as watching the clock says, around %s and %s', ([zone, ...dates]) => {
   for (const date of dates) expectWatchedRuns(zone!, Date.parse(`${date}T00:00:00Z`), 30)
 })
 
-test('[NOW-05] around changes of zones in ten years runs keep to windows and blocked days', () => {
+test('[NOW-05 RIT-04] around changes of zones in ten years runs keep to windows and blocked days', () => {
   const { checked } = listOffsetChanges()
   const some =
     process.env.LECTERN_EVERY_ZONE === undefined

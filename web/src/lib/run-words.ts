@@ -95,8 +95,10 @@ function explainTime(instant: Date, { updateTime, timeZone, openTimes, now }: Ch
   if (isSkipped && updateTime !== formatClock(instant, timeZone)) return `, because ${updateTime} is skipped that day`
   const plain = updateInstant(now, updateTime, timeZone)
   if (!isRestricted(openTimes) || plain >= instant) return ''
-  const isOnBlocked = isBlocked(openTimes, formatDate(wallClock(plain.getTime(), timeZone)))
-  return isOnBlocked ? `, because ${formatDay(plain, timeZone)} is blocked` : `, because ${updateTime} is outside the maintenance windows`
+  if (isBlocked(openTimes, formatDate(wallClock(plain.getTime(), timeZone)))) return `, because ${formatDay(plain, timeZone)} is blocked`
+  return formatClock(instant, timeZone) === updateTime
+    ? `, the first ${updateTime} within the maintenance windows`
+    : `, because ${updateTime} is outside the maintenance windows`
 }
 
 export const viewerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -2,12 +2,14 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useNow } from '../../lib/now.ts'
+import { Button } from '../../ui/button/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatFilter } from '../many/chosen-zones.ts'
-import { formatRuns, listOutside } from '../select/planned-run.ts'
+import { findEarlierTime, formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
@@ -18,15 +20,18 @@ interface ReviewFactsProps {
   zone: ConfigZone
   state: WizardState
   summary: ZoneSummary | undefined
+  blocked: string | undefined
+  onTime: (updateTime: string) => void
 }
 
-export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
+export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFactsProps) {
   const readers = countReaders(summary, listModels(listPieces(state)))
   const organizationId = useOrganization()
   const tags = zone.many?.filter?.tags
   return (
     <>
       {tags && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
+      <EarlierTime {...{ state, summary, blocked, onTime }} />
       <dl className="review-facts">
         <div>
           <dt>{zone.many ? 'Zones' : 'Zone'}</dt>
@@ -60,6 +65,20 @@ export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
         </div>
       </dl>
     </>
+  )
+}
+
+/** A time that is kept past the next window, and that window instead. */
+function EarlierTime({ state, summary, blocked, onTime }: Omit<ReviewFactsProps, 'zone'>) {
+  const earlier = findEarlierTime(state, summary, useNow())
+  if (!earlier) return null
+  return (
+    <Notice className="m-4">
+      {earlier.words}{' '}
+      <Button small disabledReason={blocked} onClick={() => onTime(earlier.updateTime)}>
+        Update at {earlier.updateTime} instead
+      </Button>
+    </Notice>
   )
 }
 

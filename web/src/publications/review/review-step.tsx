@@ -68,7 +68,16 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       }
     >
       <section className="panel" aria-label="Selections">
-        <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
+        <ReviewFacts
+          zone={getZone(state)}
+          state={state}
+          summary={data.summary}
+          blocked={blocked}
+          onTime={(updateTime) => {
+            store.dispatch({ type: 'updateTime', updateTime })
+            store.dispatch({ type: 'planned', at: Date.now() })
+          }}
+        />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <ReviewSafety
