@@ -280,3 +280,43 @@ test('[NOW-04] who moves a rollout that runs on several days is told that all of
   expect((await readStarts(far))[0]!.start_date).toBe(dateIn(12))
   expect((await readStarts(near))[0]!.start_date).toBe(null)
 })
+
+test('[RIT-06] a zone that waits for its phase is on no day but named with it, and the dialog that moves knows phases and the windows of each zone', async () => {
+  const [first, later] = [await newZone('First'), await newZone('Later')]
+  const api = await stack.api()
+  await api('setSchedule', { params: { organizationId }, body: { windows: [], blockedDays: [] } })
+  const windows = [{ days: [weekdayIn(8).toLowerCase() as 'mon'], from: '20:00', to: '21:00' }]
+  await api('setZoneSchedule', { params: { organizationId, location: later.id }, body: { windows, blockedDays: [] } })
+  const key = randomUUID()
+  await api('publishToZones', {
+    params: { organizationId },
+    body: {
+      ...{ key, zones: { ids: [first.id, later.id] }, when: { updateTime: '10:30' } },
+      parts: [{ model: 'CR2700', content: { kind: 'cfg', text: makeCfg('in phases') } }],
+      phases: [{ zones: [first.id], soakMinutes: 0, gate: 'by hand' }],
+    },
+  })
+  const page = await pages.open('/codedm/calendar', manager)
+  const waits = page.getByRole('region', { name: 'Waiting for a phase' })
+  await waits.getByText(new RegExp(`in ${later.name}: phase 2, which begins by hand`)).waitFor()
+  await page.getByText(/zones? ha(s|ve) windows or blocked days of (its|their) own\./).waitFor()
+  const days = page.getByRole('list', { name: 'Days' })
+  const entry = days.getByRole('listitem').filter({ hasText: first.name }).last()
+  await entry.waitFor()
+  expect(await days.getByText(later.name).count()).toBe(0)
+  await isAccessible(page)
+  await entry.getByRole('button', { name: /^Start or move/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'When readers update' })
+  await dialog
+    .getByText('1 zone of these waits for phase 2, which begins by hand. The time that is chosen here holds from then on.')
+    .waitFor()
+  await dialog.getByLabel('Day').fill(dateIn(8))
+  const begins = dialog.getByRole('list', { name: 'When readers begin' })
+  await begins.getByText(/ 10:30, in /).waitFor()
+  await begins.getByText(/ 20:00, in /).waitFor()
+  await begins.getByText('The maintenance windows and blocked days move it there.').waitFor()
+  await isAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await waits.getByRole('link').first().click()
+  await page.getByText('Waiting for phase 2').first().waitFor()
+})

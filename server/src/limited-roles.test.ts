@@ -199,6 +199,7 @@ const limits: Record<EndpointName, Row> = {
   getSchedule: zones,
   setSchedule: refused,
   setZoneSchedule: refused,
+  previewMove: named,
   startRollout: named,
   moveRollout: named,
   beginPhase: named,

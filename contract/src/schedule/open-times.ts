@@ -29,6 +29,10 @@ export const OpenTimes = z.object({
   blockedDays: z.array(z.object({ from: z.string(), to: z.string() })),
 })
 
+/** Of zones with the same windows and blocked days: the time zones (IANA names) of their host PCs. */
+export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
+export type Clock = z.infer<typeof Clock>
+
 export const always: OpenTimes = { windows: [], blockedDays: [] }
 
 // Days without any opening after which it is given up; blocked days end before.
