@@ -25,7 +25,7 @@ const formatted = (days: number) => {
 }
 
 /** A zone with a reader on a host PC that lives by UTC. */
-async function newZone(name: string) {
+async function newZone(name: string, knowsPhases = false) {
   const api = await stack.api()
   const zone = await api('createZone', { params: { organizationId, location: `${name} ${randomUUID().slice(0, 8)}` } })
   const credential = randomUUID()
@@ -47,7 +47,7 @@ async function newZone(name: string) {
   const host = { timeZone: 'UTC', agentVersion: '1.0.0' }
   await post('enroll', licence, { zoneId: zone.id, hostName: `PC ${name}`, credentialHash, ...host })
   const reader = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
-  await post('check-in', credential, { ...host, devices: [{ serialNumber, ...reader }] })
+  await post('check-in', credential, { ...host, knowsPhases, devices: [{ serialNumber, ...reader }] })
   return { ...zone, apply }
 }
 
@@ -282,7 +282,7 @@ test('[NOW-04] who moves a rollout that runs on several days is told that all of
 })
 
 test('[RIT-06] a zone that waits for its phase is on no day but named with it, and the dialog that moves knows phases and the windows of each zone', async () => {
-  const [first, later] = [await newZone('First'), await newZone('Later')]
+  const [first, later] = [await newZone('First', true), await newZone('Later', true)]
   const api = await stack.api()
   await api('setSchedule', { params: { organizationId }, body: { windows: [], blockedDays: [] } })
   const windows = [{ days: [weekdayIn(8).toLowerCase() as 'mon'], from: '20:00', to: '21:00' }]

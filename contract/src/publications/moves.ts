@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Clock } from '../schedule/open-times.ts'
+import { OpenTimes } from '../schedule/open-times.ts'
 import { field } from '../text/fields.ts'
 import { CalendarDate, Uuid } from '../text/text.ts'
 import { Run } from './runs.ts'
@@ -19,6 +19,9 @@ export const MoveInput = z.object({
   updateTime: field(UpdateTime, { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
 })
 export type MoveInput = z.infer<typeof MoveInput>
+
+/** Of zones with the same windows and blocked days: the time zones (IANA names) of their host PCs. */
+export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
 
 /**
  * What a move would move. `first`: the next run of it; absent where nothing waits, or no host PC gives it a clock. `clocks`: of its zones, each kind once.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UpdateModelName } from '../devices/device-models.ts'
-import { Clock } from '../schedule/open-times.ts'
 import { field } from '../text/fields.ts'
+import { Clock } from './moves.ts'
 import { PublishedParts } from './publish-to-zones.ts'
 import { ContentKind } from './rollout-filters.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startInstant } from '../publications/update-time.ts'
 import { listOffsetChanges } from '../testing/offset-changes.ts'
 import { expectWatchedRuns } from '../testing/watched-runs.ts'
-import { everOpens, findPassedOpening, mergeOpenTimes, type OpenTimes, type Window, weekdays } from './open-times.ts'
+import { everOpens, mergeOpenTimes, type OpenTimes, type Window, weekdays } from './open-times.ts'
 
 const every = [...weekdays]
 const nights: Window[] = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '04:00' }]
@@ -134,23 +134,6 @@ test('[NOW-05] what never opens within a year is found, and what opens late is n
   expect(everOpens({ windows: [{ days: ['sun'], from: '02:00', to: '03:00' }], blockedDays: [] }, '2026-01-14')).toBe(true)
   expect(blocked('2026-01-01', '2027-01-12', [{ days: ['wed'], from: '02:00', to: '03:00' }])).toBe(true)
   expect(blocked('2026-01-01', '2027-01-13', [{ days: ['wed'], from: '02:00', to: '03:00' }])).toBe(false)
-})
-
-test.for<[string, { from?: string; run: string; windows: Window[]; blocked?: string }, string | undefined]>([
-  ['a window that ends before the run', { run: '2026-01-17T03:00Z', windows: nights }, '2026-01-14T22:00Z'],
-  ['none where the run is in the next one', { run: '2026-01-15T03:00Z', windows: nights }, undefined],
-  ['not the one that is open', { from: '2026-01-14T23:00Z', run: '2026-01-17T03:00Z', windows: nights }, '2026-01-15T22:00Z'],
-  [
-    'none where the one that is open is that of the run',
-    { from: '2026-01-14T23:00Z', run: '2026-01-15T03:00Z', windows: nights },
-    undefined,
-  ],
-  ['what a blocked day leaves of one', { run: '2026-01-17T03:00Z', windows: nights, blocked: '2026-01-14' }, '2026-01-15T00:00Z'],
-  ['none without windows', { run: '2026-01-17T03:00Z', windows: [], blocked: '2026-01-15' }, undefined],
-])('[RIT-04] passed over is %s', ([, { from = '2026-01-14T12:00Z', run, windows, blocked }, expected]) => {
-  const openTimes = { windows, blockedDays: blocked === undefined ? [] : [{ from: blocked, to: blocked }] }
-  const found = findPassedOpening(Date.parse(from), Date.parse(run), openTimes, 'UTC')
-  expect(found && new Date(found).toISOString().replace(':00.000Z', 'Z')).toBe(expected)
 })
 
 test("[NOW-05] a zone's own windows take the place of the organization's, and the blocked days of both count", () => {

@@ -29,10 +29,6 @@ export const OpenTimes = z.object({
   blockedDays: z.array(z.object({ from: z.string(), to: z.string() })),
 })
 
-/** Of zones with the same windows and blocked days: the time zones (IANA names) of their host PCs. */
-export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
-export type Clock = z.infer<typeof Clock>
-
 export const always: OpenTimes = { windows: [], blockedDays: [] }
 
 // Days without any opening after which it is given up; blocked days end before.
@@ -115,12 +111,6 @@ export function findClosing(instant: number, openTimes: OpenTimes, timeZone: str
     if (further.length === 0 || end > until) return end
     end = Math.max(...further)
   }
-}
-
-/** The first opening after an instant that ends before a run; undefined where there is none. */
-export function findPassedOpening(instant: number, run: number, openTimes: OpenTimes, timeZone: string): number | undefined {
-  const opens = findOpening(findClosing(instant, openTimes, timeZone, run), openTimes, timeZone)
-  return opens < run && findClosing(opens, openTimes, timeZone, run) <= run ? opens : undefined
 }
 
 // Whether there is an opening within a year of a date, on a clock that is never changed.

@@ -21,7 +21,7 @@ import {
   selectOfflineRuns,
   selectPhasedRollouts,
   selectPhases,
-  selectPhasesOf,
+  selectPhasesByRollout,
   selectPositions,
   selectUncounted,
   selectZoneNames,
@@ -179,7 +179,7 @@ export async function findByHand(
   rollouts: readonly string[],
 ): Promise<(rollout: string, phase: number) => boolean> {
   if (rollouts.length === 0) return () => false
-  const rows = await selectPhasesOf(db, organizationId, rollouts)
+  const rows = await selectPhasesByRollout(db, organizationId, rollouts)
   const byHand = new Set(rows.filter(isByHand).map(({ rollout_id, number }) => `${rollout_id} ${number + 1}`))
   return (rollout, phase) => byHand.has(`${rollout} ${phase}`)
 }

@@ -44,7 +44,7 @@ const ofRollout = ({ organizationId, id }: RolloutId): RawBuilder<unknown> =>
 export const selectPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
 
-export const selectPhasesOf = (db: Database, organizationId: number, rollouts: readonly string[]) =>
+export const selectPhasesByRollout = (db: Database, organizationId: number, rollouts: readonly string[]) =>
   read(
     db,
     { ...columns, rollout_id: text(sql`f.rollout_id`) },

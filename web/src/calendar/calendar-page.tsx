@@ -133,7 +133,7 @@ function Windows({ schedule, zone }: { schedule: WholeSchedule; zone: string | u
 function PhaseWaits({ calendar: { phaseWaits, phaseWaitCount } }: { calendar: Calendar }) {
   if (phaseWaits.length === 0) return null
   return (
-    <section className="px-4 pb-3 text-13" aria-labelledby="phase-waits">
+    <section className="px-4 py-3 text-13" aria-labelledby="phase-waits">
       <h2 id="phase-waits" className="font-semibold">
         Waiting for a phase
       </h2>

@@ -2,18 +2,17 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useNow } from '../../lib/now.ts'
-import { Button } from '../../ui/button/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatFilter } from '../many/chosen-zones.ts'
-import { findEarlierTime, formatRuns, listOutside } from '../select/planned-run.ts'
+import { formatRuns, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
+const EarlierTime = lazyPart(async () => (await import('./earlier-time-notice.tsx')).EarlierTime, null)
 const PartialTags = lazyPart(async () => (await import('../many/partial-tags.tsx')).PartialTags)
 
 interface ReviewFactsProps {
@@ -65,20 +64,6 @@ export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFac
         </div>
       </dl>
     </>
-  )
-}
-
-/** A time that is kept past the next window, and that window instead. */
-function EarlierTime({ state, summary, blocked, onTime }: Omit<ReviewFactsProps, 'zone'>) {
-  const earlier = findEarlierTime(state, summary, useNow())
-  if (!earlier) return null
-  return (
-    <Notice className="m-4">
-      {earlier.words}{' '}
-      <Button small disabledReason={blocked} onClick={() => onTime(earlier.updateTime)}>
-        Update at {earlier.updateTime} instead
-      </Button>
-    </Notice>
   )
 }
 

@@ -2,7 +2,7 @@ import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts
 import { expect, test } from 'vitest'
 import { initialWizard } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
-import { findEarlierTime, findMovedRuns, formatRuns, listOutside } from './planned-run.ts'
+import { findMovedRuns, formatRuns, listOutside } from './planned-run.ts'
 
 const zone = (...timeZones: string[]): ZoneSummary => ({
   zones: 1,
@@ -72,42 +72,6 @@ test('[NOW-05] a run outside the windows says when it really begins and why; a b
   expect(formatRuns(planned('02:00', '2025-11-20T09:00:00Z'), blocked, now)[0]).toMatch(
     /^Sat 22 Nov 2025 02:00, because Fri 21 Nov 2025 is blocked, in 40 h 18 min/,
   )
-})
-
-test('[RIT-04] where a time is kept past the next window, that is said, with the begin of that window as a time that comes sooner', () => {
-  // A Thursday.
-  const now = new Date('2025-11-20T09:42:30Z')
-  const openTimes: OpenTimes = {
-    windows: [
-      { days: ['sat', 'sun'], from: '01:00', to: '05:00' },
-      { days: ['thu', 'fri'], from: '22:00', to: '23:00' },
-    ],
-    blockedDays: [{ from: '2025-11-22', to: '2025-11-22' }],
-  }
-  const earlier = (updateTime: string, summary = opened(openTimes), at = now) =>
-    findEarlierTime({ ...initialWizard, updateTime }, summary, at)
-  expect(earlier('02:00')).toMatchObject({
-    words: expect.stringMatching(
-      /^02:00 is within the maintenance windows from Sun 23 Nov 2025 on\. They open before that, today 22:00, in 12 h 18 min \(Thu 20 Nov 2025, UTC.*\)\.$/,
-    ),
-    updateTime: '22:00',
-  })
-  // The begin of the next one is within the one that is open.
-  const late = { ...openTimes, windows: [...openTimes.windows, { days: ['thu' as const], from: '09:00', to: '22:30' }] }
-  expect(earlier('02:00', opened(late))?.words).toMatch(/They open before that, today 22:00/)
-  for (const none of ['22:30', '12:00', '']) expect(earlier(none), none).toBeUndefined()
-  expect(earlier('02:00', opened({ ...openTimes, windows: openTimes.windows.slice(0, 1) }))).toBeUndefined()
-  expect(earlier('02:00', zone('UTC'))).toBeUndefined()
-  expect(findEarlierTime({ ...initialWizard, when: 'now' }, opened(openTimes), now)).toBeUndefined()
-  expect(findEarlierTime(initialWizard, undefined, now)).toBeUndefined()
-  const some = {
-    ...zone('UTC'),
-    clocks: [
-      { timeZones: ['Asia/Tokyo'], openTimes: always },
-      { timeZones: ['UTC'], openTimes },
-    ],
-  }
-  expect(earlier('02:00', some)?.words).toMatch(/^02:00 is within the maintenance windows from Sun 23 Nov 2025 on in some zones\. /)
 })
 
 test('[NOW-05] now outside the windows says when they open; within one, at another time and without windows it says nothing', () => {

@@ -1,7 +1,6 @@
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
-import { findPassedOpening, listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
-import { formatClock, formatDay, formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
+import { formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 
@@ -32,35 +31,6 @@ export const isInLaterPhases = ({ when }: WizardState, summary: ZoneSummary | un
 
 export const listOutside = (state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] =>
   findOutside(state, summary, now).map((run) => formatRun(run, { now }))
-
-/** Where the chosen time is kept past windows that do not have it: what to say, and the begin of the first of them as an update time. */
-export function findEarlierTime(
-  { when, updateTime }: WizardState,
-  summary: ZoneSummary | undefined,
-  now: Date,
-): { words: string; updateTime: string } | undefined {
-  if (when === 'now' || updateTime === '' || !summary) return undefined
-  const clocks = summary.clocks.flatMap(({ timeZones, openTimes }) => timeZones.map((timeZone) => ({ timeZone, openTimes })))
-  const [first] = clocks
-    .flatMap((clock) => findPassed(clock, updateTime, now))
-    .sort((one, other) => Date.parse(one.opens.at) - Date.parse(other.opens.at))
-  if (!first) return undefined
-  const { run, opens } = first
-  const where = clocks.length > 1 ? ' in some zones' : ''
-  const [timeZone = 'UTC'] = run.timeZones
-  const words = `${updateTime} is within the maintenance windows from ${formatDay(new Date(run.at), timeZone)} on${where}. They open before that, ${formatRun(opens, { now })}.`
-  return { words, updateTime: formatClock(new Date(opens.at), timeZone) }
-}
-
-function findPassed({ timeZone, openTimes }: { timeZone: string; openTimes: OpenTimes }, updateTime: string, now: Date) {
-  const [run] = nextRuns([timeZone], updateTime, now, openTimes)
-  if (!run || listDaysWithin(updateTime, openTimes).size === 0) return []
-  const opens = findPassedOpening(now.getTime(), Date.parse(run.at), openTimes, timeZone)
-  if (opens === undefined) return []
-  // That begin may come sooner, in the window that is open now.
-  const [earlier] = nextRuns([timeZone], formatClock(new Date(opens), timeZone), now, openTimes)
-  return earlier ? [{ run, opens: earlier }] : []
-}
 
 /** The runs as they were when Next left step 1, and as they are now; null where they are the same. */
 export function findMovedRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): { from: Run[]; to: Run[] } | null {
