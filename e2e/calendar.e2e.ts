@@ -123,7 +123,7 @@ test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really sta
   expect(await readStarts(zone)).toEqual([{ at_once: false, start_date: dateIn(11), update_time: '10:30' }])
   await day(page, 11).getByRole('link').click()
   await page
-    .getByText(/until .*10:30, in /)
+    .getByText(/^Readers begin .*10:30, in .* \(.*UTC.*\)$/)
     .first()
     .waitFor()
 })

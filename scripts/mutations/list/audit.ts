@@ -101,7 +101,7 @@ export const audit: readonly Mutation[] = [
       file: 'server/src/audit/sql.ts',
       text: '`audit_entry.depth <= 1`',
       replacement: '`audit_entry.depth = 0`',
-      test: '[RCD-02] a zone shows what a rollout did there once; a reader, a type and a text find single entries',
+      test: '[RCD-02] a zone shows what a rollout did there once; a reader and a text find single entries',
     },
     {
       file: 'server/src/audit/audit.ts',
