@@ -149,6 +149,32 @@ test('[RCD-02 RCD-03] a rollout is one entry with its zones and readers inside; 
   await shows(page, ['Northfield Manager set firmware 4.12.0 for CR2700 in Lab and 1 more zone, installed on 12 readers'])
 })
 
+test('[RIT-07] a chosen type keeps its rollouts folded, until each is shown by itself', async () => {
+  const rollout = '0198c0de-0000-7000-8000-000000000002'
+  const set: EntryToWrite = { type: 'ZoneFirmwareChange', by: manager, target: 'CR2700', version: '4.12.0', rollout }
+  const installed: EntryToWrite = { type: 'FirmwareInstalled', version: '4.12.0', zone: 'Lab', host: 'NRH-LAB-01', rollout, depth: 3 }
+  await writeEntries(stack, [
+    ...seven.slice(0, 1),
+    { ...set, zone: 'ICU', depth: 0, at: 5 },
+    { ...set, zone: 'Lab', depth: 1, at: 4 },
+    ...[1, 2, 3].map((number) => ({ ...installed, serial: `27P${number}`, at: 3 })),
+  ])
+  const page = await pages.open(path)
+  const whole = 'Northfield Manager set firmware 4.12.0 for CR2700 in ICU and 1 more zone, installed on 3 readers'
+  const types = page.getByRole('radiogroup', { name: 'Type of change' })
+  for (const [type, single] of [
+    ['Zone firmware changed', 2],
+    ['Firmware installed', 3],
+  ] as const) {
+    await types.getByText(type).click()
+    await page.getByText('Showing 1 of 1', { exact: true }).waitFor()
+    await shows(page, [whole])
+    await page.getByRole('checkbox', { name: 'Each reader and zone by itself' }).click()
+    await page.getByText(`Showing ${single} of ${single}`, { exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Each reader and zone by itself' }).click()
+  }
+})
+
 describe('filters', () => {
   beforeEach(() => writeEntries(stack, [{ ...seven[0]!, zone: 'Long ago', at: '2020-01-15T12:00:00Z' }, ...seven]))
 

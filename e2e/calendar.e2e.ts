@@ -25,7 +25,7 @@ const formatted = (days: number) => {
 }
 
 /** A zone with a reader on a host PC that lives by UTC. */
-async function newZone(name: string) {
+async function newZone(name: string, knowsPhases = false) {
   const api = await stack.api()
   const zone = await api('createZone', { params: { organizationId, location: `${name} ${randomUUID().slice(0, 8)}` } })
   const credential = randomUUID()
@@ -47,7 +47,7 @@ async function newZone(name: string) {
   const host = { timeZone: 'UTC', agentVersion: '1.0.0' }
   await post('enroll', licence, { zoneId: zone.id, hostName: `PC ${name}`, credentialHash, ...host })
   const reader = { deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null }
-  await post('check-in', credential, { ...host, devices: [{ serialNumber, ...reader }] })
+  await post('check-in', credential, { ...host, knowsPhases, devices: [{ serialNumber, ...reader }] })
   return { ...zone, apply }
 }
 
@@ -123,9 +123,38 @@ test('[NOW-04 NOW-05] a Manager sets windows, the wizard says when it really sta
   expect(await readStarts(zone)).toEqual([{ at_once: false, start_date: dateIn(11), update_time: '10:30' }])
   await day(page, 11).getByRole('link').click()
   await page
-    .getByText(/until .*10:30, in /)
+    .getByText(/^Readers begin .*10:30, in .* \(.*UTC.*\)$/)
     .first()
     .waitFor()
+})
+
+test('[RIT-04] Review says that a time is kept past the next window, and offers its begin', async () => {
+  const zone = await newZone('Kept')
+  const api = await stack.api()
+  await api('setSchedule', { params: { organizationId }, body: { windows: [], blockedDays: [] } })
+  const on = (days: number) => [weekdayIn(days).toLowerCase() as 'mon']
+  const windows = [
+    { days: on(2), from: '10:00', to: '12:00' },
+    { days: on(4), from: '01:00', to: '05:00' },
+  ]
+  await api('setZoneSchedule', { params: { organizationId, location: zone.id }, body: { windows, blockedDays: [] } })
+  const page = await pages.open(wizardPath, manager)
+  await select(page, zone.name, ['CR2700'])
+  await page.getByText(new RegExp(`^Next run ${weekdayIn(4)} .* 02:00, the first 02:00 within the maintenance windows, in `)).waitFor()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('kept'))
+  const facts = page.getByRole('region', { name: 'Selections' })
+  await facts
+    .getByText(
+      new RegExp(`^02:00 is within the maintenance windows from ${weekdayIn(4)} .* on\\. They open before that, ${weekdayIn(2)} .* 10:00`),
+    )
+    .waitFor()
+  await isAccessible(page)
+  await facts.getByRole('button', { name: 'Update at 10:00 instead' }).click()
+  await facts.getByText(/is within the maintenance windows from/).waitFor({ state: 'detached' })
+  await button(page, 'Publish').click()
+  await page.waitForURL(/\/config-success\?rollout=/)
+  expect(await readStarts(zone)).toEqual([{ at_once: false, start_date: null, update_time: '10:00' }])
 })
 
 test('[NOW-05] "Now" outside a window asks first; a member without permissions sees the calendar and moves nothing', async () => {
@@ -250,4 +279,44 @@ test('[NOW-04] who moves a rollout that runs on several days is told that all of
   await dialog.waitFor({ state: 'detached' })
   expect((await readStarts(far))[0]!.start_date).toBe(dateIn(12))
   expect((await readStarts(near))[0]!.start_date).toBe(null)
+})
+
+test('[RIT-06] a zone that waits for its phase is on no day but named with it, and the dialog that moves knows phases and the windows of each zone', async () => {
+  const [first, later] = [await newZone('First', true), await newZone('Later', true)]
+  const api = await stack.api()
+  await api('setSchedule', { params: { organizationId }, body: { windows: [], blockedDays: [] } })
+  const windows = [{ days: [weekdayIn(8).toLowerCase() as 'mon'], from: '20:00', to: '21:00' }]
+  await api('setZoneSchedule', { params: { organizationId, location: later.id }, body: { windows, blockedDays: [] } })
+  const key = randomUUID()
+  await api('publishToZones', {
+    params: { organizationId },
+    body: {
+      ...{ key, zones: { ids: [first.id, later.id] }, when: { updateTime: '10:30' } },
+      parts: [{ model: 'CR2700', content: { kind: 'cfg', text: makeCfg('in phases') } }],
+      phases: [{ zones: [first.id], soakMinutes: 0, gate: 'by hand' }],
+    },
+  })
+  const page = await pages.open('/codedm/calendar', manager)
+  const waits = page.getByRole('region', { name: 'Waiting for a phase' })
+  await waits.getByText(new RegExp(`in ${later.name}: phase 2, which begins by hand`)).waitFor()
+  await page.getByText(/zones? ha(s|ve) windows or blocked days of (its|their) own\./).waitFor()
+  const days = page.getByRole('list', { name: 'Days' })
+  const entry = days.getByRole('listitem').filter({ hasText: first.name }).last()
+  await entry.waitFor()
+  expect(await days.getByText(later.name).count()).toBe(0)
+  await isAccessible(page)
+  await entry.getByRole('button', { name: /^Start or move/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'When readers update' })
+  await dialog
+    .getByText('1 zone of these waits for phase 2, which begins by hand. The time that is chosen here holds from then on.')
+    .waitFor()
+  await dialog.getByLabel('Day').fill(dateIn(8))
+  const begins = dialog.getByRole('list', { name: 'When readers begin' })
+  await begins.getByText(/ 10:30, in /).waitFor()
+  await begins.getByText(/ 20:00, in /).waitFor()
+  await begins.getByText('The maintenance windows and blocked days move it there.').waitFor()
+  await isAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await waits.getByRole('link').first().click()
+  await page.getByText('Waiting for phase 2').first().waitFor()
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { manager, type Stack, startStack } from './support/processes/stack.ts'
 import { button, fillIn, makeCfg, newHost, newZone, saveCfg, select, signedIn, wizardPath } from './support/screens/publish-wizard.ts'
+import { tabTo } from './support/tab-to.ts'
 
 let stack: Stack
 let open: ReturnType<typeof signedIn>
@@ -36,7 +37,6 @@ test('[NOW-01 NOW-02] step 1 offers Now and At; what is published now is at once
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', makeCfg('now'))
   expect(await fact(page, 'Update time').innerText()).toBe('Now')
-  await page.getByRole('region', { name: 'Actions' }).getByText('now', { exact: true }).waitFor()
   await button(page, 'Publish').click()
   await published(page)
   const rows = await stack.sql('select at_once from publication where zone_id = (select id from zone where public_id = $1)', [zone.id])
@@ -44,7 +44,7 @@ test('[NOW-01 NOW-02] step 1 offers Now and At; what is published now is at once
   expect(await fact(page, 'Update time').innerText()).toBe('Now: as soon as the host PC has it')
 })
 
-test('[NOW-02] step 1, review, foot and success page name the same run; the success page also after a reload', async () => {
+test('[NOW-02 SEE-04] step 1, its foot, review and success page name the same run, once in each place; the success page also after a reload', async () => {
   const zone = await newZone(stack, 'Named')
   await newHost(stack, zone.id, 'America/Chicago')
   const page = await open()
@@ -52,10 +52,13 @@ test('[NOW-02] step 1, review, foot and success page name the same run; the succ
   const run =
     /(today|tomorrow) 02:00, (?:in [\dhmin ]+|at once) \(\w{3} \d+ \w{3} \d{4}, America\/Chicago; (\w{3} \d+ \w{3} \d{4} )?\d{2}:00 on your clock\)/
   await page.locator('.next-run').getByText(run).waitFor()
+  const foot = page.getByRole('region', { name: 'Actions' })
+  const brief = foot.getByText(/^(today|tomorrow) 02:00 local, (in [\dhmin ]+|at once)$/)
+  await brief.waitFor()
   await button(page, 'Next').click()
   await saveCfg(page, 'CR2700', makeCfg('named'))
   expect(await fact(page, 'Update time').innerText()).toMatch(run)
-  await page.getByRole('region', { name: 'Actions' }).getByText(run).waitFor()
+  expect(await foot.getByText('02:00').count()).toBe(0)
   await button(page, 'Publish').click()
   await published(page)
   for (const again of [false, true]) {
@@ -66,6 +69,40 @@ test('[NOW-02] step 1, review, foot and success page name the same run; the succ
     expect(await fact(page, 'Readers').innerText()).toBe('0')
     expect(await fact(page, 'Update time').innerText()).toMatch(run)
   }
+})
+
+test('[SEE-04] of several clocks the foot of step 1 and the head of Review have one phrase, and the lines behind it', async () => {
+  const zone = await newZone(stack, 'Several clocks')
+  for (const timeZone of ['America/Denver', 'America/Chicago', 'America/New_York']) await newHost(stack, zone.id, timeZone)
+  const page = await open()
+  // 08:00 in New York.
+  await page.clock.setFixedTime('2026-01-15T13:00:00Z')
+  await select(page, zone.name, ['CR2700'])
+  const words = 'tomorrow 02:00 local, 3 time zones, first in 18 h'
+  const foot = page.getByRole('region', { name: 'Actions' })
+  await foot.getByText(words, { exact: true }).hover()
+  const lines = page.getByRole('tooltip')
+  for (const city of ['New_York', 'Chicago', 'Denver']) await lines.getByText(new RegExp(`Fri 16 Jan 2026, America/${city}`)).waitFor()
+  expect(await page.locator('.next-run').getByText('tomorrow 02:00').count()).toBe(3)
+  await page.mouse.move(0, 0)
+  await lines.waitFor({ state: 'detached' })
+  await tabTo(page, words)
+  await lines.waitFor()
+  await page.keyboard.press('Escape')
+  await lines.waitFor({ state: 'detached' })
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('several clocks'))
+  const head = fact(page, 'Update time')
+  await head.getByText(words, { exact: true }).focus()
+  await page.keyboard.press('Enter')
+  expect((await head.getByRole('listitem').allInnerTexts()).map((line) => line.slice(0, line.indexOf(';')))).toEqual([
+    'tomorrow 02:00, in 18 h (Fri 16 Jan 2026, America/New_York',
+    'tomorrow 02:00, in 19 h (Fri 16 Jan 2026, America/Chicago',
+    'tomorrow 02:00, in 20 h (Fri 16 Jan 2026, America/Denver',
+  ])
+  const summary = page.locator('.action-foot-summary')
+  expect(await summary.innerText()).toMatch(/^\d+ readers?, 1 model$/)
+  expect((await summary.boundingBox())!.height).toBeLessThan(30)
 })
 
 test('[NOW-03] while the clocks of the zone are not known, nothing is published for a time', async () => {

@@ -91,7 +91,7 @@ describe('step 1', () => {
     await select(page, 'Radiology', ['CR2700', 'A271/2'])
     const of = (model: string) => overview.readers.find(({ deviceType }) => deviceType === model)?.count ?? 0
     for (const model of updateModels) await page.getByRole('checkbox', { name: `${model} ${of(model) || 'None'} in zone` }).waitFor()
-    const run = /in Radiology, (today|tomorrow) 02:00, (in \d+ (h|min)|at once).* \(\w{3} \d+ \w{3} \d{4}, [\w/]+/
+    const run = /in Radiology, (today|tomorrow) 02:00( local)?, (in \d+ (h|min)|at once)/
     await page.getByText(run).waitFor()
     const both = of('CR2700') + of('A271/2')
     await page.getByText(`${both} readers (${both} simulated)`, { exact: true }).waitFor()

@@ -93,7 +93,9 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   await title(page, 'wristband.js')
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
   await total(page, 'Waiting', readers)
-  await region(page, 'Progress by zone').getByText('until').waitFor()
+  await region(page, 'Progress by zone')
+    .getByText(/^(today|tomorrow) \d\d:\d\d( local)?, in /)
+    .waitFor()
 
   // By keyboard alone.
   await button(page, 'Halt rollout').focus()

@@ -137,7 +137,7 @@ export default defineConfig({
             },
             {
               name: 'publishing',
-              test: /[\\/](contract[\\/]src[\\/](publications[\\/](phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](draft[\\/]file-data|many[\\/]chosen-zones)|lib[\\/](safety[\\/]phases|api[\\/]uploads)))\./,
+              test: /[\\/](contract[\\/]src[\\/](publications[\\/](cfg|phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](wizard|draft[\\/](file-data|choices)|many[\\/]chosen-zones)|lib[\\/](safety[\\/]phases|api[\\/]uploads)))\./,
               minShareCount: 2,
               priority: 1,
             },
@@ -151,7 +151,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /[\\/](contract[\\/]src(?![\\/](library|publications[\\/](phases|publications|safety-limit)|firmware[\\/]firmware)\.)|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
+              test: /[\\/](contract[\\/]src(?![\\/](library|publications[\\/](cfg|phases|publications|safety-limit)|firmware[\\/]firmware)\.)|lib[\\/](?!form[\\/])[^\\/]+$|query-core|react-query)/,
               minShareCount: 5,
               priority: 2,
             },

@@ -4,7 +4,7 @@ import { ContentKind } from './publications/rollout-filters.ts'
 import { Run } from './publications/runs.ts'
 import { CalendarDate, Uuid } from './text/text.ts'
 
-export const calendarLimits = { days: 42, runsPerDay: 100 }
+export const calendarLimits = { days: 42, runsPerDay: 100, phaseWaits: 50 }
 
 /** The next run of a rollout, where it is on this day: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. `otherDays`: how many it has runs on besides. */
 export const ComingRun = z.object({
@@ -19,13 +19,26 @@ export const ComingRun = z.object({
 })
 export type ComingRun = z.infer<typeof ComingRun>
 
+/** Zones of a rollout whose next run is that of a phase whose turn has not come; `isByHand`: a user begins it, else the gate of the phase before. `zones` has the first three names of `zoneCount`. */
+export const PhaseWait = z.object({
+  rollout: Uuid,
+  title: z.string(),
+  phase: z.int(),
+  isByHand: z.boolean(),
+  zones: z.array(z.string()),
+  zoneCount: z.int(),
+})
+export type PhaseWait = z.infer<typeof PhaseWait>
+
 /** `date` is that of the host PCs' clocks. `runs` are the first of `runCount`; a day without any is left out. */
 export const CalendarDay = z.object({ date: z.string(), runCount: z.int(), runs: z.array(ComingRun) })
 export type CalendarDay = z.infer<typeof CalendarDay>
 
-/** `before`, `after`: how many runs are on other days; `halted`, `withoutHost`: rollouts with zones that have none, as they are halted or have no clock. */
+/** `phaseWaits` are the first of `phaseWaitCount`. `before`, `after`: how many runs are on other days; `halted`, `withoutHost`: rollouts with zones that have none, as they are halted or have no clock. */
 export const Calendar = z.object({
   days: z.array(CalendarDay),
+  phaseWaits: z.array(PhaseWait),
+  phaseWaitCount: z.int(),
   before: z.int(),
   after: z.int(),
   halted: z.int(),

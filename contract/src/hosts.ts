@@ -242,8 +242,12 @@ export const hostEndpoints = {
     access: 'agent',
     shows: [],
     summary:
-      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one, and one that does not know returns what a roll back has made desired again",
-    query: z.object({ knowsPhases: z._default(z.stringbool(), false), knowsReturns: z._default(z.stringbool(), false) }),
+      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one, and one that does not know returns what a roll back has made desired again; one that does not keep times to their first open day has that day as startDate",
+    query: z.object({
+      knowsPhases: z._default(z.stringbool(), false),
+      knowsReturns: z._default(z.stringbool(), false),
+      keepsTimes: z._default(z.stringbool(), false),
+    }),
     response: Desired,
   }),
   downloadContent: endpoint({

@@ -136,6 +136,9 @@ export const equivalents: readonly Equivalent[] = [
     'Yesterday’s update time has always passed.',
     [['last === undefined', 'false']],
   ),
+  ...ofLine('contract/src/schedule/open-times.ts', 'if (days.size === 0) return undefined', 'No day is among none: it is only faster.', [
+    ['days.size === 0', 'false'],
+  ]),
   ...ofLine(
     'web/src/publications/content/firmware-choice.ts',
     "if (choice.type === 'custom' && choice.data === null) return 'Choose a firmware file first.'",

@@ -146,6 +146,7 @@ const callers: Record<EndpointName, Row> = {
   retryRollout: any,
   rollBackRollout: any,
   setSafetyLimit: any,
+  previewMove: any,
   startRollout: any,
   moveRollout: any,
   getCalendar: any,

@@ -200,6 +200,7 @@ const limits: Record<EndpointName, Row> = {
   getSchedule: zones,
   setSchedule: refused,
   setZoneSchedule: refused,
+  previewMove: named,
   startRollout: named,
   moveRollout: named,
   beginPhase: named,

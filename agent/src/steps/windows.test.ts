@@ -59,3 +59,22 @@ test('[NOW-04 NOW-05] what is moved begins on its day, and what is asked for now
   await bench.lookUntil(() => bench.outcomes().length > others.length)
   expect(bench.clock.now).toBeLessThan(Date.UTC(2026, 0, 13))
 })
+
+test('[RIT-04] a time that is within a window on a later day waits for that day, past the window before', async () => {
+  const { driver, folder } = await startFleet({ readers: 20 })
+  const readers = await countReaders(driver)
+  const bench = await createBench(driver)
+  const windows: OpenTimes['windows'] = [
+    { days: ['sat'], from: '15:00', to: '17:00' },
+    { days: ['sun', 'mon'], from: '13:00', to: '15:00' },
+  ]
+  const openTimes = { windows, blockedDays: [{ from: '2026-01-11', to: '2026-01-11' }] }
+  await bench.desire({ configurations: [makeConfiguration(1, 'one', { updateTime: '14:00' })], openTimes }, 'one')
+  for (const now of [Date.UTC(2026, 0, 10, 15), Date.UTC(2026, 0, 11, 14), Date.UTC(2026, 0, 12, 13, 59)]) {
+    bench.clock.now = now
+    await bench.look()
+    expect(readers.filter(hasBegun(folder))).toEqual([])
+  }
+  bench.clock.now = Date.UTC(2026, 0, 12, 14)
+  await bench.lookUntil(() => bench.outcomes().length === readers.length)
+})

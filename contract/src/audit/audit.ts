@@ -62,7 +62,7 @@ export type AuditChoices = z.infer<typeof AuditChoices>
 
 /** `before`: the id of the entry above the page, which stays the same as entries are added. */
 const Query = z.extend(z.extend(AuditFilter, OptionalPaging.shape), { before: z.optional(Uuid) })
-/** `fold`: one entry per rollout, and with `zone` one of it there. No effect with `textFilter`, `changeType`, `device` or `rollout`, which look for single entries. */
+/** `fold`: one entry per rollout, and with `zone` one of it there; with `changeType` of rollouts that have such entries. No effect with `textFilter`, `device` or `rollout`, which look for single entries. */
 const FoldedQuery = z.extend(Query, { fold: z._default(z.stringbool(), false) })
 
 const csv = { contentType: 'text/csv; charset=utf-8' }

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { OpenTimes } from '../schedule/open-times.ts'
 import { field } from '../text/fields.ts'
 import { CalendarDate, Uuid } from '../text/text.ts'
+import { Run } from './runs.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
 // Absent: all zones of the rollout.
@@ -17,6 +19,20 @@ export const MoveInput = z.object({
   updateTime: field(UpdateTime, { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
 })
 export type MoveInput = z.infer<typeof MoveInput>
+
+/** Of zones with the same windows and blocked days: the time zones (IANA names) of their host PCs. */
+export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
+
+/**
+ * What a move would move. `first`: the next run of it; absent where nothing waits, or no host PC gives it a clock. `clocks`: of its zones, each kind once.
+ * `phases`: those whose turn has not come and how many of the zones wait for it; `isByHand`: a user begins it.
+ */
+export const MovePlan = z.object({
+  first: z.optional(Run),
+  clocks: z.array(Clock),
+  phases: z.array(z.object({ phase: z.int(), isByHand: z.boolean(), zones: z.int() })),
+})
+export type MovePlan = z.infer<typeof MovePlan>
 
 // Days from now to which a rollout can be moved.
 export const farthestMove = 366

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
-import { OpenTimes } from '../schedule/open-times.ts'
 import { field } from '../text/fields.ts'
+import { Clock } from './moves.ts'
 import { PublishedParts } from './publish-to-zones.ts'
 import { ContentKind } from './rollout-filters.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
@@ -33,7 +33,7 @@ export const RollBackPlan = z.object({
   contents: z.array(z.object({ model: UpdateModelName, kind: ContentKind, name: z.string(), readers: z.int() })),
   others: z.int(),
   /** Of the zones that are rolled back, each kind once. */
-  clocks: z.array(z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })),
+  clocks: z.array(Clock),
 })
 export type RollBackPlan = z.infer<typeof RollBackPlan>
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { Uuid } from '../text/text.ts'
-import { MoveInput, StartInput } from './moves.ts'
+import { MoveInput, MovePlan, StartInput } from './moves.ts'
 import { mostPhases } from './phases.ts'
 import { maxPartsBytes } from './publish-to-zones.ts'
 import { RollBackInput, RollBackPlan } from './roll-back.ts'
@@ -69,6 +69,18 @@ export const rolloutChanges = {
     body: RollBackInput,
     maxBodyBytes: maxPartsBytes,
     response: z.object({ id: Uuid, message: z.string() }),
+  }),
+  previewMove: endpoint({
+    method: 'GET',
+    path: `${one}/move`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['rollouts', 'schedule'],
+    summary:
+      'What a move would move, whole or in one zone: its next run, the clocks and windows of its zones, and the phases that they wait for; needs the right to publish what the rollout holds',
+    params,
+    query: z.object({ zone: z.optional(Uuid) }),
+    response: MovePlan,
   }),
   startRollout: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { findClosing, findOpening, isBlocked, isRestricted, type OpenTimes } from '../schedule/open-times.ts'
+import { findClosing, findOpenDay, findOpening, isBlocked, isRestricted, type OpenTimes } from '../schedule/open-times.ts'
 import { day, formatDate, minute, toDay, toInstant, toMilliseconds, wallClock } from './zone-clock.ts'
 
 export const defaultUpdateTime = '02:00'
@@ -81,8 +81,8 @@ export interface RunTimes {
 
 /**
  * The update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time, stops nothing. Where a change of the
- * offset skips all the time between the two, no reader begins on that day. A start outside the open times is moved to the next of them, and their end
- * ends the day's run (decision 58).
+ * offset skips all the time between the two, no reader begins on that day. A time within a window is kept, on the first day on which it is open; one outside
+ * them all becomes the start of the next. The end of the open time ends the day's run (decisions 58, 82).
  * @param timeZone IANA name
  */
 export function startInstant(published: Date, times: RunTimes, timeZone: string, now: Date): Date {
@@ -116,8 +116,10 @@ function startWithin(first: number, times: OpenRun, timeZone: string, now: numbe
   return isInRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
 }
 
-// On a blocked day nothing is updated: the next day counts. Outside a window the next one does.
+// A time that no window has becomes the start of the next one, from the first day on that is not blocked.
 function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { update: number; at: number } {
+  const kept = findOpenDay(wall, openTimes, timeZone)
+  if (kept !== undefined) return { update: kept, at: toInstant(kept, timeZone) }
   let update = wall
   while (isBlocked(openTimes, formatDate(update))) update += day
   return { update, at: findOpening(toInstant(update, timeZone), openTimes, timeZone) }

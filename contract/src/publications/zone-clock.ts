@@ -68,6 +68,9 @@ export const toDay = (wall: number): number => Math.floor(wall / day) * day
 // `YYYY-MM-DD`
 export const formatDate = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
+// `HH:mm`
+export const formatTime = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
+
 // Milliseconds, as if in UTC. Never one that the clock skips: `null` for that.
 export function exactInstant(date: string, timeOfDay: string, timeZone: string): number | null {
   const wall = Date.parse(date) + toMilliseconds(timeOfDay)

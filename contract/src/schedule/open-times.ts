@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, formatDate, toDay, toInstant, toMilliseconds, wallClock } from '../publications/zone-clock.ts'
+import { day, formatDate, formatTime, toDay, toInstant, toMilliseconds, wallClock } from '../publications/zone-clock.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -33,6 +33,7 @@ export const always: OpenTimes = { windows: [], blockedDays: [] }
 
 // Days without any opening after which it is given up; blocked days end before.
 const horizon = 4_000
+const year = 366 * day
 
 export const isRestricted = ({ windows, blockedDays }: OpenTimes): boolean => windows.length > 0 || blockedDays.length > 0
 
@@ -76,6 +77,30 @@ export function findOpening(instant: number, openTimes: OpenTimes, timeZone: str
   return instant + horizon * day
 }
 
+const findNextDay = (each: Weekday): Weekday => weekdays[(weekdays.indexOf(each) + 1) % 7]!
+
+/** Days of the week on which a time of day, `HH:mm`, is within a window. None where it is outside them all, and without windows. */
+export function listDaysWithin(time: string, { windows }: OpenTimes): ReadonlySet<Weekday> {
+  const around = windows.filter(({ from, to }) => (from < to ? from <= time && time < to : from <= time || time < to))
+  return new Set(around.flatMap(({ days, from }) => (from <= time ? days : days.map(findNextDay))))
+}
+
+/**
+ * The first day, of a year from `wall` on, on which its time is open, as milliseconds on the clock, as `wall` is. Undefined where there is none, so for a time that
+ * is outside every window.
+ */
+export function findOpenDay(wall: number, openTimes: OpenTimes, timeZone: string): number | undefined {
+  const days = listDaysWithin(formatTime(wall), openTimes)
+  if (days.size === 0) return undefined
+  for (let each = wall; each < wall + year; each += day) {
+    if (!days.has(toWeekday(each)) || isBlocked(openTimes, formatDate(each))) continue
+    // A change of the clock may skip the window.
+    const at = toInstant(each, timeZone)
+    if (findOpening(at, openTimes, timeZone) === at) return each
+  }
+  return undefined
+}
+
 /** The end of the open time that an instant is in, or an instant after `until` that is in it too. */
 export function findClosing(instant: number, openTimes: OpenTimes, timeZone: string, until: number): number {
   let end = instant
@@ -91,7 +116,7 @@ export function findClosing(instant: number, openTimes: OpenTimes, timeZone: str
 // Whether there is an opening within a year of a date, on a clock that is never changed.
 export function everOpens(openTimes: OpenTimes, date: string): boolean {
   const from = Date.parse(date)
-  return findOpening(from, openTimes, 'UTC') < from + 366 * day
+  return findOpening(from, openTimes, 'UTC') < from + year
 }
 
 interface ZoneOpenTimes {

@@ -7,6 +7,7 @@ import { type Clock, clockAround, showings } from './wall-clock.ts'
 const minute = 60_000
 const day = 1440
 const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
+const weekdayOf = (wall: number) => weekdays[(new Date(wall * minute).getUTCDay() + 6) % 7]!
 const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** For each minute of a clock whether runs may be, found by watching it: a window opens when the clock first shows its begin, and closes at its end. */
@@ -25,11 +26,23 @@ function watchOpen(clock: Clock, { windows, blockedDays }: OpenTimes): boolean[]
     const closings = new Map(showings(clock, toMinutes(to)).map(({ wall, at }) => [wall, at]))
     const length = (toMinutes(to) - toMinutes(from) + day) % day || day
     return showings(clock, toMinutes(from))
-      .filter(({ wall }) => days.includes(weekdays[(new Date(wall * minute).getUTCDay() + 6) % 7]!))
+      .filter(({ wall }) => days.includes(weekdayOf(wall)))
       .map(({ wall, at }) => ({ from: at, to: closings.get(wall + length) ?? Infinity }))
   })
   const [inWindow, onBlocked] = [mark([...none], open), mark([...none], blocked)]
   return none.map((_, index) => (windows.length === 0 || inWindow[index]!) && !onBlocked[index])
+}
+
+/** Whether a clock without changes is within a window then, whatever is blocked. */
+function isWithin(wall: number, { windows }: OpenTimes): boolean {
+  const begins = [0, 1].map((days) => Math.floor(wall / day) * day - days * day)
+  return windows.some(({ days, from, to }) => {
+    const length = (toMinutes(to) - toMinutes(from) + day) % day || day
+    return begins.some((midnight) => {
+      const into = wall - midnight - toMinutes(from)
+      return days.includes(weekdayOf(midnight)) && into >= 0 && into < length
+    })
+  })
 }
 
 interface Watched {
@@ -50,8 +63,11 @@ function watchStart(clock: Clock, openTimes: OpenTimes, { update, stop, publishe
     const date = new Date(wall * minute).toISOString().slice(0, 10)
     return openTimes.blockedDays.some(({ from, to }) => from <= date && date <= to)
   }
+  const isOpen = ({ at, wall }: { at: number; wall: number }) => isWithin(wall, openTimes) && open[at - clock.start]!
+  // A time of no window becomes the start of the next one; any other is kept, on days on which it is open.
+  const isOutside = Array.from({ length: 7 }, (_, days) => update + days * day).every((wall) => !isWithin(wall, openTimes))
   const runs = showings(clock, update)
-    .filter(({ at, wall }) => at >= published && !isBlocked(wall))
+    .filter((each) => each.at >= published && !isBlocked(each.wall) && (isOutside || isOpen(each)))
     .map(({ at, wall }) => {
       const begin = firstFrom(at, true)
       const length = ((stop ?? 0) - update + day) % day || day

@@ -81,6 +81,18 @@ export const audit: readonly Mutation[] = [
   ...of('server/src/audit/folded.test.ts', [
     {
       file: 'server/src/audit/sql.ts',
+      text: 'depth !== null && isInside(changeType)',
+      replacement: 'false',
+      test: '[RIT-07] a chosen type keeps its rollouts folded: one entry of each that has such a change, with its count, and all others as they are',
+    },
+    {
+      file: 'server/src/audit/audit.ts',
+      text: 'depth == null || !isInside(changeType)',
+      replacement: 'true',
+      test: '[RIT-07] a chosen type keeps its rollouts folded: one entry of each that has such a change, with its count, and all others as they are',
+    },
+    {
+      file: 'server/src/audit/sql.ts',
       text: '`audit_entry.depth = 0`',
       replacement: '`true`',
       test: '[RCD-02] a rollout is one entry with its zones and readers inside; each of them stays reachable and in the export',
@@ -89,7 +101,7 @@ export const audit: readonly Mutation[] = [
       file: 'server/src/audit/sql.ts',
       text: '`audit_entry.depth <= 1`',
       replacement: '`audit_entry.depth = 0`',
-      test: '[RCD-02] a zone shows what a rollout did there once; a reader, a type and a text find single entries',
+      test: '[RCD-02] a zone shows what a rollout did there once; a reader and a text find single entries',
     },
     {
       file: 'server/src/audit/audit.ts',

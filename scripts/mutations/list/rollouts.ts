@@ -203,6 +203,44 @@ export const rollouts: readonly Mutation[] = [
       replacement: 'sql`true`',
       test: '[NOW-05] coming runs are shown by day and rollout, filtered by zone; a moved zone is on its new day',
     },
+    {
+      file: 'server/src/calendar/sql.ts',
+      text: 'and not h.is_resumed',
+      replacement: 'and h.is_resumed',
+      test: '[NOW-05] a zone that the safety limit has halted has no coming run until it is resumed',
+    },
+    {
+      file: 'server/src/calendar/sql.ts',
+      text: ' and revoked_at is null and zone_id is not null',
+      replacement: ' and zone_id is not null',
+      test: '[NOW-05] the clock of a host PC that was removed gives no run',
+    },
+    {
+      file: 'server/src/calendar/calendar.ts',
+      text: "running.filter(({ phased_id }) => !phaseWaits.has(phased_id ?? ''))",
+      replacement: 'running',
+      test: '[RIT-06] a zone that waits for its phase is on no day, and named with the phase and who begins it',
+    },
+    {
+      file: 'server/src/phases/phases.ts',
+      text: 'rows.filter(isByHand)',
+      replacement: 'rows',
+      test: '[RIT-06] a zone that waits for its phase is on no day, and named with the phase and who begins it',
+    },
+  ]),
+  ...of('server/src/rollouts/limited-roles.test.ts', [
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: 'rollout.hasOtherZones && zones.length > 1',
+      replacement: 'false',
+      test: '[RIT-06] what a role that is limited to zones halts, resumes and rolls back is recorded as its part, and of all zones as the whole',
+    },
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: 'rollout.hasOtherZones ? rollout.parts.filter(({ zone_id }) => zone_id !== null && zones.has(zone_id)) : rollout.parts',
+      replacement: 'rollout.parts',
+      test: '[RIT-06] what a role that is limited to zones halts, resumes and rolls back is recorded as its part, and of all zones as the whole',
+    },
   ]),
   ...of('server/src/rollouts/stop-time.test.ts', [
     {
@@ -218,6 +256,18 @@ export const rollouts: readonly Mutation[] = [
       text: 'if (hasPhases && isRestricted(open_times))',
       replacement: 'if (false)',
       test: '[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases would not keep to it',
+    },
+    {
+      file: 'server/src/schedule/schedule.ts',
+      text: 'if (hasPhases && isRestricted(open_times))',
+      replacement: 'if (hasPhases && open_times.windows.length > 0)',
+      test: '[NOW-05 PHA-01] "now" in phases asks also where there are blocked days alone',
+    },
+    {
+      file: 'server/src/schedule/schedule.ts',
+      text: 'time_zones.find((each)',
+      replacement: 'time_zones.slice(0, 1).find((each)',
+      test: '[NOW-05] "now" asks where it is outside the windows on any of the clocks of a zone',
     },
   ]),
   ...of('server/src/phases/limited-roles.test.ts', [

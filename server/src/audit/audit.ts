@@ -16,6 +16,7 @@ import {
   foldFolds,
   foldTypeCounts,
   insertEntries,
+  isInside,
   type Log,
   selectCreated,
   selectEntries,
@@ -152,8 +153,8 @@ export function listEntries(db: Database, log: Log, query: Query): Promise<Audit
 }
 
 /** Null: all entries. */
-function findDepth({ zones }: Log, { fold, textFilter = '', changeType, device, rollout, zone }: Query): FoldDepth | null {
-  if (!fold || textFilter.trim() !== '' || [changeType, device, rollout].some((part) => part !== undefined)) return null
+function findDepth({ zones }: Log, { fold, textFilter = '', device, rollout, zone }: Query): FoldDepth | null {
+  if (!fold || textFilter.trim() !== '' || [device, rollout].some((part) => part !== undefined)) return null
   return zones === null && zone === undefined ? depths.rollout : depths.zone
 }
 
@@ -189,7 +190,13 @@ async function toFoldedEntries(db: Database, log: Log, rows: readonly EntryRow[]
 
 async function countTotal(db: Database, log: Log, filter: EntryFilter): Promise<{ total: number; hasMore: boolean }> {
   const { textFilter = '', changeType, person, zone, device, from, to, rollout, depth } = filter
-  if (log.zones === null && textFilter.trim() === '' && [person, zone, device, from, to, rollout].every((part) => part === undefined)) {
+  const isKept = depth == null || !isInside(changeType)
+  if (
+    isKept &&
+    log.zones === null &&
+    textFilter.trim() === '' &&
+    [person, zone, device, from, to, rollout].every((part) => part === undefined)
+  ) {
     const types = await selectTypeCounts(db, log)
     const shown = types.filter(({ change_type }) => changeType === undefined || change_type === changeType)
     return { total: shown.reduce((sum, { amount, heads }) => sum + (depth === depths.rollout ? heads : amount), 0), hasMore: false }

@@ -1,4 +1,5 @@
 import { type AuditFilter, countedEntries } from '@lectern/contract/audit/audit.ts'
+import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
@@ -97,6 +98,21 @@ const namesNoOtherZone = boolean(sql`audit_entry.change_type <> 'moveDevice'`)
 const shownTarget = ({ zones }: Log) =>
   orNull(text(zones === null ? sql`audit_entry.target` : sql`case when ${namesNoOtherZone} then audit_entry.target end`)).as('target')
 
+// What rollouts consist of: their entry may be of another type. By the type, the rollouts that have it.
+const inside = {
+  ZoneConfigChange: sql`select rollout_id from rollout_content where content <> 'firmware' and organization_id =`,
+  ZoneFirmwareChange: sql`select rollout_id from rollout_content where content = 'firmware' and organization_id =`,
+  FirmwareInstalled: sql`select rollout_id from audit_fold where readers > 0 and organization_id =`,
+} as const satisfies Partial<Record<ChangeType, RawBuilder<unknown>>>
+
+export const isInside = (changeType: string | undefined): changeType is keyof typeof inside =>
+  changeType !== undefined && Object.hasOwn(inside, changeType)
+
+const isOfType = ({ organizationId }: Log, changeType: string, depth: FoldDepth | null): RawBuilder<boolean> =>
+  depth !== null && isInside(changeType)
+    ? sql`(audit_entry.change_type = ${changeType} or audit_entry.rollout_id in (${inside[changeType]} ${organizationId}))`
+    : sql`audit_entry.change_type = ${changeType}`
+
 function matching(db: Database, log: Log, filter: EntryFilter): Entries {
   const { textFilter = '', changeType, person, zone, device, from, to, rollout, depth } = filter
   let entries: Entries = db.selectFrom('audit_entry').where(ofLog(log))
@@ -104,7 +120,7 @@ function matching(db: Database, log: Log, filter: EntryFilter): Entries {
   const words = splitWords(textFilter)
   if (log.zones !== null && words.length > 0) entries = entries.where(namesNoOtherZone)
   for (const word of words) entries = entries.where('search', 'like', text(sql`lower(${containsPattern(word)})`))
-  if (changeType !== undefined) entries = entries.where('change_type', '=', changeType)
+  if (changeType !== undefined) entries = entries.where(isOfType(log, changeType, depth ?? null))
   if (person !== undefined) entries = entries.where('initiator_email', '=', person)
   if (zone !== undefined) entries = entries.where('zone_name', '=', zone)
   if (device !== undefined) entries = entries.where('device_serial', '=', device)

@@ -1,11 +1,12 @@
-import { type Calendar, type ComingRun, calendarLimits } from '@lectern/contract/calendar.ts'
+import { type Calendar, type ComingRun, calendarLimits, type PhaseWait } from '@lectern/contract/calendar.ts'
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
+import { findByHand } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
-import { listHeads } from '../rollouts/rollouts.ts'
+import { listHeads, listPhaseWaits } from '../rollouts/rollouts.ts'
 import { selectTimeZones, selectWaiting, selectZone } from './sql.ts'
 
 const zonesNamed = 3
@@ -33,11 +34,37 @@ function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Ga
       const run = rollouts.get(row.rollout_id) ?? { starts: [], zones: [], readers: 0 }
       rollouts.set(row.rollout_id, run)
       run.starts.push(...here)
-      if (run.zones.at(-1) !== row.zone) run.zones.push(row.zone)
+      addZone(run.zones, row)
       run.readers += row.readers
     }
   }
   return days
+}
+
+// Rows come by zone.
+const addZone = (zones: string[], { zone }: Row): void => {
+  if (zones.at(-1) !== zone) zones.push(zone)
+}
+
+interface GatheredWait {
+  rollout: string
+  phase: number
+  zones: string[]
+}
+
+/** What waits for its time and for a phase before that, by rollout and phase. */
+function gatherPhaseWaits(rows: readonly Row[], waits: ReadonlyMap<string, number>): GatheredWait[] {
+  const gathered = new Map<string, GatheredWait>()
+  for (const row of rows) {
+    const phase = waits.get(row.phased_id ?? '')
+    if (phase === undefined) continue
+    const key = `${row.rollout_id} ${phase}`
+    const wait = gathered.get(key) ?? { rollout: row.rollout_id, phase, zones: [] }
+    gathered.set(key, wait)
+    addZone(wait.zones, row)
+  }
+  // The newest rollouts first.
+  return [...gathered.values()].sort((one, other) => other.rollout.localeCompare(one.rollout) || one.phase - other.phase)
 }
 
 const countRollouts = (rows: readonly Row[]): number => new Set(rows.map(({ rollout_id }) => rollout_id)).size
@@ -50,10 +77,16 @@ export async function getCalendar(
   const zone = query.zone === undefined ? undefined : await selectZone(db, scope, query.zone)
   if (query.zone !== undefined && !zone) throw notFound('zone')
   const timeZones = new Map((await selectTimeZones(db, scope)).map((row) => [row.zone_id, row.time_zones]))
-  const waiting = await selectWaiting(db, scope, zone?.id)
-  const rows = waiting.map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
+  const rows = (await selectWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
   const running = rows.filter(({ halted }) => !halted)
-  const gathered = [...gatherRuns(running, new Date())].sort(([one], [other]) => (one < other ? -1 : 1))
+  const phaseWaits = await listPhaseWaits(
+    db,
+    scope.organizationId,
+    running.flatMap(({ phased_id }) => phased_id ?? []),
+  )
+  const inTurn = running.filter(({ phased_id }) => !phaseWaits.has(phased_id ?? ''))
+  const later = gatherPhaseWaits(running, phaseWaits)
+  const gathered = [...gatherRuns(inTurn, new Date())].sort(([one], [other]) => (one < other ? -1 : 1))
   const last = formatDate(Date.parse(query.from) + (query.days - 1) * 86_400_000)
   const count = (some: typeof gathered) => some.reduce((sum, [, rollouts]) => sum + rollouts.size, 0)
   const shown = gathered
@@ -66,7 +99,9 @@ export async function getCalendar(
         .sort(bySoonest)
         .slice(0, calendarLimits.runsPerDay),
     }))
-  const ids = new Set(shown.flatMap(({ runs }) => runs.map(({ id }) => id)))
+  const shownWaits = later.slice(0, calendarLimits.phaseWaits)
+  const waiting = shownWaits.map(({ rollout }) => rollout)
+  const ids = new Set([...shown.flatMap(({ runs }) => runs.map(({ id }) => id)), ...waiting])
   const countDays = (id: string) => gathered.filter(([, rollouts]) => rollouts.has(id)).length
   const heads = await listHeads(db, scope, [...ids])
   const toRun = ({ id, runs, zones, readers }: (typeof shown)[number]['runs'][number]): ComingRun[] => {
@@ -75,7 +110,16 @@ export async function getCalendar(
       ? [{ rollout: id, ...head, runs, zones: zones.slice(0, zonesNamed), zoneCount: zones.length, readers, otherDays: countDays(id) - 1 }]
       : []
   }
+  const isByHand = await findByHand(db, scope.organizationId, waiting)
+  const toWait = ({ rollout, phase, zones }: GatheredWait): PhaseWait[] => {
+    const title = heads.get(rollout)?.title
+    return title === undefined
+      ? []
+      : [{ rollout, title, phase, isByHand: isByHand(rollout, phase), zones: zones.slice(0, zonesNamed), zoneCount: zones.length }]
+  }
   return {
+    phaseWaits: shownWaits.flatMap(toWait),
+    phaseWaitCount: later.length,
     days: shown.map(({ date, runCount, runs }) => ({ date, runCount, runs: runs.flatMap(toRun) })),
     before: count(gathered.filter(([date]) => date < query.from)),
     after: count(gathered.filter(([date]) => date > last)),

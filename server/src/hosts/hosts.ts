@@ -2,6 +2,8 @@ import {
   type CheckedIn,
   type CheckIn,
   type Desired,
+  type DesiredConfiguration,
+  type DesiredFirmware,
   type Enrolled,
   type Enrollment,
   type Progress,
@@ -9,6 +11,9 @@ import {
   simulatedDriver,
 } from '@lectern/contract/hosts.ts'
 import { checkEach, readRefusedText } from '@lectern/contract/http/check-each.ts'
+import { startInstant } from '@lectern/contract/publications/update-time.ts'
+import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
+import { listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
 import { uuidv7 } from 'uuidv7'
 import { countToday, recordChangesBy, recordMoves } from '../audit/audit.ts'
@@ -144,9 +149,10 @@ interface Known {
   minBattery: number
   knowsPhases: boolean
   knowsReturns: boolean
+  keepsTimes: boolean
 }
 
-export async function getDesired(db: Database, host: Host, { minBattery, ...knows }: Known): Promise<Desired> {
+export async function getDesired(db: Database, host: Host, { minBattery, keepsTimes, ...knows }: Known): Promise<Desired> {
   const { organizationId, zoneId } = host
   // First, so that a roll back between the two reads does not count as known.
   const zone = await selectZoneName(db, organizationId, zoneId)
@@ -162,18 +168,30 @@ export async function getDesired(db: Database, host: Host, { minBattery, ...know
     ...[...all, ...firmware, ...returns.configurations, ...returns.firmware].map(({ publication }) => ({ id: publication, publication })),
     ...reapplications.map(({ id, publication }) => ({ id, publication })),
   ])
+  const now = new Date()
+  const date = <One extends DatedContent>(some: readonly One[]) =>
+    some.map((one) => (keepsTimes ? one : withStartDate(one, host, openTimes, now)))
   return {
     zoneId: host.publicZoneId,
     zoneName: zone.name,
     withdrawals: zone.withdrawals,
-    configurations,
+    configurations: date(configurations),
     reapplications,
-    firmware,
-    returns,
+    firmware: date(firmware),
+    returns: { configurations: date(returns.configurations), firmware: date(returns.firmware) },
     minBattery,
     openTimes,
-    ...(commands.length > 0 && { commands }),
+    ...(commands.length > 0 && { commands: date(commands) }),
   }
+}
+
+type DatedContent = DesiredConfiguration | DesiredFirmware
+
+/** For an agent from before a time was kept to the first day on which it is open: on an earlier day it would begin with the window (decision 82). */
+function withStartDate<One extends DatedContent>(one: One, { timeZone }: Host, openTimes: OpenTimes, now: Date): One {
+  if (one.atOnce || listDaysWithin(one.updateTime, openTimes).size === 0) return one
+  const start = startInstant(new Date(one.publishedAt), { ...one, openTimes }, timeZone, now)
+  return { ...one, startDate: formatDate(wallClock(start.getTime(), timeZone)) }
 }
 
 /** Before the answer is sent: an outcome counts from then on. Nothing is written of what the host has been handed before. */

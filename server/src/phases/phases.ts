@@ -21,6 +21,7 @@ import {
   selectOfflineRuns,
   selectPhasedRollouts,
   selectPhases,
+  selectPhasesByRollout,
   selectPositions,
   selectUncounted,
   selectZoneNames,
@@ -170,6 +171,18 @@ export async function listPhases(db: Database, rollout: ScopedRollout): Promise<
 /** Whether phases are left whose turn has not come. */
 export const hasLaterPhases = async (db: Database, rollout: RolloutId): Promise<boolean> =>
   (await selectPhases(db, rollout)).some(({ started_at }) => started_at === null)
+
+/** Whether a user begins a phase of some rollouts, or the gate of the phase before it does. */
+export async function findByHand(
+  db: Database,
+  organizationId: number,
+  rollouts: readonly string[],
+): Promise<(rollout: string, phase: number) => boolean> {
+  if (rollouts.length === 0) return () => false
+  const rows = await selectPhasesByRollout(db, organizationId, rollouts)
+  const byHand = new Set(rows.filter(isByHand).map(({ rollout_id, number }) => `${rollout_id} ${number + 1}`))
+  return (rollout, phase) => byHand.has(`${rollout} ${phase}`)
+}
 
 const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share' | 'zones'>): string =>
   `phase ${number} (${share !== null ? `${share}% of the readers` : zones !== null ? counted(zones, 'zone') : 'the rest'})`

@@ -44,6 +44,14 @@ const ofRollout = ({ organizationId, id }: RolloutId): RawBuilder<unknown> =>
 export const selectPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
 
+export const selectPhasesByRollout = (db: Database, organizationId: number, rollouts: readonly string[]) =>
+  read(
+    db,
+    { ...columns, rollout_id: text(sql`f.rollout_id`) },
+    (list) => sql`
+      select ${list} from rollout_phase f where f.organization_id = ${organizationId} and f.rollout_id = any(${rollouts}::uuid[])`,
+  )
+
 const namesShown = 3
 
 // The first names of the chosen zones of each phase, and how many they are, as far as the scope goes.

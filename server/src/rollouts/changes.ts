@@ -1,5 +1,6 @@
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvents, notifyProgress } from '../events/events.ts'
@@ -61,11 +62,20 @@ export function requireCurrent<Part extends TargetRow>({ parts }: { parts: reado
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
+const zonesNamed = 3
+
+/** Of a role that is limited to some of its zones, what it changes is recorded with these (RIT-06). */
 export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
-  const zones = new Set(rollout.parts.map(({ zone_name }) => zone_name))
-  const zone_name = zones.size === 1 ? rollout.parts[0]!.zone_name : null
-  return recordChange(db, actor, { organization_id: params.organizationId, target: rollout.title, zone_name, ...change })
+  const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
+  const zone_name = zones.length === 1 ? zones[0]! : null
+  const where = rollout.hasOtherZones && zones.length > 1 ? ` in ${formatNames(zones, zonesNamed)}` : ''
+  return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.title}${where}`, zone_name, ...change })
 }
+
+const pickZones = (rollout: ChangeableRollout, zones: ReadonlySet<number>): ChangeableRollout => ({
+  ...rollout,
+  parts: rollout.hasOtherZones ? rollout.parts.filter(({ zone_id }) => zone_id !== null && zones.has(zone_id)) : rollout.parts,
+})
 
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
@@ -80,10 +90,10 @@ export async function notifyHosts({ db, params }: Call, zones: Iterable<string>)
 export async function haltRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
-  const zones = await updateHaltedBy(call.db, rollout, call.actor.caller.userId)
-  if (zones.length > 0) {
-    await record(call, rollout, { change_type: 'haltRollout', new_value: rollout.id })
-    await notifyHostsByZone(call, rollout, new Set(zones))
+  const zones = new Set(await updateHaltedBy(call.db, rollout, call.actor.caller.userId))
+  if (zones.size > 0) {
+    await record(call, pickZones(rollout, zones), { change_type: 'haltRollout', new_value: rollout.id })
+    await notifyHostsByZone(call, rollout, zones)
   }
   return { message: `Halted ${rollout.title}.` }
 }
@@ -100,7 +110,7 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   if (isHeldByGate && zones.size === 0)
     throw new Problem(403, 'Your role is limited to zones. The gate that halted this rollout also holds for others.')
   if (zones.size > 0) {
-    await record(call, rollout, { change_type: 'resumeRollout', new_value: rollout.id })
+    await record(call, pickZones(rollout, zones), { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
   return { message: `Resumed ${rollout.title}.` }

@@ -149,6 +149,56 @@ test('[PPL-04] it halts, resumes, retries and rolls back what is in its zones', 
   ])
 })
 
+test('[RIT-06] what a role that is limited to zones halts, resumes and rolls back is recorded as its part, and of all zones as the whole', async () => {
+  const { limited, manager, organization, organizationId, params, publish, zones, report } = await publishedTo()
+  const auditor = await server.person({ organization, permissions: ['access:audit_log'] })
+  const said = async () => {
+    const query = { PageNumber: 0, PageSize: 1 }
+    const { entryList } = (await auditor.call('listAuditEntries', { params: { organizationId }, query })).body
+    return entryList.map(({ changeType, target, zoneName }) => [changeType, target, zoneName])[0]
+  }
+  await manager.call('haltRollout', { params })
+  const [, title] = (await said())!
+  expect(await said()).toEqual(['haltRollout', expect.stringMatching(/^CFG [0-9a-f]{8}$/), undefined])
+  await limited.call('resumeRollout', { params })
+  expect(await said()).toEqual(['resumeRollout', `${title} in A and B`, undefined])
+  await limited.call('haltRollout', { params })
+  expect(await said()).toEqual(['haltRollout', `${title} in A and B`, undefined])
+  await manager.call('resumeRollout', { params })
+  expect(await said()).toEqual(['resumeRollout', title, undefined])
+  await report(0, ['A1', 'failed'])
+  await limited.call('retryRollout', { params })
+  expect(await said()).toEqual(['retryRollout', `${title} in A and B`, undefined])
+  // In one of its two zones something newer runs.
+  await publish(manager, zones[0]!.id, 'newer', uuidv7())
+  await limited.call('haltRollout', { params })
+  expect(await said()).toEqual(['haltRollout', title, 'B'])
+  await limited.call('resumeRollout', { params })
+  await limited.call('rollBackRollout', { params, body: { updateTime: null } })
+  expect(await said()).toEqual(['rollBackRollout', `${title} in A and B`, undefined])
+})
+
+test('[RIT-06] what it starts and moves is recorded as its part too', async () => {
+  const { limited, manager, organizationId, zones } = await publishedTo()
+  const id = uuidv7()
+  const params = { organizationId, id }
+  const updateTime = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(11, 16)
+  for (const zone of zones)
+    await manager.call('publishCfg', {
+      params: { organizationId, location: zone.id, device: 'CR2700' },
+      body: { cfg: '<cfg>later</cfg>', updateTime, rollout: id },
+    })
+  const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  expect((await limited.call('moveRollout', { params, body: { date, updateTime: '03:00' } })).status).toBe(200)
+  expect((await limited.call('startRollout', { params, body: {} })).status).toBe(200)
+  const query = { PageNumber: 0, PageSize: 2 }
+  const { entryList } = (await limited.call('listAuditEntries', { params: { organizationId }, query })).body
+  expect(entryList.map(({ changeType, target, newValue }) => [changeType, target, newValue])).toEqual([
+    ['startRollout', expect.stringMatching(/^CFG [0-9a-f]{8} in A and B$/), undefined],
+    ['moveRollout', expect.stringMatching(/^CFG [0-9a-f]{8} in A and B$/), expect.stringMatching(/, 03:00$/)],
+  ])
+})
+
 test('[PPL-04] limits that also hold elsewhere it does not set: of a rollout over more zones, and of all later ones', async () => {
   const { limited, zones, params, publish } = await publishedTo()
   const set = (id: string, forLater = false) =>

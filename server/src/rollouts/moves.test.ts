@@ -1,5 +1,7 @@
+import { weekdays } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { reader } from '../testing/makers.ts'
 import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 import { dateIn, laterWindow, timeIn, waitingRollout } from '../testing/waiting-rollout.ts'
@@ -124,6 +126,39 @@ test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases
   for (const { status, problem } of refused) expect([status, problem?.detail]).toEqual([409, later])
   expect((await publish({ when: 'now' })).answers[0]?.status).toBe(200)
   expect((await publish({ when: 'now', phases, outsideWindow: 'allowed' })).answers[0]?.status).toBe(200)
+})
+
+test('[NOW-05 PHA-01] "now" in phases asks also where there are blocked days alone', async () => {
+  const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
+  const phases = [{ share: 50, soakMinutes: 60, gate: 'by hand' }]
+  const blockedDays = [{ from: dateIn(9), to: dateIn(9), name: '' }]
+  const body = { windows: [], blockedDays }
+  expect((await manager.call('setSchedule', { params: { organizationId }, body })).status).toBe(200)
+  const { answers } = await publish({ when: 'now', phases })
+  expect([answers[0]?.status, answers[0]?.problem?.detail]).toEqual([
+    409,
+    'Started now, its later phases would not keep to the maintenance windows and blocked days of North. To start all the same, set "outsideWindow" to "allowed".',
+  ])
+  expect((await publish({ when: 'now' })).answers[0]?.status).toBe(200)
+})
+
+test('[NOW-05] "now" asks where it is outside the windows on any of the clocks of a zone', async () => {
+  const zone = await server.zone('Two clocks')
+  const { manager, organization } = zone
+  const params = { organizationId: organization.id, location: zone.id, device: 'CR2700' }
+  for (const timeZone of ['Asia/Tokyo', 'UTC']) {
+    const host = await server.host(zone, timeZone)
+    await host.call('checkIn', { body: { timeZone, agentVersion: '1.0.0', devices: [reader(timeZone)] } })
+  }
+  const set = async (hours: number) => {
+    const window = { days: [...weekdays], from: timeIn(hours - 1), to: timeIn(hours + 1) }
+    const keeper = await server.person({ organization, permissions: ['manage:people'] })
+    await keeper.call('setSchedule', { params, body: { windows: [window], blockedDays: [] } })
+    return (await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })).problem?.detail
+  }
+  // Tokyo is 9 hours ahead.
+  expect(await set(9)).toMatch(/^Now is outside the maintenance windows of Two clocks, which open on .* \(UTC\)\./)
+  expect(await set(0)).toMatch(/^Now is outside the maintenance windows of Two clocks, which open on .* \(Asia\/Tokyo\)\./)
 })
 
 test('[NOW-05] "now" outside the windows is refused until it is allowed: to start, to publish and to roll back', async () => {

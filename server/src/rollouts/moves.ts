@@ -1,14 +1,14 @@
-import { farthestMove, type MoveInput, type StartInput } from '@lectern/contract/publications/moves.ts'
+import { farthestMove, type MoveInput, type MovePlan, type StartInput } from '@lectern/contract/publications/moves.ts'
 import { exactInstant } from '@lectern/contract/publications/zone-clock.ts'
 import { formatBlocked } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { hasLaterPhases } from '../phases/phases.ts'
+import { findByHand, hasLaterPhases } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
-import { requireOpen } from '../schedule/schedule.ts'
+import { listClocks, requireOpen } from '../schedule/schedule.ts'
 import { type Call, type ChangeableRollout, type Current, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
 import { updateAtOnce, updateStart } from './moves-sql.ts'
-import { findHaltedAt } from './parts.ts'
+import { findHaltedAt, toPart } from './parts.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
 import { lockZones } from './sql.ts'
 
@@ -25,7 +25,6 @@ interface Chosen {
 
 /** Throws a Problem 409 where nothing is left of it in these zones. */
 async function choose(call: Call, zones: readonly string[] | undefined): Promise<Chosen> {
-  await lockZones(call.db, call.params)
   const rollout = await getChangeable(call)
   const current = requireCurrent({ parts: await selectParts(call.db, call.params, [rollout.id], { withReaders: false }) })
   const chosen = zones === undefined ? current : current.filter(({ public_zone_id }) => zones.includes(public_zone_id))
@@ -47,11 +46,34 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
 
 const countZones = (parts: readonly MovablePart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
 
-// "in 3 of 12 zones"; '' where it is all of them.
-function formatShare(some: readonly MovablePart[], { parts }: ChangeableRollout): string {
+// "in 3 of 12 zones"; '' where it is all of them, or the entry names them.
+function formatShare(some: readonly MovablePart[], { parts, hasOtherZones }: ChangeableRollout): string {
+  if (hasOtherZones) return ''
   const all = new Set(parts.map(({ zone_id }) => zone_id)).size
   const count = countZones(some)
   return count === all || count === 1 ? '' : `in ${count} of ${all} zones`
+}
+
+/** Throws the Problems of the move itself, but for what has started. */
+export async function previewMove(call: Call, zone: string | undefined): Promise<MovePlan> {
+  const { db, params } = call
+  const { organizationId } = params
+  const now = new Date()
+  const { rollout, waiting } = await choose(call, zone === undefined ? undefined : [zone])
+  const zones = [...new Set(waiting.map(({ zone_id }) => zone_id))]
+  const [first] = waiting.flatMap((part) => toPart(part, now).runs).sort((one, other) => one.at.localeCompare(other.at))
+  const later = Map.groupBy(
+    waiting.filter(({ phase_waited_for }) => phase_waited_for !== null),
+    ({ phase_waited_for }) => phase_waited_for!,
+  )
+  const isByHand = await findByHand(db, organizationId, later.size > 0 ? [rollout.id] : [])
+  return {
+    ...(first && { first }),
+    clocks: await listClocks(db, organizationId, zones),
+    phases: [...later]
+      .sort(([one], [other]) => one - other)
+      .map(([phase, parts]) => ({ phase, isByHand: isByHand(rollout.id, phase), zones: countZones(parts) })),
+  }
 }
 
 const formatStarted = (started: readonly MovablePart[]): string =>
@@ -60,6 +82,7 @@ const formatStarted = (started: readonly MovablePart[]): string =>
 // Where all has started already, says so and changes nothing.
 export async function startRollout(call: Call, { zones, outsideWindow }: StartInput): Promise<{ message: string }> {
   const { db, params } = call
+  await lockZones(db, params)
   const { rollout, waiting, started, halted } = await choose(call, zones)
   const starting = waiting.filter((part) => !halted.includes(part))
   if (starting.length === 0 && halted.length > 0) throw new Problem(409, 'This rollout is halted. Resume it first.')
@@ -97,6 +120,7 @@ function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[]
 export async function moveRollout(call: Call, input: MoveInput): Promise<{ message: string }> {
   const { db, params } = call
   const { date, updateTime, zones } = input
+  await lockZones(db, params)
   const { rollout, waiting, started } = await choose(call, zones)
   if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
   const timeZones = new Set(waiting.flatMap(({ time_zones }) => time_zones))

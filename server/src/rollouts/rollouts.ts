@@ -47,6 +47,7 @@ import {
   selectRollout,
   zonesNamed,
 } from './sql.ts'
+import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
 // The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
@@ -192,6 +193,14 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
     at: now.toISOString(),
   }
 }
+
+/** The phase that publications wait for, by their ids; those of which readers may begin are left out. */
+export const listPhaseWaits = (
+  db: Database,
+  organizationId: number,
+  publications: readonly string[],
+): Promise<ReadonlyMap<string, number>> =>
+  publications.length === 0 ? Promise.resolve(new Map()) : selectPhaseWaits(db, organizationId, publications)
 
 function countHaltable(parts: readonly RolloutPart[]): number {
   const running = parts.filter(({ isCurrent, haltedAt }) => isCurrent && haltedAt === undefined)

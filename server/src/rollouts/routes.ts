@@ -3,7 +3,7 @@ import { haltRollout, resumeRollout, retryRollout, setSafetyLimit } from './chan
 import { beginPhase } from './gates.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
-import { moveRollout, startRollout } from './moves.ts'
+import { moveRollout, previewMove, startRollout } from './moves.ts'
 import { previewRollBack } from './roll-back/plan.ts'
 import { rollBackRollout } from './roll-back/roll-back.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
@@ -22,6 +22,7 @@ export const rolloutRoutes = {
   retryRollout: (call) => retryRollout(call),
   previewRollBack: (call) => previewRollBack(call),
   rollBackRollout: (call) => rollBackRollout(call, call.body),
+  previewMove: (call) => previewMove(call, call.query.zone),
   startRollout: (call) => startRollout(call, call.body),
   moveRollout: (call) => moveRollout(call, call.body),
   beginPhase: (call) => beginPhase(call),

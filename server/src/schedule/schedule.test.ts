@@ -1,7 +1,8 @@
+import { weekdays } from '@lectern/contract/schedule/open-times.ts'
 import { expect, test } from 'vitest'
 import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
-import { dateIn, laterWindow, timeIn, waitingRollout } from '../testing/waiting-rollout.ts'
+import { dateIn, laterWindow, timeOutside, waitingRollout } from '../testing/waiting-rollout.ts'
 
 const server = await serverForFile()
 const night = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '04:00' }
@@ -9,7 +10,7 @@ const holiday = { from: '2026-12-24', to: '2026-12-26', name: 'Holidays' }
 
 test('[NOW-05] a run that waits moves to the next window, its hosts are sent the windows, and the audit log has a sentence', async () => {
   const { manager, organizationId, hosts, publish, listEntries } = await waitingRollout(server, ['North'])
-  const { params } = await publish({ updateTime: timeIn(6) })
+  const { params } = await publish({ updateTime: timeOutside() })
   const body = { windows: [laterWindow()], blockedDays: [holiday] }
   for (const _ of [1, 2]) expect((await manager.call('setSchedule', { params: { organizationId }, body })).status).toBe(200)
   expect(await listEntries('setSchedule')).toEqual([
@@ -21,6 +22,31 @@ test('[NOW-05] a run that waits moves to the next window, its hosts are sent the
   expect(detail.parts[0]?.runs[0]?.at).toBe(`${dateIn(2)}T10:00:00.000Z`)
   const reader = { organizationId, serialNumber: 'R-0' }
   expect((await manager.call('getDeviceConfiguration', { params: reader })).body.desired?.dueAt).toBe(`${dateIn(2)}T10:00:00.000Z`)
+})
+
+test('[RIT-04] a time within a later window is kept there, past windows without it; a host agent of before is sent the day', async () => {
+  const { manager, organizationId, hosts, publish } = await waitingRollout(server, ['North'])
+  const { params } = await publish({ updateTime: '10:30' })
+  const later = laterWindow()
+  const next = { days: weekdays.filter((day) => !later.days.includes(day)), from: '08:00', to: '10:00' }
+  const body = { windows: [later, next], blockedDays: [] }
+  expect((await manager.call('setSchedule', { params: { organizationId }, body })).status).toBe(200)
+  const at = `${dateIn(2)}T10:30:00.000Z`
+  expect((await readRollout(manager, params)).parts[0]?.runs[0]?.at).toBe(at)
+  const reader = { organizationId, serialNumber: 'R-0' }
+  expect((await manager.call('getDeviceConfiguration', { params: reader })).body.desired?.dueAt).toBe(at)
+  const startDate = async (query: Record<string, unknown>) =>
+    (await hosts[0]!.call('getDesired', { query })).body.configurations.map((one) => one.startDate)
+  expect(await startDate({ keepsTimes: true })).toEqual([null])
+  expect(await startDate({})).toEqual([dateIn(2)])
+  // A day to which it was moved is that of whoever moved it, until the window there does not have the time.
+  await manager.call('moveRollout', { params, body: { date: dateIn(3), updateTime: '10:30' } })
+  expect(await startDate({ keepsTimes: true })).toEqual([dateIn(3)])
+  expect(await startDate({})).toEqual([dateIn(9)])
+  await manager.call('moveRollout', { params, body: { date: dateIn(3), updateTime: '12:00' } })
+  expect(await startDate({})).toEqual([dateIn(3)])
+  await manager.call('startRollout', { params, body: { outsideWindow: 'allowed' } })
+  expect(await startDate({})).toEqual([dateIn(3)])
 })
 
 test('[NOW-05] a zone has windows of its own, beside the blocked days of its organization, and gives them back', async () => {

@@ -13,6 +13,9 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 /** Opens in two days for an hour, and is closed now. */
 export const laterWindow = () => ({ days: [weekdays[(new Date().getUTCDay() + 2) % 7]!], from: '10:00', to: '11:00' })
 
+/** In some hours by UTC, and never within `laterWindow`. */
+export const timeOutside = (): string => timeIn(timeIn(6).startsWith('10:') ? 8 : 6)
+
 /** Zones of one organization, each with a reader on a host PC that lives by UTC, and what waits in all of them for a time. */
 export async function waitingRollout(server: TestServer, names: readonly string[], timeZones: readonly string[] = []) {
   const first = await server.zone(names[0] ?? 'ICU')

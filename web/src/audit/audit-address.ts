@@ -34,8 +34,8 @@ export type AuditState = AuditList['state']
 const midnight = (date: Date, days: number): string => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
 
 /** Whether single entries are looked for: then none is inside another. */
-export const findsSingle = ({ search, type, reader, rollout }: AuditState): boolean =>
-  [search, type, reader, rollout].some((part) => part.trim() !== '')
+export const findsSingle = ({ search, reader, rollout }: AuditState): boolean =>
+  [search, reader, rollout].some((part) => part.trim() !== '')
 
 /** Days are those of the viewer's time zone. */
 export function toFilter({ search, type, person, zone, reader, period, from, to, rollout }: AuditState, now = new Date()): AuditFilter {

@@ -3,6 +3,7 @@ import './calendar-grid.css'
 import type { Calendar, CalendarDay, ComingRun } from '@lectern/contract/calendar.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import { Link } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -114,14 +115,16 @@ const formatClocks = ({ runs }: ComingRun): string =>
   [...new Set(runs.map(({ at, timeZones }) => formatClock(new Date(at), timeZones[0] ?? 'UTC')))].join(', ')
 
 function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
-  const { rollout, title, kinds, runs, zones, zoneCount, otherDays } = run
+  const { rollout, title, kinds, zones, zoneCount, otherDays } = run
   const organizationId = useOrganization()
+  const client = useQueryClient()
   const dialog = useDialog()
   const canDo = { configuration: usePermission('manage:cfg'), firmware: usePermission('manage:firmware') }
   const move = () =>
     dialog.open<void>(async (close) => {
-      const { MoveDialog } = await import('../rollouts/move/move-dialog.tsx')
-      return <MoveDialog {...{ organizationId, id: rollout, title, zone, runs, otherDays, close }} />
+      const { MoveDialog, readMovePlan } = await import('../rollouts/move/move-dialog.tsx')
+      const movable = { organizationId, id: rollout, title, zone }
+      return <MoveDialog {...movable} plan={await readMovePlan(client, movable)} otherDays={otherDays} close={close} />
     })
   return (
     <li>

@@ -2,13 +2,15 @@ import '../ui/table/table.css'
 import './calendar-page.css'
 import type { Calendar } from '@lectern/contract/calendar.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import type { WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
@@ -64,13 +66,12 @@ export default function CalendarPage() {
       />
       <Panel flush aria-label="Coming runs">
         <Toolbar today={today} zones={zones} from={from} zone={zone} show={show} />
-        {openTimes && openTimes.windows.length > 0 && (
-          <p className="px-4 py-3 text-13 text-ink-2">Maintenance windows: {openTimes.windows.map(formatWindow).join('; ')}.</p>
-        )}
+        {schedule && <Windows schedule={schedule} zone={zone} />}
         <QueryStates query={query} failed="Error loading the calendar">
           {(calendar) => (
             <>
               <Others calendar={calendar} />
+              <PhaseWaits calendar={calendar} />
               <CalendarGrid
                 days={listDays(from)}
                 calendar={calendar}
@@ -114,6 +115,38 @@ function Toolbar({ today, zones, from, zone, show }: ToolbarProps) {
         )}
       </span>
     </div>
+  )
+}
+
+/** Those of the zone or, where none is chosen, of the organization; each run keeps to those of its own zone. */
+function Windows({ schedule, zone }: { schedule: WholeSchedule; zone: string | undefined }) {
+  const { windows } = findOpenTimes(schedule, zone ?? null)
+  const own = zone === undefined ? schedule.zones.length : 0
+  const lines = [
+    windows.length > 0 && `Maintenance windows: ${windows.map(formatWindow).join('; ')}.`,
+    own > 0 && `${counted(own, 'zone')} ${own === 1 ? 'has' : 'have'} windows or blocked days of ${own === 1 ? 'its' : 'their'} own.`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 && <p className="px-4 py-3 text-13 text-ink-2">{lines.join(' ')}</p>
+}
+
+/** What is on no day yet, as a phase comes first. */
+function PhaseWaits({ calendar: { phaseWaits, phaseWaitCount } }: { calendar: Calendar }) {
+  if (phaseWaits.length === 0) return null
+  return (
+    <section className="px-4 py-3 text-13" aria-labelledby="phase-waits">
+      <h2 id="phase-waits" className="font-semibold">
+        Waiting for a phase
+      </h2>
+      <ul>
+        {phaseWaits.map(({ rollout, title, phase, isByHand, zones, zoneCount }) => (
+          <li key={`${rollout} ${phase}`} className="wrap-anywhere">
+            <Link to={paths.rollout({ id: rollout })}>{title}</Link> in {formatNames(zones, zones.length, zoneCount)}: phase {phase}, which
+            begins {isByHand ? 'by hand' : 'after the phase before it'}
+          </li>
+        ))}
+        {phaseWaitCount > phaseWaits.length && <li>And {formatNumber(phaseWaitCount - phaseWaits.length)} more.</li>}
+      </ul>
+    </section>
   )
 }
 

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatClock, formatDay, formatRun, formatWait, nextRuns, viewerTimeZone } from './run-words.ts'
+import { formatClock, formatDay, formatPhrase, formatRun, formatWait, nextRuns, viewerTimeZone } from './run-words.ts'
 
 const now = new Date('2025-11-20T09:42:30Z')
 
@@ -61,6 +62,57 @@ test('[PUB-14] hosts in several time zones have a run each, earliest first; equa
   expect(texts(['Europe/Paris', 'Europe/Berlin'], 'UTC')).toEqual([
     'tomorrow 02:00, in 15 h 18 min (Fri 21 Nov 2025, Europe/Berlin, Europe/Paris; 01:00 on your clock)',
   ])
+})
+
+const phrase = (timeZones: string[], viewer: string, updateTime = '02:00', at = now) =>
+  formatPhrase(nextRuns(timeZones, updateTime, at), { now: at, viewer })
+
+test('[SEE-04] a time is one phrase: the clock of the zone, how many time zones show it, and the distance of the first', () => {
+  expect(phrase(['UTC'], 'UTC')).toBe('tomorrow 02:00, in 16 h 18 min')
+  expect(phrase(['America/Chicago'], 'Europe/Berlin')).toBe('tomorrow 02:00 local, in 22 h 18 min')
+  // Their clocks show the same.
+  expect(phrase(['Europe/Paris', 'Europe/Berlin'], 'Europe/Berlin')).toBe('tomorrow 02:00, in 15 h 18 min')
+  expect(phrase(['America/Chicago', 'Europe/Berlin'], 'UTC')).toBe('tomorrow 02:00 local, 2 time zones, first in 15 h 18 min')
+  expect(phrase(['America/Los_Angeles', 'Europe/Berlin'], 'UTC')).toBe('first today 02:00 local, in 18 min, others later')
+  expect(phrase([], 'UTC')).toBe('')
+})
+
+test('[SEE-04] a phrase has a day of this year without the year, one of another with it, and a past one no distance', () => {
+  const words = (...runs: [at: string, ...timeZones: string[]][]) =>
+    formatPhrase(
+      runs.map(([at, ...timeZones]) => ({ at, timeZones })),
+      { now, viewer: 'UTC' },
+    )
+  expect(words(['2025-11-30T02:00:00Z', 'UTC'])).toBe('Sun 30 Nov 02:00, in 10 days')
+  expect(words(['2026-01-30T02:00:00Z', 'UTC'])).toBe('Fri 30 Jan 2026 02:00, in 71 days')
+  const far = ['2026-01-30T01:00:00Z', 'Europe/Berlin'] as const
+  expect(words([...far], ['2026-01-30T02:00:00Z', 'UTC'])).toBe('Fri 30 Jan 2026 02:00 local, 2 time zones')
+  expect(words([...far], ['2026-01-30T03:00:00Z', 'UTC'])).toBe('first Fri 30 Jan 2026 02:00 local, others later')
+  expect(words(['2025-11-20T09:41:00Z', 'UTC'])).toBe('today 09:41')
+  expect(words(['2025-11-20T10:42:30Z'])).toBe('today 10:42, in 1 h')
+})
+
+test('[SEE-04] no phrase is longer than 60 characters, whatever the times, time zones and viewer', () => {
+  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+  const instant = fc.date({ min: new Date('2025-01-01T00:00:00Z'), max: new Date('2026-12-31T23:59:00Z'), noInvalidDate: true })
+  const time = fc
+    .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+    .map((parts) => parts.map((each) => String(each).padStart(2, '0')).join(':'))
+  const run = fc.record({ at: instant.map((each) => each.toISOString()), timeZones: fc.array(zone, { maxLength: 3 }) })
+  const isShort = (text: string) => {
+    expect(text.length, text).toBeLessThanOrEqual(60)
+  }
+  const planned = fc.property(fc.array(zone, { maxLength: 60 }), time, instant, zone, (zones, updateTime, at, viewer) =>
+    isShort(phrase(zones, viewer, updateTime, at)),
+  )
+  fc.assert(planned, { numRuns: 100, seed: 20_261_127 })
+  const any = fc.property(fc.array(run, { maxLength: 50 }), instant, zone, (runs, at, viewer) =>
+    isShort(formatPhrase(runs, { now: at, viewer })),
+  )
+  fc.assert(any, { numRuns: 200, seed: 20_261_127 })
+  // The longest: as many clocks as there are, two days before.
+  const all = Intl.supportedValuesOf('timeZone')
+  for (let hour = 0; hour < 24; hour += 1) isShort(phrase(all, 'UTC', '23:59', new Date(Date.UTC(2026, 8, 23, hour))))
 })
 
 test('[PUB-14] says when the update time is skipped by a change of clocks', () => {

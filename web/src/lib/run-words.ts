@@ -85,6 +85,33 @@ export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone
   return `${when} (${details}${own === clock ? '' : `; ${own} on your clock`})`
 }
 
+/**
+ * Runs before they happen, earliest first, in one phrase of at most 60 characters (SEE-04): "tomorrow 02:00 local, 2 time zones, first in 11 h 52 min". "Local" is the clock of the
+ * zones, where the viewer's shows another. `formatRun` has what is left out.
+ */
+export function formatPhrase(runs: readonly Run[], { now, viewer = viewerTimeZone() }: Pick<RunWords, 'now' | 'viewer'>): string {
+  const times = runs.map(({ at, timeZones: [timeZone = viewer] }) => formatLocal(new Date(at), timeZone))
+  const [run] = runs
+  const [when] = times
+  if (!run || when === undefined) return ''
+  const instant = new Date(run.at)
+  const timeZone = run.timeZones[0] ?? viewer
+  const days = countDays(instant, now, timeZone)
+  const isThisYear = when.slice(-10, -6) === formatDay(now, timeZone).slice(-4)
+  const near = days === 0 ? `today${when.slice(-6)}` : days === 1 ? `tomorrow${when.slice(-6)}` : undefined
+  const short = near ?? (isThisYear ? `${when.slice(0, -11)}${when.slice(-6)}` : when)
+  const isPast = now.getTime() - instant.getTime() >= 60_000
+  const hasWait = !isPast && (runs.length === 1 || short !== when)
+  const wait = hasWait ? formatWait(instant, now) : ''
+  if (runs.length === 1) return [`${short}${when === formatLocal(instant, viewer) ? '' : ' local'}`, wait].filter(Boolean).join(', ')
+  return new Set(times).size === 1
+    ? [`${short} local`, `${runs.length} time zones`, wait && `first ${wait}`].filter(Boolean).join(', ')
+    : [`first ${short} local`, wait, 'others later'].filter(Boolean).join(', ')
+}
+
+// "Fri 21 Nov 2025 02:00".
+const formatLocal = (instant: Date, timeZone: string): string => `${formatDay(instant, timeZone)} ${formatClock(instant, timeZone)}`
+
 interface ChosenTime extends Required<Pick<RunWords, 'now' | 'updateTime' | 'openTimes'>> {
   timeZone: string
 }
@@ -95,8 +122,10 @@ function explainTime(instant: Date, { updateTime, timeZone, openTimes, now }: Ch
   if (isSkipped && updateTime !== formatClock(instant, timeZone)) return `, because ${updateTime} is skipped that day`
   const plain = updateInstant(now, updateTime, timeZone)
   if (!isRestricted(openTimes) || plain >= instant) return ''
-  const isOnBlocked = isBlocked(openTimes, formatDate(wallClock(plain.getTime(), timeZone)))
-  return isOnBlocked ? `, because ${formatDay(plain, timeZone)} is blocked` : `, because ${updateTime} is outside the maintenance windows`
+  if (isBlocked(openTimes, formatDate(wallClock(plain.getTime(), timeZone)))) return `, because ${formatDay(plain, timeZone)} is blocked`
+  return formatClock(instant, timeZone) === updateTime
+    ? `, the first ${updateTime} within the maintenance windows`
+    : `, because ${updateTime} is outside the maintenance windows`
 }
 
 export const viewerTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -15,6 +15,7 @@ import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ConfigStep, preloadConfigStep } from './content/config-step.tsx'
 import { useFirmwareData } from './content/firmware-data.ts'
 import { FirmwareStep } from './content/firmware-step.tsx'
@@ -22,12 +23,13 @@ import { formatPiece, type PartName, type Piece, samePiece } from './draft/choic
 import type { DraftOwner } from './draft/drafts.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
-import { ReviewStep } from './review/review-step.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
 import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
 import { useZoneData } from './zone-data.ts'
 import type { ZoneWizard } from './zone-wizards.ts'
+
+const ReviewStep = lazyPart(async () => (await import('./review/review-step.tsx')).ReviewStep, <p role="status">Loading...</p>)
 
 function stepPath(step: WizardStep): string {
   const name = getStepName(step)
@@ -122,6 +124,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
 }
 
 function usePreload(isNeeded: boolean) {
+  useEffect(ReviewStep.preload, [])
   useEffect(() => {
     if (isNeeded) preloadConfigStep()
   }, [isNeeded])

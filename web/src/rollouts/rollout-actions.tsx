@@ -87,15 +87,15 @@ function ResumedZones({ first, halting }: { first: LimitedZone; halting: number 
   )
 }
 
-function MoveRollout({ rollout: { id, title, runs, isSummed } }: { rollout: RolloutDetail }) {
+function MoveRollout({ rollout: { id, title } }: { rollout: RolloutDetail }) {
   const organizationId = useOrganization()
   const client = useQueryClient()
   const dialog = useDialog()
   const move = () =>
     dialog.open<void>(async (close) => {
-      const { MoveDialog, readRuns } = await import('./move/move-dialog.tsx')
-      const planned = isSummed ? await readRuns(client, organizationId, id) : runs
-      return <MoveDialog {...{ organizationId, id, title, runs: planned, close }} />
+      const { MoveDialog, readMovePlan } = await import('./move/move-dialog.tsx')
+      const movable = { organizationId, id, title }
+      return <MoveDialog {...movable} plan={await readMovePlan(client, movable)} close={close} />
     })
   return (
     <Button icon={CalendarClock} onClick={move}>

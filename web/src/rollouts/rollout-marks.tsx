@@ -3,22 +3,25 @@ import type { RolloutReader } from '@lectern/contract/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { Brief } from '../ui/feedback/brief.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { type DescribedState, describeState } from './rollout-words.ts'
 
 interface RolloutStateProps {
   of: DescribedState
   note?: string | undefined
+  /** What the note leaves out. */
+  whole?: string | undefined
 }
 
-export function RolloutState({ of, note }: RolloutStateProps) {
+export function RolloutState({ of, note, whole }: RolloutStateProps) {
   const { kind, word } = describeState(of)
   return (
     <span className="inline-grid">
       <Status kind={kind} spoken="">
         {word}
       </Status>
-      {note && <span className="rollout-note">{note}</span>}
+      {note && <span className="rollout-note">{whole === undefined ? note : <Brief whole={whole}>{note}</Brief>}</span>}
     </span>
   )
 }

@@ -21,7 +21,7 @@ import { ListPager } from '../ui/table/paged-table.tsx'
 import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { formatNote, readerLook } from './rollout-words.ts'
+import { formatNote, formatStarts, readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
 import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
 
@@ -187,7 +187,7 @@ function GroupRows({ group, by, states, now, rollout }: GroupRowsProps & { rollo
           {isOpen && rollout && <MoveZone rollout={rollout} parts={group.parts} />}
         </td>
         <td data-part="state">
-          <RolloutState of={group} note={formatGroupNote(group, now)} />
+          <RolloutState of={group} {...describeGroup(group, now)} />
         </td>
         <Numbers counts={group.counts} states={states} label={group.name} readers={filterGroup(group, by)} />
       </tr>
@@ -206,7 +206,7 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
         </Ellipsis>
       </td>
       <td data-part="state">
-        <RolloutState of={part} note={formatNote(part, now)} />
+        <RolloutState of={part} {...describePart(part, now)} />
       </td>
       <Numbers
         thin
@@ -219,10 +219,15 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
   )
 }
 
-/** The note that all parts in the group's state have; undefined where they differ. */
-function formatGroupNote({ parts, state }: RolloutGroup, now: Date): string | undefined {
-  const notes = new Set(parts.filter((part) => part.state === state).map((part) => formatNote(part, now)))
-  return notes.size === 1 ? [...notes][0] : undefined
+const describePart = (part: RolloutPart, now: Date) => ({
+  note: formatNote(part, now),
+  whole: part.state === 'scheduled' ? formatStarts(part.runs, { now, updateTime: part.updateTime }) : undefined,
+})
+
+/** What all parts in the group's state have; nothing where they differ. */
+function describeGroup({ parts, state }: RolloutGroup, now: Date) {
+  const [first, ...others] = parts.filter((part) => part.state === state).map((part) => describePart(part, now))
+  return first && others.every(({ note, whole }) => note === first.note && whole === first.whole) ? first : {}
 }
 
 type ReaderFilter = Parameters<ReadersLink>[0]

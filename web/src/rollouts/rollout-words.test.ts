@@ -6,7 +6,8 @@ import {
   formatLimits,
   formatNote,
   formatSecond,
-  formatUntil,
+  formatStart,
+  formatStarts,
   formatWhen,
   formatZones,
   readerLook,
@@ -31,9 +32,7 @@ test('[PUB-15] the note of a part says what it waits for, what took its place, o
   const note = (state: RolloutPart['state'], more: Partial<RolloutPart> = {}) =>
     formatNote({ ...part('ICU', 'CR2700', state), ...more }, now)
   const runs = [{ at: '2026-03-29T01:00:00Z', timeZones: ['Europe/Berlin'] }]
-  expect(note('scheduled', { runs })).toMatch(
-    /^until Sun 29 Mar 2026 03:00, because 02:00 is skipped that day, in 129 days \(Europe\/Berlin/,
-  )
+  expect(note('scheduled', { runs })).toBe('Sun 29 Mar 2026 03:00 local, in 129 days')
   expect(note('scheduled')).toBeUndefined()
   expect(note('replaced', { haltedAt: '2025-11-20T09:40:00Z' })).toBe('Something newer was published')
   expect(note('replaced', { zoneId: null })).toBe('The zone was deleted')
@@ -41,16 +40,17 @@ test('[PUB-15] the note of a part says what it waits for, what took its place, o
   expect(note('updating')).toBeUndefined()
 })
 
-test('readers wait until the next runs of their zones', () => {
-  const words = { now: new Date('2025-11-20T09:42:00Z'), viewer: 'UTC' }
+test('[SEE-04] what readers wait for is one phrase, and a line for each run has the rest', () => {
+  const words = { now: new Date('2025-11-20T09:42:00Z'), viewer: 'UTC', updateTime: '10:00' }
   const runs = [
     { at: '2025-11-20T10:00:00Z', timeZones: ['UTC'] },
     { at: '2025-11-21T10:00:00Z', timeZones: ['UTC'] },
   ]
-  expect(formatUntil(runs, words)).toBe(
-    'until today 10:00, in 18 min (Thu 20 Nov 2025, UTC); tomorrow 10:00, in 24 h 18 min (Fri 21 Nov 2025, UTC)',
+  expect(formatStart(runs, words)).toBe('first today 10:00 local, in 18 min, others later')
+  expect(formatStarts(runs, words)).toBe(
+    'today 10:00, in 18 min (Thu 20 Nov 2025, UTC)\ntomorrow 10:00, in 24 h 18 min (Fri 21 Nov 2025, UTC)',
   )
-  expect(formatUntil([], words)).toBeUndefined()
+  expect([formatStart([], words), formatStarts([], words)]).toEqual([undefined, undefined])
 })
 
 test.each([

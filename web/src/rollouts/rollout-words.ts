@@ -5,7 +5,7 @@ import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/c
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
-import { formatRun, type RunWords } from '../lib/run-words.ts'
+import { formatPhrase, formatRun, type RunWords } from '../lib/run-words.ts'
 import type { StatusKind } from '../ui/feedback/status.tsx'
 
 const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = {
@@ -57,20 +57,24 @@ export const formatLimits = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInp
 export const formatZones = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
   formatNames(zones, zones.length, zoneCount)
 
-/** What waiting readers wait for; undefined where no host gives the zone a clock. */
-export const formatUntil = (runs: readonly Run[], words: RunWords): string | undefined =>
-  runs.length === 0 ? undefined : `until ${runs.map((run) => formatRun(run, words)).join('; ')}`
+/** What waiting readers wait for, in one phrase; undefined where no host gives the zone a clock. */
+export const formatStart = (runs: readonly Run[], words: RunWords): string | undefined =>
+  runs.length === 0 ? undefined : formatPhrase(runs, words)
+
+/** The same with all that the phrase leaves out, a line for each run. */
+export const formatStarts = (runs: readonly Run[], words: RunWords): string | undefined =>
+  runs.length === 0 ? undefined : runs.map((run) => formatRun(run, words)).join('\n')
 
 /** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
 export function formatNote(
-  { state, runs, updateTime, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId, withdrawn, forReaders }: RolloutPart,
+  { state, runs, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId, withdrawn, forReaders }: RolloutPart,
   now = new Date(),
 ): string | undefined {
   if (state === 'halted' && haltedAt) {
     const by = haltedByLimit ? 'the safety limit' : haltedByGate ? 'the gate of its phase' : haltedBy
     return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
-  if (state === 'scheduled') return formatUntil(runs, { now, updateTime })
+  if (state === 'scheduled') return formatStart(runs, { now })
   if (state === 'replaced')
     return zoneId === null ? 'The zone was deleted' : withdrawn ? 'It was rolled back' : 'Something newer was published'
   if (state === 'empty' && forReaders) return 'It had reached no reader: all were released'

@@ -25,7 +25,7 @@ import { columnHelper } from '../ui/table/table-columns.ts'
 import { ListFilters } from './filters/list-filters.tsx'
 import { rolloutsAddress, toRolloutFilter } from './filters/rollouts-address.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { formatUntil, formatZones } from './rollout-words.ts'
+import { formatStart, formatStarts, formatZones } from './rollout-words.ts'
 
 /** Milliseconds until the list is read again where no event says that something has changed. */
 const refreshEvery = 5_000
@@ -95,7 +95,8 @@ function NoRollouts() {
 
 function WaitingState({ rollout }: { rollout: Rollout }) {
   const now = useNow()
-  return <RolloutState of={rollout} note={formatUntil(rollout.runs, { now })} />
+  const { runs } = rollout
+  return <RolloutState of={rollout} note={formatStart(runs, { now })} whole={formatStarts(runs, { now })} />
 }
 
 const column = columnHelper<Rollout>()

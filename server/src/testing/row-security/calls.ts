@@ -114,6 +114,7 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   resumeRollout: [ofRollout()],
   retryRollout: [ofRollout()],
   previewRollBack: [ofRollout()],
+  previewMove: [ofRollout(), (ids) => ({ ...ofRollout()(ids), query: { zone: ids.location } })],
   rollBackRollout: [ofRollout({ updateTime: null })],
   getPublishingDefaults: [ofOrganization],
   beginPhase: [(ids) => ({ params: { ...ofRollout()(ids).params, phase: 2 } })],

@@ -1,21 +1,12 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { formatNames } from '@lectern/contract/text/names.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
-import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { type Piece, pieceName } from '../draft/choices.ts'
 import { getZone, type WizardState } from '../wizard.ts'
+import type { Downgrade } from './downgrade-confirm.tsx'
 import { findDowngrade } from './firmware-choice.ts'
-
-interface Downgrade {
-  device: UpdateModel
-  from: string
-  to: string
-  readers: number
-}
 
 /** Asks before readers get an older version than they report. @returns a function that resolves with whether to publish */
 export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
@@ -44,25 +35,10 @@ export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piec
     const downgrades = results.flatMap(({ found }) => (found && found !== 'unknown' ? [found] : []))
     const unknown = results.filter(({ found }) => found === 'unknown').map(({ device }) => device)
     if (downgrades.length === 0 && unknown.length === 0) return true
-    const title = downgrades.length > 0 ? 'Install older firmware?' : 'Publish without comparing versions?'
-    const agreed = await open<boolean>((close) => (
-      <Confirm title={title} yes="Publish" close={close}>
-        <div className="grid gap-3">
-          {downgrades.length > 0 && (
-            <ul className="grid gap-2">
-              {downgrades.map(({ device, from, to, readers }) => (
-                <li key={device}>
-                  <b>{device}</b>: from {from} back to {to} on {counted(readers, 'reader')} in {getZone(state).name}.
-                </li>
-              ))}
-            </ul>
-          )}
-          {unknown.length > 0 && (
-            <p>Whether the firmware for {formatNames(unknown)} is older than what readers run could not be checked.</p>
-          )}
-        </div>
-      </Confirm>
-    ))
+    const agreed = await open<boolean>(async (close) => {
+      const { DowngradeConfirm } = await import('./downgrade-confirm.tsx')
+      return <DowngradeConfirm downgrades={downgrades} unknown={unknown} zone={getZone(state).name} close={close} />
+    })
     return agreed === true
   }
 }

@@ -2,7 +2,6 @@ import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard.ts'
@@ -78,12 +77,15 @@ export function useWithoutHostQuestion({ configZone, withoutHost }: WizardState,
   return async (changes: readonly WizardAction[]): Promise<readonly WizardAction[] | undefined> => {
     const unserved = summary?.unserved ?? 0
     if (!configZone?.many || withoutHost || unserved === 0) return changes
-    const agreed = await open<boolean>((close) => (
-      <Confirm title="Publish to zones without a host PC?" yes="Publish" close={close}>
-        {counted(unserved, 'zone')} of {configZone.name} {unserved === 1 ? 'has' : 'have'} no host PC. Their readers update once one is
-        installed.
-      </Confirm>
-    ))
+    const agreed = await open<boolean>(async (close) => {
+      const { Confirm } = await import('../../ui/dialog/confirm.tsx')
+      return (
+        <Confirm title="Publish to zones without a host PC?" yes="Publish" close={close}>
+          {counted(unserved, 'zone')} of {configZone.name} {unserved === 1 ? 'has' : 'have'} no host PC. Their readers update once one is
+          installed.
+        </Confirm>
+      )
+    })
     return agreed ? [...changes, { type: 'withoutHost' }] : undefined
   }
 }

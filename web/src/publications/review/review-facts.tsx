@@ -7,26 +7,30 @@ import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
 import { formatFilter } from '../many/chosen-zones.ts'
-import { formatRuns, listOutside } from '../select/planned-run.ts'
+import { formatRuns, formatStart, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
+const EarlierTime = lazyPart(async () => (await import('./earlier-time-notice.tsx')).EarlierTime, null)
 const PartialTags = lazyPart(async () => (await import('../many/partial-tags.tsx')).PartialTags)
 
 interface ReviewFactsProps {
   zone: ConfigZone
   state: WizardState
   summary: ZoneSummary | undefined
+  blocked: string | undefined
+  onTime: (updateTime: string) => void
 }
 
-export function ReviewFacts({ zone, state, summary }: ReviewFactsProps) {
+export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFactsProps) {
   const readers = countReaders(summary, listModels(listPieces(state)))
   const organizationId = useOrganization()
   const tags = zone.many?.filter?.tags
   return (
     <>
       {tags && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
+      <EarlierTime {...{ state, summary, blocked, onTime }} />
       <dl className="review-facts">
         <div>
           <dt>{zone.many ? 'Zones' : 'Zone'}</dt>
@@ -68,11 +72,18 @@ function Runs({ state, summary }: { state: WizardState; summary: ZoneSummary | u
   const outside = listOutside(state, summary, now)
   if (outside.length > 0) return <>Now, outside the maintenance windows, which open {outside[0]}</>
   if (state.when === 'now') return 'Now'
-  return formatRuns(state, summary, now).map((run) => (
-    <span key={run} className="block">
-      <RunText text={run} />
-    </span>
-  ))
+  const runs = formatRuns(state, summary, now)
+  if (runs.length < 2) return runs.map((run) => <RunText key={run} text={run} />)
+  return (
+    <details>
+      <summary>{formatStart(state, summary, now)}</summary>
+      <ul>
+        {runs.map((run) => (
+          <li key={run}>{run}</li>
+        ))}
+      </ul>
+    </details>
+  )
 }
 
 function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {

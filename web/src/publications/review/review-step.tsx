@@ -5,7 +5,6 @@ import './review-step.css'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useState } from 'react'
-import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
@@ -15,8 +14,6 @@ import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiec
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { useWithoutHostQuestion } from '../many/several-zones.tsx'
 import { failures } from '../publishing.ts'
-import { formatRuns } from '../select/planned-run.ts'
-import { RunText } from '../select/run-text.tsx'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
 import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
@@ -68,7 +65,16 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       }
     >
       <section className="panel" aria-label="Selections">
-        <ReviewFacts zone={getZone(state)} state={state} summary={data.summary} />
+        <ReviewFacts
+          zone={getZone(state)}
+          state={state}
+          summary={data.summary}
+          blocked={blocked}
+          onTime={(updateTime) => {
+            store.dispatch({ type: 'updateTime', updateTime })
+            store.dispatch({ type: 'planned', at: Date.now() })
+          }}
+        />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <ReviewSafety
@@ -146,17 +152,12 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   }
 }
 
+// The head has the time.
 function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
-  const now = useNow()
   const models = listModels(listUnpublished(state))
   return (
     <>
-      <b>{formatReaders(summary, models)}</b>, {counted(models.length, 'model')},{' '}
-      {formatRuns(state, summary, now).map((run) => (
-        <span key={run} className="block">
-          <RunText text={run} />
-        </span>
-      ))}
+      <b>{formatReaders(summary, models)}</b>, {counted(models.length, 'model')}
     </>
   )
 }

@@ -65,8 +65,9 @@ test('[NOW-05] a run outside the windows says when it really begins and why; a b
     blockedDays: [{ from: '2025-11-22', to: '2025-11-22' }],
   }
   const line = (updateTime: string) => formatRuns({ ...planned(updateTime, ''), plannedAt: null }, opened(openTimes), now)[0]
-  expect(line('02:00')).toMatch(/^tomorrow 22:00, because 02:00 is outside the maintenance windows, in 36 h 18 min \(Fri 21 Nov 2025, UTC/)
-  expect(line('22:30')).toMatch(/^tomorrow 22:00, because 22:30 is outside the maintenance windows/)
+  expect(line('12:00')).toMatch(/^tomorrow 22:00, because 12:00 is outside the maintenance windows, in 36 h 18 min \(Fri 21 Nov 2025, UTC/)
+  expect(line('22:30')).toMatch(/^tomorrow 22:30, the first 22:30 within the maintenance windows, in 36 h 48 min \(Fri 21 Nov 2025, UTC/)
+  expect(line('02:00')).toMatch(/^Sun 23 Nov 2025 02:00, the first 02:00 within the maintenance windows, in 3 days \(UTC/)
   const blocked = opened({ windows: [], blockedDays: [{ from: '2025-11-21', to: '2025-11-21' }] })
   expect(formatRuns(planned('02:00', '2025-11-20T09:00:00Z'), blocked, now)[0]).toMatch(
     /^Sat 22 Nov 2025 02:00, because Fri 21 Nov 2025 is blocked, in 40 h 18 min/,

@@ -1,6 +1,6 @@
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
-import { formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
+import { formatPhrase, formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
 import { isTimeMissing, type WizardState } from '../wizard.ts'
 import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 
@@ -19,6 +19,12 @@ export function formatRuns(state: WizardState, summary: ZoneSummary | undefined,
   return runs.length === 0
     ? [updateTime]
     : runs.map((run) => formatRun(run, { updateTime, now, ...(summary && { openTimes: summary.openTimes }) }))
+}
+
+/** The same in one phrase. */
+export function formatStart(state: WizardState, summary: ZoneSummary | undefined, now: Date): string {
+  const runs = listRuns(state, summary, now)
+  return runs.length > 0 && !isTimeMissing(state) ? formatPhrase(runs, { now }) : formatRuns(state, summary, now).join()
 }
 
 /** Where it is to be now, when the windows open on clocks on which they are closed. */

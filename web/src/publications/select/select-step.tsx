@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { Brief } from '../../ui/feedback/brief.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { PartName } from '../draft/choices.ts'
@@ -19,8 +20,7 @@ import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders } from '../zone-summary.ts'
 import { DeviceGrid } from './device-grid.tsx'
-import { formatRuns } from './planned-run.ts'
-import { RunText } from './run-text.tsx'
+import { formatRuns, formatStart } from './planned-run.ts'
 import { SelectRow } from './select-row.tsx'
 import { UpdateSummary } from './update-summary.tsx'
 import { UpdateTime } from './update-time.tsx'
@@ -78,11 +78,7 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   return (
     <>
       <b>{formatReaders(data.summary, chosenDevices(state, part))}</b> in {state.configZone?.name},{' '}
-      {formatRuns(state, data.summary, now).map((run) => (
-        <span key={run} className="block">
-          <RunText text={run} />
-        </span>
-      ))}
+      <Brief whole={formatRuns(state, data.summary, now).join('\n')}>{formatStart(state, data.summary, now)}</Brief>
     </>
   )
 }

@@ -1,12 +1,10 @@
-import { MoveInput } from '@lectern/contract/publications/moves.ts'
-import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { MoveInput, type MovePlan } from '@lectern/contract/publications/moves.ts'
+import { groupRuns, mergeRuns } from '@lectern/contract/publications/runs.ts'
 import { startInstant } from '@lectern/contract/publications/update-time.ts'
 import { exactInstant, formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
-import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
-import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import * as z from 'zod/mini'
 import type { CallError } from '../../lib/api/call-error.ts'
@@ -27,33 +25,35 @@ const times = [
   { value: 'later', label: 'At' },
 ]
 
-interface MoveDialogProps {
+interface Movable {
   organizationId: string
   // Of the rollout.
   id: string
   title: string
   /** Only this one; all that wait otherwise. */
   zone?: { id: string; name: string } | undefined
-  /** Those that wait. */
-  runs: readonly Run[]
-  /** On which it runs besides those. */
+}
+
+interface MoveDialogProps extends Movable {
+  plan: MovePlan
+  /** On which it runs besides the one that was chosen. */
   otherDays?: number
   close: Close<void>
 }
 
+export const readMovePlan = (client: QueryClient, { organizationId, id, zone }: Movable): Promise<MovePlan> =>
+  client.fetchQuery(q('previewMove', { params: { organizationId, id }, query: { zone: zone?.id } }))
+
 /** Starts what waits now, or moves it to another day and time (NOW-04). */
-export function MoveDialog({ organizationId, id, title, zone, runs, otherDays = 0, close }: MoveDialogProps) {
+export function MoveDialog({ organizationId, id, title, zone, plan, otherDays = 0, close }: MoveDialogProps) {
   const toast = useToast()
-  const schedule = useQuery(q('getSchedule', { params: { organizationId } })).data
-  const openTimes = schedule && findOpenTimes(schedule, zone?.id ?? null)
-  const timeZones = runs.flatMap(({ timeZones: here }) => here)
   const move = useMutation('moveRollout', { errorInPlace: true })
   const scope = zone && { zones: [zone.id] }
 
-  const startNow = useStartNow(timeZones, openTimes)
+  const startNow = useStartNow(plan.clocks)
   const bound = useContractForm({
     schema: MoveForm,
-    values: { when: 'later', ...suggest(runs) },
+    values: { when: 'later', ...suggest(plan) },
     draft: `move/${id}`,
     save: ({ when, date, updateTime }) => {
       const params = { organizationId, id }
@@ -78,12 +78,18 @@ export function MoveDialog({ organizationId, id, title, zone, runs, otherDays = 
           {zone ? '.' : '; for one zone alone, choose it above the calendar first.'}
         </Notice>
       )}
+      {plan.phases.map((each) => (
+        <Notice key={each.phase}>
+          {describeWait(each, zone !== undefined)}{' '}
+          {when === 'now' ? 'Its readers begin then.' : 'The time that is chosen here holds from then on.'}
+        </Notice>
+      ))}
       <RadioField name="when" options={times} />
       {when === 'later' && (
         <>
           <TextField name="date" type="date" max="9999-12-31" />
           <TimeField name="updateTime" />
-          {openTimes && <MovedRuns {...{ timeZones, openTimes, date, updateTime }} />}
+          <MovedRuns clocks={plan.clocks} date={date} updateTime={updateTime} />
         </>
       )}
       {when === 'now' && <p className="text-13 text-ink-2">Readers begin as soon as their host PC has it, whatever its clock says.</p>}
@@ -91,8 +97,16 @@ export function MoveDialog({ organizationId, id, title, zone, runs, otherDays = 
   )
 }
 
-/** @throws once, where now is outside the maintenance windows (NOW-05): of all zones, or of one that the server names */
-function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefined) {
+/** "It waits for phase 2, which begins by hand." */
+function describeWait({ phase, isByHand, zones }: MovePlan['phases'][number], isOfZone: boolean): string {
+  const who = isOfZone ? 'It waits' : `${counted(zones, 'zone')} of these ${zones === 1 ? 'waits' : 'wait'}`
+  return `${who} for phase ${phase}, which begins ${isByHand ? 'by hand' : 'after the phase before it'}.`
+}
+
+type Clocks = MovePlan['clocks']
+
+/** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
+function useStartNow(clocks: Clocks) {
   const { mutateAsync } = useMutation('startRollout', { errorInPlace: true })
   const isAsked = useRef(false)
   const ask = (outside: string) => {
@@ -101,8 +115,8 @@ function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefi
   }
   return async (params: { organizationId: string; id: string }, scope: { zones: string[] } | undefined) => {
     const now = new Date()
-    const [opens] = openTimes && !isAsked.current ? nextOpenings(timeZones, openTimes, now) : []
-    if (opens) ask(`Now is outside the maintenance windows, which open ${formatRun(opens, { now })}.`)
+    const opens = isAsked.current ? [] : mergeRuns(clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now)))
+    if (opens[0]) ask(`Now is outside the maintenance windows, which open ${formatRun(opens[0], { now })}.`)
     const body = { ...scope, ...(isAsked.current && { outsideWindow: 'allowed' as const }) }
     return mutateAsync({ params, body }).catch((error: CallError) => {
       const outside = error.problem?.errors?.find(({ field: name }) => name === 'outsideWindow')
@@ -112,43 +126,37 @@ function useStartNow(timeZones: readonly string[], openTimes: OpenTimes | undefi
   }
 }
 
-/** Those of its first zones, where the rollout is summed and has none itself. */
-export async function readRuns(client: QueryClient, organizationId: string, id: string): Promise<Run[]> {
-  const { partList } = await client.fetchQuery(q('listRolloutParts', { params: { organizationId, id } }))
-  const now = new Date().toISOString()
-  return partList.flatMap(({ runs }) => runs.filter(({ at }) => at > now)).sort((one, other) => one.at.localeCompare(other.at))
-}
-
 /** The time as it is; tomorrow where it is not known. */
-function suggest([first]: readonly Run[]): { date: string; updateTime: string } {
+function suggest({ first }: MovePlan): { date: string; updateTime: string } {
   const at = new Date(first?.at ?? Date.now() + 86_400_000)
   const timeZone = first?.timeZones[0] ?? viewerTimeZone()
   return { date: formatDate(wallClock(at.getTime(), timeZone)), updateTime: first ? formatClock(at, timeZone) : '02:00' }
 }
 
-interface MovedRunsProps {
-  timeZones: readonly string[]
-  openTimes: OpenTimes
-  date: string
-  updateTime: string
-}
-
 const shownRuns = 4
 
-/** When it begins on each clock, as the maintenance windows let it. */
-function MovedRuns({ timeZones, openTimes, date, updateTime }: MovedRunsProps) {
+/** When it begins on each clock, as the maintenance windows of its zones let it. */
+function MovedRuns({ clocks, date, updateTime }: { clocks: Clocks; date: string; updateTime: string }) {
   const now = useNow()
   const isWhole = MoveInput.safeParse({ date, updateTime }).success
-  const clocks = isWhole ? timeZones.filter((timeZone) => exactInstant(date, updateTime, timeZone) !== null) : []
-  const times = { updateTime, startDate: date, stopTime: null, openTimes }
-  const runs = groupRuns(clocks.map((timeZone) => ({ at: startInstant(now, times, timeZone, now), timeZone })))
-  const isMoved = clocks.some((timeZone) => startInstant(now, times, timeZone, now).getTime() !== exactInstant(date, updateTime, timeZone))
+  const starts = isWhole ? clocks.flatMap((clock) => listStarts(clock, { date, updateTime, now })) : []
+  const runs = groupRuns(starts)
   return (
     <ul className="text-13 text-ink-2" aria-label="When readers begin">
       {runs.slice(0, shownRuns).map((run) => (
         <li key={run.at}>{formatRun(run, { now })}</li>
       ))}
-      {isMoved && <li>The maintenance windows and blocked days move it there.</li>}
+      {runs.length > shownRuns && <li>And {counted(runs.length - shownRuns, 'more time')}.</li>}
+      {starts.some(({ isMoved }) => isMoved) && <li>The maintenance windows and blocked days move it there.</li>}
     </ul>
   )
+}
+
+function listStarts({ timeZones, openTimes }: Clocks[number], { date, updateTime, now }: { date: string; updateTime: string; now: Date }) {
+  const times = { updateTime, startDate: date, stopTime: null, openTimes }
+  return timeZones.flatMap((timeZone) => {
+    const exact = exactInstant(date, updateTime, timeZone)
+    const at = startInstant(now, times, timeZone, now)
+    return exact === null ? [] : [{ at, timeZone, isMoved: at.getTime() !== exact }]
+  })
 }

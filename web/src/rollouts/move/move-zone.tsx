@@ -1,4 +1,5 @@
 import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useNow } from '../../lib/now.ts'
@@ -8,6 +9,7 @@ import { useDialog } from '../../ui/dialog/dialog.tsx'
 /** For a zone of a rollout that waits for its time, or for its phase and then for its time; nothing for another. */
 export function MoveZone({ rollout: { id, title }, parts }: { rollout: RolloutDetail; parts: readonly RolloutPart[] }) {
   const organizationId = useOrganization()
+  const client = useQueryClient()
   const dialog = useDialog()
   const now = useNow().toISOString()
   const waiting = parts.filter(
@@ -16,11 +18,11 @@ export function MoveZone({ rollout: { id, title }, parts }: { rollout: RolloutDe
   const [first] = waiting
   if (!first?.zoneId) return null
   const zone = { id: first.zoneId, name: first.zone }
-  const runs = waiting.flatMap((part) => part.runs)
   const move = () =>
     dialog.open<void>(async (close) => {
-      const { MoveDialog } = await import('./move-dialog.tsx')
-      return <MoveDialog {...{ organizationId, id, title, zone, runs, close }} />
+      const { MoveDialog, readMovePlan } = await import('./move-dialog.tsx')
+      const movable = { organizationId, id, title, zone }
+      return <MoveDialog {...movable} plan={await readMovePlan(client, movable)} close={close} />
     })
   return (
     <Button small icon={CalendarClock} aria-label={`Start or move ${zone.name}`} className="mt-1" onClick={move}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { useNow } from '../../lib/now.ts'
-import { formatUntil } from '../rollout-words.ts'
+import { formatPhrase } from '../../lib/run-words.ts'
 
 /** Milliseconds until the zones are counted again. */
 const countAgainEvery = 10_000
@@ -21,6 +21,6 @@ export function useWaitingWords({ id, state, runs, isSummed, phases }: RolloutDe
   })
   const scheduled = useQuery(count('scheduled')).data?.totalCount ?? 0
   const updating = useQuery(count('updating')).data?.totalCount
-  if (state === 'scheduled') return formatUntil(runs, { now }) ?? 'for their time'
+  if (state === 'scheduled') return runs.length > 0 ? `until ${formatPhrase(runs, { now })}` : 'for their time'
   return isUnknown && scheduled > 0 && updating === 0 ? 'for the time of their zone' : undefined
 }

@@ -1,0 +1,27 @@
+import { useNow } from '../../lib/now.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import type { WizardState } from '../wizard.ts'
+import type { ZoneSummary } from '../zone-summary.ts'
+import { findEarlierTime } from './earlier-time.ts'
+
+interface EarlierTimeProps {
+  state: WizardState
+  summary: ZoneSummary | undefined
+  blocked: string | undefined
+  onTime: (updateTime: string) => void
+}
+
+/** A time that is kept past the next window, and that window instead. */
+export function EarlierTime({ state, summary, blocked, onTime }: EarlierTimeProps) {
+  const earlier = findEarlierTime(state, summary, useNow())
+  if (!earlier) return null
+  return (
+    <Notice className="m-4">
+      {earlier.words}{' '}
+      <Button small disabledReason={blocked} onClick={() => onTime(earlier.updateTime)}>
+        Update at {earlier.updateTime} instead
+      </Button>
+    </Notice>
+  )
+}
