@@ -13,7 +13,6 @@ export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a
 
 /** Minutes between check-ins of a host whose readers do not change. */
 export const checkInMinutes = 15
-export const hostOnlineMinutes = 2 * checkInMinutes
 export const hostReaderLimit = 5_000
 /** Per cent; the default of the operator's `MIN_BATTERY`. Readers below it are not updated. */
 export const defaultMinBattery = 25
