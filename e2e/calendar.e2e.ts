@@ -194,7 +194,7 @@ test('[NOW-05] "Now" outside a window asks first; a member without permissions s
     blockedDays: [],
   }
   await api('setZoneSchedule', { params: { organizationId, location: zone.id }, body: always })
-  const gate = { maxFailedPercent: 5, maxOfflinePercent: 10 }
+  const gate = { maxFailedPercent: 5, maxSilentPercent: 10 }
   const limits = { haltAbovePercent: null, stopTime: null }
   await api('setPublishingDefaults', { params: { organizationId }, body: { ...limits, phases: [{ share: 50, soakMinutes: 0, gate }] } })
   await page.goto(`${stack.url}${wizardPath}`)

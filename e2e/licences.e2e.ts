@@ -152,7 +152,7 @@ test('[PPL-07] a licence is revoked on its page with the host PCs that it enroll
 
   const page = await pages.open(`/licences/${id}`)
   await page.getByRole('cell', { name: 'WARD-02' }).waitFor()
-  expect(await page.getByRole('cell', { name: 'Offline' }).count()).toBe(2)
+  expect(await page.getByRole('cell', { name: 'Silent' }).count()).toBe(2)
   await page.getByRole('button', { name: 'Revoke' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Revoke this licence' })

@@ -50,7 +50,7 @@ test('[PHA-01 PHA-02] Review shows the defaults in words; others are chosen for 
   await safety.getByText('Chosen for this rollout.').waitFor()
   await safety
     .getByText(
-      '1. 40% of the readers. 1 hour after they are done, the next phase begins if at most 10% are offline; else the whole rollout halts. When more than 2% have failed, it halts at once.',
+      '1. 40% of the readers. 1 hour after they are done, the next phase begins if at most 10% are silent; else the whole rollout halts. When more than 2% have failed, it halts at once.',
     )
     .waitFor()
   await button(page, 'Publish').click()

@@ -63,7 +63,7 @@ test('[PUB-15] a rollout to many zones shows them in pages, found by name; its c
   await parts(page).getByText('1–10 of 60 zones').waitFor()
   await page
     .getByRole('region', { name: 'Progress', exact: true })
-    .getByText('Waiting counts readers that download or are offline')
+    .getByText('Waiting counts readers that download or are silent')
     .waitFor()
   expect(await parts(page).getByRole('radio', { name: 'Model' }).count()).toBe(0)
   await isAccessible(page)

@@ -68,7 +68,7 @@ const values: Values = {
   direction: ['Ascending', 'Descending'],
   tile: ['', '&onlyOffline=true', '&onlyBadBattery=true', '&onlyWarrantyExpired=true', '&onlyDrifted=true'],
   model: ['CR2700', 'A271/2', 'V4500'],
-  state: ['failed', 'waiting', 'offline', 'downloading'],
+  state: ['failed', 'waiting', 'silent', 'downloading'],
   order: ['Date', 'LicenseNumber', 'PurchaseOrderNumber'],
   connected: ['all', 'online', 'offline'],
   mine: ['register', 'group', 'product', 'marketing', 'country'],

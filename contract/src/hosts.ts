@@ -13,7 +13,6 @@ export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a
 
 /** Minutes between check-ins of a host whose readers do not change. */
 export const checkInMinutes = 15
-export const hostOnlineMinutes = 2 * checkInMinutes
 export const hostReaderLimit = 5_000
 /** Per cent; the default of the operator's `MIN_BATTERY`. Readers below it are not updated. */
 export const defaultMinBattery = 25
@@ -79,7 +78,7 @@ export const CheckIn = z.object({
   since: z.optional(ContentHash),
   knowsPhases: z._default(z.boolean(), false),
   /** The newest `withdrawals` of the desired state of whose predecessors nothing is under way or unreported; absent: the agent knows none. */
-  withdrawals: z.optional(z.int()),
+  withdrawals: z.optional(z.int().check(z.minimum(0), z.maximum(2_147_483_647))),
   // Checked one by one: an invalid reader does not refuse the others.
   devices: z.array(z.unknown()).check(z.maxLength(hostReaderLimit, `must have at most ${hostReaderLimit} readers`)),
   gone: z._default(z.array(SerialNumber).check(z.maxLength(hostReaderLimit)), []),

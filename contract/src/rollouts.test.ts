@@ -10,9 +10,9 @@ test('of several parts the state that matters most counts', () => {
 })
 
 test('counts are added state by state', () => {
-  const one = { readers: 21, applied: 1, downloading: 2, waiting: 3, offline: 4, failed: 5, replaced: 6 }
-  expect(sumOfCounts([one, one])).toEqual({ readers: 42, applied: 2, downloading: 4, waiting: 6, offline: 8, failed: 10, replaced: 12 })
-  expect(sumOfCounts([])).toEqual({ readers: 0, applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 })
+  const one = { readers: 21, applied: 1, downloading: 2, waiting: 3, silent: 4, failed: 5, replaced: 6 }
+  expect(sumOfCounts([one, one])).toEqual({ readers: 42, applied: 2, downloading: 4, waiting: 6, silent: 8, failed: 10, replaced: 12 })
+  expect(sumOfCounts([])).toEqual({ readers: 0, applied: 0, downloading: 0, waiting: 0, silent: 0, failed: 0, replaced: 0 })
 })
 
 test('a title has the configurations and the firmware, each name once', () => {

@@ -14,7 +14,7 @@ import { formatNames } from './text/names.ts'
 import { Text, Uuid } from './text/text.ts'
 
 /** Replaced: something newer came before its turn. */
-export const readerStates = ['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced'] as const
+export const readerStates = ['applied', 'downloading', 'waiting', 'silent', 'failed', 'replaced'] as const
 export const ReaderState = z.enum(readerStates)
 export type ReaderState = z.infer<typeof ReaderState>
 
@@ -24,13 +24,13 @@ export const RolloutCounts = z.object({
   applied: z.int(),
   downloading: z.int(),
   waiting: z.int(),
-  offline: z.int(),
+  silent: z.int(),
   failed: z.int(),
   replaced: z.int(),
 })
 export type RolloutCounts = z.infer<typeof RolloutCounts>
 
-const noReaders: RolloutCounts = { readers: 0, applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
+const noReaders: RolloutCounts = { readers: 0, applied: 0, downloading: 0, waiting: 0, silent: 0, failed: 0, replaced: 0 }
 
 export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
   const sum = { ...noReaders }
@@ -101,7 +101,7 @@ export type RolloutPart = z.infer<typeof RolloutPart>
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
  * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
  * `isPartial`: it has more zones than those that the caller's role is limited to, of which all this is. In the list, readers that
- * are offline count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
+ * are silent count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
   id: Uuid,
@@ -147,7 +147,7 @@ export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), 
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
 /**
- * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are offline
+ * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are silent
  * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
  * readers that would wait if all were. `canRollBack`: some of it is still desired. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
  */

@@ -87,7 +87,7 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
     ),
   })
 
-/** Online: listens, or checked in within the last 30 minutes. `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
+/** Online: not silent (RIT-05). `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),

@@ -12,7 +12,7 @@ import { sweepStanding } from './devices/devices.ts'
 import { sendEcho } from './events/events.ts'
 import { sweepGraphs } from './graphs/graphs.ts'
 import { handlers } from './handlers.ts'
-import { touchListening } from './hosts/hosts.ts'
+import { createHostStreams } from './hosts/streams.ts'
 import { serveBackChannelLogout } from './identity/back-channel-logout.ts'
 import { createAuthentication, saveMessage } from './identity/identity.ts'
 import { createPasskeyRules } from './identity/passkey-rules.ts'
@@ -25,8 +25,7 @@ import { createOutageLog, describeOutage, type OutageLog } from './lib/database/
 import { sweepExpired } from './lib/database/sweep.ts'
 import { createDrawings } from './lib/drawings.ts'
 import { openEventHub } from './lib/event-hub.ts'
-import type { Host } from './lib/http/caller.ts'
-import { connections } from './lib/http/gate.ts'
+import { connections, type RefusedReports } from './lib/http/gate.ts'
 import { createHttp } from './lib/http/http.ts'
 import { createJsonScanner } from './lib/http/json-limits.ts'
 import { lookupConnections } from './lib/http/lookups.ts'
@@ -49,6 +48,7 @@ import { serveWebApp } from './web-app.ts'
 /** Of what the pages of the identity provider send as JSON, such as a passkey. */
 const mostValuesOfForm = 1_000
 const sweepEveryMs = 60_000
+const beatEveryMs = 10_000
 const [mostIdentity, mostLists, mostExports, mostVendorExports] = [6, 5, 10, 2]
 
 /** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
@@ -61,6 +61,8 @@ export interface App {
   contents: ContentStore
   /** What is done every minute. */
   sweep(): Promise<unknown>
+  /** What is done every 10 s. */
+  beat(): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -114,7 +116,8 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const finish = watchConnections(http.server)
   const contents = await openContentStore(join(settings.dataDir, 'contents'))
   const salesforce = settings.salesforce && createSalesforce(settings.salesforce)
-  const listeningHosts = new Set<Host>()
+  const refusedReports: RefusedReports = new Map()
+  const hostStreams = createHostStreams(across('sweep'), refusedReports)
   const isWritable = createWriteProbe(db)
   const scriptChecks = createScriptChecks((error) => log.warn({ err: error }, 'A thread that checks scripts ended'))
   const drawings = createDrawings(new URL('./drawing-thread.ts', import.meta.url), { catalogueFile: settings.catalogueFile }, (error) =>
@@ -149,7 +152,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
       scriptChecks,
       workbooks,
       salesforce,
-      listeningHosts,
+      hostStreams,
       sendMail,
       recoveries: identity,
     },
@@ -161,20 +164,24 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
       check: (transaction, stored) => checkStorage(transaction, { ...stored, quotas: settings.quotas }),
       checkUpload: (own, organizationId, bytes) => checkUpload(own, organizationId, bytes, settings.quotas),
     },
+    refusedReports,
   })
   serveApiDocument(http, settings.publicUrl)
   serveLeaflets(http, drawings, settings.providerName)
   await serveWebApp(http, settings)
 
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
-  const sweep = () => sweepAll(across('sweep'), identity, contents, listeningHosts).catch(logFailure)
+  const sweep = () => sweepAll(across('sweep'), identity, contents).catch(logFailure)
+  const beat = () => hostStreams.beat().catch(logFailure)
   // What a killed server had half received.
   await contents.removeAbandoned()
-  const timer = repeatEvery(sweepEveryMs, sweep)
+  await beat()
+  const timers = [repeatEvery(sweepEveryMs, sweep), repeatEvery(beatEveryMs, beat)]
   const close = async () => {
-    clearInterval(timer)
+    for (const timer of timers) clearInterval(timer)
     await events.close()
     await finish(() => http.close())
+    await hostStreams.stop().catch(logFailure)
     await Promise.all([closeDatabases(), scriptChecks.close(), drawings.close(), workbooks.close()])
   }
   return {
@@ -183,11 +190,12 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
     identity,
     contents,
     sweep,
+    beat,
     close: () => stop(close),
   }
 }
 
-const sweepAll = (db: Database, identity: Database, contents: ContentStore, listeningHosts: ReadonlySet<Host>): Promise<unknown> =>
+const sweepAll = (db: Database, identity: Database, contents: ContentStore): Promise<unknown> =>
   Promise.all([
     sweepStanding(db),
     sweepRollouts(db),
@@ -197,7 +205,6 @@ const sweepAll = (db: Database, identity: Database, contents: ContentStore, list
     sweepExpired(db).then(() => sweepContents(db, contents)),
     sweepGraphs(db),
     sweepStorage(db),
-    touchListening(db, listeningHosts),
   ])
 
 interface ProviderReports {

@@ -78,7 +78,7 @@ class Check {
     const inFirst = this.#listBetween(id, 0, share)
     // Half of these fill it.
     const maxFailedPercent = Math.floor((failing * 50) / inFirst.length)
-    await this.#publish(id, text, [{ maxFailedPercent, maxOfflinePercent: 100 }])
+    await this.#publish(id, text, [{ maxFailedPercent, maxSilentPercent: 100 }])
     print(`Published; the gate halts above ${maxFailedPercent}% of ${inFirst.length} readers, of which ${failing} fail`)
     const [phase] = await this.#untilPhases(id, ([one]) => one!.state === 'halted')
     const haltedAt = performance.now()
@@ -103,7 +103,7 @@ class Check {
   async pass(): Promise<PhasesResult['passed']> {
     const { share, watch, print } = this.#options
     const [id, text] = [randomUUID(), '<cfg>2</cfg>']
-    await this.#publish(id, text, [{ maxFailedPercent: 30, maxOfflinePercent: 100 }, 'by hand'])
+    await this.#publish(id, text, [{ maxFailedPercent: 30, maxSilentPercent: 100 }, 'by hand'])
     await this.#untilPhases(id, ([one]) => one!.state === 'passed' || one!.applied + one!.failed >= 0.9 * one!.readers)
     let kills = 0
     while (kills < this.#options.kills) {

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { countCannot, countVerdicts, findVerdict, type ReaderFacts } from './dry-run.ts'
 
 const facts = {
-  ...{ isSame: boolean(), hasHost: boolean(), isOffline: boolean() },
+  ...{ isSame: boolean(), hasHost: boolean(), isSilent: boolean() },
   ...{ isMissing: boolean(), hasOlderApp: boolean(), isBatteryLow: boolean() },
 }
-const well: ReaderFacts = { isSame: false, hasHost: true, isOffline: false, isMissing: false, hasOlderApp: false, isBatteryLow: false }
+const well: ReaderFacts = { isSame: false, hasHost: true, isSilent: false, isMissing: false, hasOlderApp: false, isBatteryLow: false }
 
 test.for([
   ['changes', {}],
   ['matches', { isSame: true }],
-  ['matches', { isSame: true, hasHost: false, isOffline: true, isMissing: true, isBatteryLow: true }],
-  ['noHost', { hasHost: false, isOffline: true }],
-  ['offline', { isOffline: true, isMissing: true, isBatteryLow: true }],
+  ['matches', { isSame: true, hasHost: false, isSilent: true, isMissing: true, isBatteryLow: true }],
+  ['noHost', { hasHost: false, isSilent: true }],
+  ['silent', { isSilent: true, isMissing: true, isBatteryLow: true }],
   ['missing', { isMissing: true, hasOlderApp: true, isBatteryLow: true }],
   ['olderApp', { hasOlderApp: true, isBatteryLow: true }],
   ['battery', { isBatteryLow: true }],
@@ -22,7 +22,7 @@ test.for([
 test('[DRY-01] a reader changes exactly if it runs something else and nothing is in its way', () => {
   assert(
     property(record(facts), (one) => {
-      const isFree = one.hasHost && !one.isOffline && !one.isMissing && !one.hasOlderApp && !one.isBatteryLow
+      const isFree = one.hasHost && !one.isSilent && !one.isMissing && !one.hasOlderApp && !one.isBatteryLow
       expect(findVerdict(one) === 'changes').toBe(!one.isSame && isFree)
     }),
   )
@@ -45,7 +45,7 @@ test('[DRY-01] of readers that change, those that run a newer firmware go back',
   const counts = countVerdicts([
     { ...well, runsNewer: true, readers: 3 },
     { ...well, runsNewer: false, readers: 4 },
-    { ...well, runsNewer: true, isOffline: true, readers: 5 },
+    { ...well, runsNewer: true, isSilent: true, readers: 5 },
   ])
-  expect(counts).toMatchObject({ readers: 12, changes: 7, toOlder: 3, offline: 5 })
+  expect(counts).toMatchObject({ readers: 12, changes: 7, toOlder: 3, silent: 5 })
 })

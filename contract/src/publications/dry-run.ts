@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 // Why a reader cannot take what is published: what holds it up first.
-export const reasons = ['noHost', 'offline', 'olderApp', 'battery'] as const
+export const reasons = ['noHost', 'silent', 'olderApp', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
 // `missing`: its host PC reports readers, and this one no more.
@@ -11,7 +11,8 @@ export type Verdict = (typeof verdicts)[number]
 export interface ReaderFacts {
   isSame: boolean
   hasHost: boolean
-  isOffline: boolean
+  /** Its host PC is (RIT-05). */
+  isSilent: boolean
   isMissing: boolean
   // On its host PC, than what is published needs.
   hasOlderApp: boolean
@@ -23,7 +24,7 @@ export interface ReaderFacts {
 export function findVerdict(facts: ReaderFacts): Verdict {
   if (facts.isSame) return 'matches'
   if (!facts.hasHost) return 'noHost'
-  if (facts.isOffline) return 'offline'
+  if (facts.isSilent) return 'silent'
   if (facts.isMissing) return 'missing'
   if (facts.hasOlderApp) return 'olderApp'
   return facts.isBatteryLow ? 'battery' : 'changes'
@@ -33,7 +34,7 @@ export function findVerdict(facts: ReaderFacts): Verdict {
 export const DryRunCounts = z.object({
   readers: z.int(),
   ...{ changes: z.int(), toOlder: z.int(), matches: z.int(), missing: z.int() },
-  ...{ noHost: z.int(), offline: z.int(), olderApp: z.int(), battery: z.int() },
+  ...{ noHost: z.int(), silent: z.int(), olderApp: z.int(), battery: z.int() },
 })
 export type DryRunCounts = z.infer<typeof DryRunCounts>
 
@@ -45,7 +46,7 @@ export interface ReaderGroup extends ReaderFacts {
 export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
   const counts: DryRunCounts = {
     ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
-    ...{ noHost: 0, offline: 0, olderApp: 0, battery: 0 },
+    ...{ noHost: 0, silent: 0, olderApp: 0, battery: 0 },
   }
   for (const group of groups) {
     const verdict = findVerdict(group)

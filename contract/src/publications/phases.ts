@@ -17,7 +17,7 @@ const percent = (noun: string) =>
 // Beyond one of these shares, in per cent of the phase's readers, the rollout is halted.
 export const gateFields = {
   maxFailedPercent: field(percent('The share of failed readers'), { label: 'Failed, at most', hint: 'In percent of this phase.' }),
-  maxOfflinePercent: field(percent('The share of offline readers'), { label: 'Offline, at most', hint: 'In percent of this phase.' }),
+  maxSilentPercent: field(percent('The share of silent readers'), { label: 'Silent, at most', hint: 'In percent of this phase.' }),
 }
 
 // By hand: the next phase begins when a user says so.
@@ -147,10 +147,10 @@ export const RolloutPhase = z.object({
   readers: z.int(),
   applied: z.int(),
   failed: z.int(),
-  offline: z.int(),
+  silent: z.int(),
   end: z.int(),
   startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
-  haltedBy: z.optional(z.enum(['failed', 'offline'])),
+  haltedBy: z.optional(z.enum(['failed', 'silent'])),
 })
 export type RolloutPhase = z.infer<typeof RolloutPhase>

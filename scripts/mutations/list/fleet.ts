@@ -37,7 +37,7 @@ export const fleet: readonly Mutation[] = [
     {
       file: 'contract/src/publications/dry-run.ts',
       text: '    counts[verdict] += group.readers\n',
-      replacement: '    counts[verdict] += group.readers\n    if (group.isOffline && group.isBatteryLow) counts.battery += group.readers\n',
+      replacement: '    counts[verdict] += group.readers\n    if (group.isSilent && group.isBatteryLow) counts.battery += group.readers\n',
       test: '[DRY-01] every reader is counted once, however they are grouped',
     },
   ]),
@@ -72,13 +72,13 @@ export const fleet: readonly Mutation[] = [
       file: 'server/src/phases/phases.ts',
       text: '  if (!current?.has_soaked || isByHand(current)) return null',
       replacement: '  if (!current?.done_at || isByHand(current)) return null',
-      test: '[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; offline readers count at the gate',
+      test: '[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; silent readers count at the gate',
     },
     {
       file: 'server/src/phases/phases.ts',
-      text: "  if (isBeyond(current.offline, current, current.max_offline_percent)) return halt(db, rollout, current, 'offline')\n",
+      text: "  if (isBeyond(current.silent, current, current.max_silent_percent)) return halt(db, rollout, current, 'silent')\n",
       replacement: '',
-      test: '[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; offline readers count at the gate',
+      test: '[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; silent readers count at the gate',
     },
     {
       file: 'server/src/phases/phases.ts',
@@ -132,9 +132,9 @@ export const fleet: readonly Mutation[] = [
   ...of('server/src/phases/gate-halts.test.ts', [
     {
       file: 'server/src/phases/phases.ts',
-      text: ' && !(phase.offline > 0 && (await waitsForTime(db, rollout, phase.number)))',
+      text: ' && !(phase.silent > 0 && (await waitsForTime(db, rollout, phase.number)))',
       replacement: '',
-      test: '[PHA-01] readers that are offline before the time of the run do not decide at a gate until it has come',
+      test: '[PHA-01] readers that are silent before the time of the run do not decide at a gate until it has come',
     },
   ]),
 ]

@@ -10,6 +10,62 @@ export const hosts: readonly Mutation[] = [
       test: 'a bad reader is refused with its place and the reason; the others are stored',
     },
   ]),
+  ...of('server/src/hosts/silent.test.ts', [
+    {
+      file: 'contract/src/publications/silent.ts',
+      text: 'streamClosedSeconds: 90',
+      replacement: 'streamClosedSeconds: 100',
+      test: '[RIT-05 DRY-01] a host PC is silent once its stream has been closed for 90 seconds, until it checks in or opens one',
+    },
+    {
+      file: 'server/src/lib/database/silent.ts',
+      text: ' and ${closedAt} > ${sql.ref(`${host}.last_seen_at`)}',
+      replacement: '',
+      test: '[RIT-05 DRY-01] a host PC is silent once its stream has been closed for 90 seconds, until it checks in or opens one',
+    },
+    {
+      file: 'contract/src/publications/silent.ts',
+      text: 'checkedInMinutes: 2 *',
+      replacement: 'checkedInMinutes: 3 *',
+      test: '[RIT-05 DRY-01] a host PC that has missed two check-ins is silent, with or without a stream',
+    },
+    {
+      file: 'contract/src/publications/silent.ts',
+      text: 'outageMinutes: checkInMinutes',
+      replacement: 'outageMinutes: 0',
+      test: '[RIT-05] a restart does not count, however long it was, and for one interval after it nobody is silent',
+    },
+    {
+      file: 'server/src/hosts/streams.ts',
+      text: 'await closeStreamsOfStopped(db, server)',
+      replacement: '',
+      test: '[RIT-05] a short restart gives host PCs an interval to come back',
+    },
+    {
+      file: 'server/migrations/0061-silent.sql',
+      text: "coalesce((select sum(length) from measured where taken_since < span), interval '0')",
+      replacement: "interval '0'",
+      test: '[RIT-05] time in which no server could write to the database does not count',
+    },
+    {
+      file: 'server/src/hosts/streams-sql.ts',
+      text: 'and (s.is_new or host.stream_server = ${server})',
+      replacement: '',
+      test: '[RIT-05] of several servers each knows the streams of the others, and closes those of one that was killed',
+    },
+    {
+      file: 'server/src/hosts/streams.ts',
+      text: 'if (wasGivenUp) for',
+      replacement: 'if (!wasThere) for',
+      test: '[RIT-05] a server that only was slow has its streams open again with its next beat',
+    },
+    {
+      file: 'server/migrations/0061-silent.sql',
+      text: ' where of_organization in (0, organization)',
+      replacement: '',
+      test: '[RIT-05] while check-ins of an organization are refused as too many come, none of its host PCs becomes silent, but those of others do',
+    },
+  ]),
   ...of('server/src/hosts/content.test.ts', [
     {
       file: 'server/src/hosts/content.ts',
@@ -74,9 +130,9 @@ export const hosts: readonly Mutation[] = [
       test: '[AGT-04] in production every call of a host that was stored as simulated is refused before it does anything',
     },
     {
-      file: 'server/src/hosts/sql.ts',
-      text: 'where h.last_seen_at < now() -',
-      replacement: 'where h.last_seen_at is null or h.last_seen_at < now() -',
+      file: 'server/src/lib/database/silent.ts',
+      text: '(${seenAt} is null or ',
+      replacement: '(${seenAt} is not null and ',
       test: '[AGT-04] in production a host that listens before it says its driver is not online until a check-in is accepted',
     },
     {

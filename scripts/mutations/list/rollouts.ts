@@ -43,9 +43,9 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/parts-sql.ts',
-      text: '    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`',
+      text: "    and not ${isReaderSilent(organizationId, 'd', 'own')} and not ${hasOutcome}`",
       replacement: '    and not ${hasOutcome}`',
-      test: '[PUB-15] a reader that went offline during its download is offline',
+      test: '[PUB-15] a reader that went silent during its download is silent',
     },
   ]),
   ...of('server/src/rollouts/parts.test.ts', [

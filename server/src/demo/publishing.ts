@@ -101,7 +101,7 @@ function listPlans(saved: Record<'wristband' | 'quietDesk', PartContent>, now: D
     { key: ids.tonight, tags: ['Laboratory'], model: 'CR5200', content: firmware('2.2.0'), when: { updateTime: '02:00' } },
     {
       ...{ key: ids.halted, tags: ['Pharmacy'], model: 'CR1500', content: firmware('3.9.0'), when: { now: true } },
-      phases: [{ share: 25, soakMinutes: 30, gate: { maxFailedPercent: 25, maxOfflinePercent: 25 } }],
+      phases: [{ share: 25, soakMinutes: 30, gate: { maxFailedPercent: 25, maxSilentPercent: 25 } }],
     },
     {
       ...{
@@ -112,7 +112,7 @@ function listPlans(saved: Record<'wristband' | 'quietDesk', PartContent>, now: D
         when: { now: true },
       },
       phases: [
-        { share: 10, soakMinutes: 0, gate: { maxFailedPercent: 10, maxOfflinePercent: 20 } },
+        { share: 10, soakMinutes: 0, gate: { maxFailedPercent: 10, maxSilentPercent: 20 } },
         { share: 40, soakMinutes: 0, gate: 'by hand' },
       ],
     },

@@ -143,32 +143,3 @@ test('streams share one timer, which ends with the last of them', async () => {
   for (const { stop } of streams) stop.abort()
   await until(() => timers.every((timer) => end.mock.calls.some(([ended]) => ended === timer)))
 })
-
-test('[SCL-12] a host is online while its stream is open, and for 30 minutes after its last check-in', async () => {
-  const zone = await server.zone()
-  const { credential, checkIn } = await server.host(zone)
-  const isOnline = async () => {
-    const { body } = await zone.manager.call('listZoneOverviews', { params: { organizationId: zone.organization.id } })
-    return body[0]!.hosts[0]!.isOnline
-  }
-  const setSeen = (minutes: number) =>
-    sql`update host set last_seen_at = now() - make_interval(mins => ${minutes}) where organization_id = ${zone.organization.key}`.execute(
-      db,
-    )
-  await checkIn([])
-  await setSeen(29)
-  expect(await isOnline()).toBe(true)
-  await setSeen(31)
-  expect(await isOnline()).toBe(false)
-  const { stop } = await listen(credential)
-  expect(await isOnline()).toBe(true)
-  await setSeen(31)
-  await server.app.sweep()
-  expect(await isOnline()).toBe(true)
-  stop.abort()
-  await until(async () => {
-    await setSeen(31)
-    await server.app.sweep()
-    return !(await isOnline())
-  })
-})

@@ -40,7 +40,6 @@ import {
   selectZone,
   selectZoneName,
   updateHostFacts,
-  updateListening,
   upsertProgress,
 } from './sql.ts'
 
@@ -260,9 +259,4 @@ async function recordMoved(db: Database, actor: Actor<Host>, moved: StoredReport
 export async function reportProgress(db: Database, host: Host, progress: readonly Progress[]): Promise<void> {
   const last = new Map(progress.map((one) => [`${one.publication} ${one.serialNumber ?? ''}`, one]))
   await upsertProgress(db, host, [...last.values()])
-}
-
-/** The check-ins of a host that listens may fail; it is online all the same. */
-export async function touchListening(db: Database, hosts: ReadonlySet<Host>): Promise<void> {
-  if (hosts.size > 0) await updateListening(db, [...hosts])
 }

@@ -6,7 +6,7 @@ import { notFound } from '../lib/http/problem.ts'
 import { type Handlers, writeInParts } from '../lib/http/serve.ts'
 import { checkOutcomes } from '../quotas/quotas.ts'
 import { sendContent } from './content.ts'
-import { checkIn, enrollHost, getDesired, refuseSimulated, reportProgress, touchListening } from './hosts.ts'
+import { checkIn, enrollHost, getDesired, refuseSimulated, reportProgress } from './hosts.ts'
 import { reportOutcomes } from './outcomes.ts'
 import { selectPublished } from './sql.ts'
 
@@ -54,17 +54,16 @@ export const hostRoutes = {
     notifyAfterCommit(call)
   },
   // The first event comes at once, so that an agent that missed events reads the desired state.
-  streamDesired: async ({ db, caller, events, listeningHosts }) => {
-    await touchListening(db, new Set([caller]))
-    return ({ send, end }) => {
+  streamDesired:
+    ({ caller, events, hostStreams }) =>
+    ({ send, end }) => {
       const sendDesired = (id: number) => send({ id: String(id), event: 'desired', data: '{}' })
       sendDesired(0)
-      listeningHosts.add(caller)
+      const close = hostStreams.open(caller)
       const leave = events.subscribe(caller.publicZoneId, { hear: ({ id, kind }) => concernsHosts.has(kind) && sendDesired(id), end })
       return () => {
-        listeningHosts.delete(caller)
+        close()
         leave()
       }
-    }
-  },
+    },
 } satisfies Partial<Handlers>

@@ -1,4 +1,4 @@
-import { checkInMinutes, type Outcome, type Progress } from '@lectern/contract/hosts.ts'
+import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
@@ -245,14 +245,3 @@ export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number },
     on conflict (organization_id, publication_id, host_id, device_id) do update set percent = excluded.percent, reported_at = excluded.reported_at`.execute(
     db,
   )
-
-// Hosts that listen are online, whether or not their check-ins arrive (SCL-12); but none whose first check-in may yet be refused, as simulated. A host
-// that is locked is checking in.
-export const updateListening = (db: Database, hosts: readonly Pick<Host, 'organizationId' | 'hostId'>[]) =>
-  sql`
-    update host set last_seen_at = now() where (organization_id, id) in (
-      select h.organization_id, h.id
-      from unnest(${hosts.map((one) => one.organizationId)}::int[], ${hosts.map((one) => one.hostId)}::int[]) as listening (organization_id, id)
-      join host h on h.organization_id = listening.organization_id and h.id = listening.id
-      where h.last_seen_at < now() - make_interval(mins => ${checkInMinutes})
-      for no key update of h skip locked)`.execute(db)

@@ -1,8 +1,8 @@
-import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import type { LicenceColumn, LicenceFilter, LicenceSort } from '@lectern/contract/licences/licences.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, read } from '../lib/database/rows.ts'
+import { isHostSilent } from '../lib/database/silent.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export const selectLicensee = (db: Database, id: number) =>
@@ -51,11 +51,7 @@ export const selectHostPage = (db: Database, organizationId: number, id: string,
     .selectFrom('host')
     .leftJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.public_id', 'host.name', 'zone.public_id as zone_id', 'zone.name as zone_name', 'enrolled_at', 'revoked_at', 'driver'])
-    .select(
-      boolean(sql`coalesce(revoked_at is null and last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`).as(
-        'is_online',
-      ),
-    )
+    .select(boolean(sql`revoked_at is null and not ${isHostSilent(organizationId, 'host')}`).as('is_online'))
     .where('host.organization_id', '=', organizationId)
     .where('licence_id', '=', id)
     .orderBy('enrolled_at', 'desc')

@@ -9,7 +9,7 @@ import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
-const gate = { maxFailedPercent: 20, maxOfflinePercent: 50 }
+const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
 
 /** A rollout in phases to a zone with so many readers. */
 async function phasedRollout(phases: object[], readers = 20) {
@@ -63,23 +63,23 @@ const setBack = (column: 'counted_at' | 'done_at', { id }: { id: string }) =>
     server.app.db,
   )
 
-const goOffline = (zone: { key: number }, serial: string) =>
-  sql`update device set last_seen_at = now() - interval '73 hours' where zone_id = ${zone.key} and serial_number = ${serial}`.execute(
+const goSilent = (zone: { key: number }, serial: string) =>
+  sql`update device set last_seen_at = now() - interval '31 minutes' where zone_id = ${zone.key} and serial_number = ${serial}`.execute(
     server.app.db,
   )
 
-test('[PHA-01] readers that come, and those that go offline, are counted once an hour in the last phase', async () => {
+test('[PHA-01] readers that come, and those that go silent, are counted once an hour in the last phase', async () => {
   const { zone, params, checkIn, report, listPhases, inFirst, others } = await phasedRollout([first])
   await report(inFirst)
   const added = Array.from({ length: 9 }, (_, index) => `New${index}`)
   await checkIn([...inFirst, ...others.slice(1), ...added])
-  await goOffline(zone, others[0]!)
+  await goSilent(zone, others[0]!)
   expect(await countsDuring(server.app.sweep)).toBe(0)
   await setBack('counted_at', params)
   await server.app.sweep()
-  const { readers, offline, state } = (await listPhases())[1]!
+  const { readers, silent, state } = (await listPhases())[1]!
   const addedToRest = added.filter((serial) => readerPosition(params.id, serial) >= 4000).length
-  expect([readers, offline, state]).toEqual([others.length + addedToRest, 1, 'running'])
+  expect([readers, silent, state]).toEqual([others.length + addedToRest, 1, 'running'])
   expect(await countsDuring(server.app.sweep)).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import { serverForFile } from '../testing/server.ts'
 import { dateIn } from '../testing/waiting-rollout.ts'
 
 const server = await serverForFile()
-const gate = { maxFailedPercent: 0, maxOfflinePercent: 50 }
+const gate = { maxFailedPercent: 0, maxSilentPercent: 50 }
 
 /** A rollout of so many models to three zones, the first of which has readers: all of them fail at once, and the gate halts it. */
 async function haltedRollout(models: readonly string[]) {
@@ -70,7 +70,7 @@ test('[PHA-01] readers that are retried while a gate halts their rollout wait un
   expect((await manager.call('retryRollout', { params })).body).toEqual({ message: 'Retrying 20 readers once this rollout is resumed.' })
 })
 
-test('[PHA-01] readers that are offline before the time of the run do not decide at a gate until it has come', async () => {
+test('[PHA-01] readers that are silent before the time of the run do not decide at a gate until it has come', async () => {
   const zone = await server.zone('Essen')
   const { organization, manager } = zone
   // Its clock is that of Berlin.
@@ -83,7 +83,7 @@ test('[PHA-01] readers that are offline before the time of the run do not decide
   const where = { organizationId: organization.id }
   await db
     .updateTable('device')
-    .set({ last_seen_at: new Date(Date.now() - 73 * 3_600_000) })
+    .set({ last_seen_at: new Date(Date.now() - 31 * 60_000) })
     .where('organization_id', '=', organization.key)
     .execute()
   const id = uuidv7()
@@ -95,13 +95,13 @@ test('[PHA-01] readers that are offline before the time of the run do not decide
   })
   const first = async () => (await manager.call('getRollout', { params: { ...where, id } })).body.phases[0]!
   await server.app.sweep()
-  const { state, readers, offline } = await first()
-  expect([state, offline]).toEqual(['running', readers])
+  const { state, readers, silent } = await first()
+  expect([state, silent]).toEqual(['running', readers])
   await db
     .updateTable('publication')
     .set({ published_at: new Date(Date.now() - 24 * 3_600_000) })
     .where('organization_id', '=', organization.key)
     .execute()
   await server.app.sweep()
-  expect(await first()).toMatchObject({ state: 'halted', haltedBy: 'offline' })
+  expect(await first()).toMatchObject({ state: 'halted', haltedBy: 'silent' })
 })

@@ -6,7 +6,7 @@ import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
-const gate = { maxFailedPercent: 20, maxOfflinePercent: 50 }
+const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
 
 /** A zone with twenty readers. */
 async function newZone(name: string, knowsPhases: boolean, owner?: TestOrganization) {

@@ -29,7 +29,7 @@ async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = 'R
 }
 type Zone = Awaited<ReturnType<typeof newZone>>
 
-const gate = { maxFailedPercent: 20, maxOfflinePercent: 50 }
+const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
 const first = { share: 40, soakMinutes: 0, gate }
 
 async function publish(zones: readonly Zone[], phases: unknown, cfg = '1') {
@@ -157,18 +157,18 @@ test('[PHA-01] a gate by hand waits for somebody who may publish; two calls begi
   expect(await zone.desired()).toMatchObject({ halted: false, admitted: null })
 })
 
-test('[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; offline readers count at the gate', async () => {
+test('[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; silent readers count at the gate', async () => {
   const zone = await newZone()
   const rollout = await publish([zone], [{ ...first, soakMinutes: 60 }])
   const [last, ...others] = rollout.inFirst(zone)
-  const goOffline = (serial: string) =>
-    sql`update device set last_seen_at = now() - interval '73 hours' where organization_id = ${zone.organization.key} and serial_number = ${serial}`.execute(
+  const goSilent = (serial: string) =>
+    sql`update device set last_seen_at = now() - interval '31 minutes' where organization_id = ${zone.organization.key} and serial_number = ${serial}`.execute(
       db,
     )
   await zone.report('applied', others)
-  await goOffline(last!)
+  await goSilent(last!)
   await server.app.sweep()
-  expect((await rollout.detail()).phases[0]).toMatchObject({ state: 'soaking', offline: 1, soakedAt: expect.any(String) })
+  expect((await rollout.detail()).phases[0]).toMatchObject({ state: 'soaking', silent: 1, soakedAt: expect.any(String) })
   const setBack = (minutes: number) =>
     sql`update rollout_phase set done_at = done_at - make_interval(mins => ${minutes}) where rollout_id = ${rollout.params.id}`.execute(db)
   await setBack(59)
@@ -177,17 +177,17 @@ test('[PHA-01] the next phase waits for the soak time, and starts again if a rea
   await setBack(1)
   await server.app.sweep()
   expect(await rollout.states()).toEqual(['passed', 'running'])
-  const strict = await publish([zone], [{ ...first, soakMinutes: 60, gate: { maxFailedPercent: 20, maxOfflinePercent: 0 } }], '2')
-  const offline = strict.inFirst(zone).includes(last!) ? last! : strict.inFirst(zone)[0]!
+  const strict = await publish([zone], [{ ...first, soakMinutes: 60, gate: { maxFailedPercent: 20, maxSilentPercent: 0 } }], '2')
+  const silent = strict.inFirst(zone).includes(last!) ? last! : strict.inFirst(zone)[0]!
   await zone.report(
     'applied',
-    strict.inFirst(zone).filter((serial) => serial !== offline),
+    strict.inFirst(zone).filter((serial) => serial !== silent),
   )
-  await goOffline(offline)
+  await goSilent(silent)
   await server.app.sweep()
   await sql`update rollout_phase set done_at = done_at - interval '60 minutes' where rollout_id = ${strict.params.id}`.execute(db)
   await server.app.sweep()
-  expect((await strict.detail()).phases[0]).toMatchObject({ state: 'halted', haltedBy: 'offline' })
+  expect((await strict.detail()).phases[0]).toMatchObject({ state: 'halted', haltedBy: 'silent' })
 })
 
 test('[PHA-01] chosen zones begin first; readers of an agent that knows no phases are in the last one', async () => {

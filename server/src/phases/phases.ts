@@ -18,11 +18,11 @@ import {
   type RolloutId,
   type ScopedRollout,
   selectChosen,
-  selectOfflineRuns,
   selectPhasedRollouts,
   selectPhases,
   selectPhasesByRollout,
   selectPositions,
+  selectSilentRuns,
   selectUncounted,
   selectZoneNames,
   updateCounts,
@@ -94,10 +94,10 @@ export async function requireReaders(db: Database, rollout: RolloutId): Promise<
   throw new Problem(400, message, { errors: [{ field: 'phases', message }] })
 }
 
-const toGate = ({ max_failed_percent, max_offline_percent }: PhaseRow): Gate =>
-  max_failed_percent === null || max_offline_percent === null
+const toGate = ({ max_failed_percent, max_silent_percent }: PhaseRow): Gate =>
+  max_failed_percent === null || max_silent_percent === null
     ? 'by hand'
-    : { maxFailedPercent: max_failed_percent, maxOfflinePercent: max_offline_percent }
+    : { maxFailedPercent: max_failed_percent, maxSilentPercent: max_silent_percent }
 
 const toChoice = (row: PhaseRow) => ({
   soakMinutes: row.soak_minutes ?? 0,
@@ -105,10 +105,10 @@ const toChoice = (row: PhaseRow) => ({
   ...(row.share !== null && { share: row.share }),
 })
 
-type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'offline'>
+type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent'>
 
 /** Whether all readers have an outcome that can. A phase without readers is never done: it has shown nothing. */
-const isDone = ({ readers, applied, failed, offline }: Figures): boolean => readers > 0 && applied + failed + offline >= readers
+const isDone = ({ readers, applied, failed, silent }: Figures): boolean => readers > 0 && applied + failed + silent >= readers
 
 function getState(row: PhaseRow): RolloutPhase['state'] {
   if (row.ended_at !== null) return 'passed'
@@ -124,7 +124,7 @@ function getState(row: PhaseRow): RolloutPhase['state'] {
 const isByHand = (row: PhaseRow): boolean => row.is_overridden || toGate(row) === 'by hand'
 
 const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
-  const { readers, applied, failed, offline } = figures
+  const { readers, applied, failed, silent } = figures
   return {
     number: row.number,
     ...(row.share !== null && { share: row.share }),
@@ -132,7 +132,7 @@ const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
     soakMinutes: row.soak_minutes ?? 0,
     ...(row.soak_minutes !== null && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
     state: getState(row),
-    ...{ readers, applied, failed, offline },
+    ...{ readers, applied, failed, silent },
     end: row.position_end,
     ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
@@ -140,7 +140,7 @@ const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
   }
 }
 
-const none: Figures = { readers: 0, applied: 0, failed: 0, offline: 0 }
+const none: Figures = { readers: 0, applied: 0, failed: 0, silent: 0 }
 
 // Of a role that is limited to zones, for which nothing is kept: of many readers the figures are remembered as long as the sweep lets others be.
 const countedAlways = 200
@@ -237,32 +237,32 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision |
   const phase = findCurrent(await lockPhases(db, rollout))
   if (!phase || phase.halted_at !== null || phase.soak_minutes === null) return null
   if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')
-  const isOver = isDone(phase) && !(phase.offline > 0 && (await waitsForTime(db, rollout, phase.number)))
+  const isOver = isDone(phase) && !(phase.silent > 0 && (await waitsForTime(db, rollout, phase.number)))
   if (isOver !== (phase.done_at !== null)) await updateDone(db, rollout, phase.number, isOver)
   const phases = await lockPhases(db, rollout)
   const current = findCurrent(phases)
   if (!current?.has_soaked || isByHand(current)) return null
   if (await isHaltedByHand(db, rollout)) return null
-  if (isBeyond(current.offline, current, current.max_offline_percent)) return halt(db, rollout, current, 'offline')
+  if (isBeyond(current.silent, current, current.max_silent_percent)) return halt(db, rollout, current, 'silent')
   const next = phases.find(({ number }) => number === current.number + 1)
   if (!next) return null
   await updateStarted(db, rollout, next.number)
   return { ...rollout, entry: { change_type: 'beginPhase', new_value: formatPhase(next) } }
 }
 
-// Who is offline before the time of the run may be back by then.
+// Who is silent before the time of the run may be back by then.
 async function waitsForTime(db: Database, rollout: RolloutId, number: number): Promise<boolean> {
   const now = new Date()
-  const runs = await selectOfflineRuns(db, rollout, number)
+  const runs = await selectSilentRuns(db, rollout, number)
   return runs.some(({ published_at, update_time, start_date, open_times, time_zone }) => {
     const times = { updateTime: update_time, stopTime: null, startDate: start_date, ...(open_times && { openTimes: open_times }) }
     return startInstant(published_at, times, time_zone, published_at) > now
   })
 }
 
-async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'offline'): Promise<Decision> {
+async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent'): Promise<Decision> {
   await updateHalted(db, rollout, phase.number, by)
-  const what = by === 'failed' ? 'failed' : 'were offline'
+  const what = by === 'failed' ? 'failed' : 'were silent'
   const about = `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}`
   return { ...rollout, entry: { change_type: 'gateHalt', new_value: about } }
 }

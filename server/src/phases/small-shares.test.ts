@@ -8,7 +8,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 const { db } = server.app
-const gate = { maxFailedPercent: 20, maxOfflinePercent: 50 }
+const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
 const share = (percent: number, soakMinutes = 0) => ({ share: percent, soakMinutes, gate })
 
 /** A zone with a host that knows phases. */

@@ -2,8 +2,8 @@ import type { Phase } from '@lectern/contract/publications/phases.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { isOffline } from '../lib/database/offline.ts'
 import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 export interface RolloutId {
@@ -20,18 +20,18 @@ const columns = {
   zones: orNull(integer(sql`cardinality(f.zones)`)),
   soak_minutes: orNull(integer(sql`f.soak_minutes`)),
   max_failed_percent: orNull(integer(sql`f.max_failed_percent`)),
-  max_offline_percent: orNull(integer(sql`f.max_offline_percent`)),
+  max_silent_percent: orNull(integer(sql`f.max_silent_percent`)),
   position_end: integer(sql`(
     select r.phase_ends[f.number] from rollout r where r.organization_id = f.organization_id and r.id = f.rollout_id)`),
   readers: integer(sql`f.readers`),
   applied: integer(sql`f.applied`),
   failed: integer(sql`f.failed`),
-  offline: integer(sql`f.offline`),
+  silent: integer(sql`f.silent`),
   started_at: orNull(instant(sql`f.started_at`)),
   done_at: orNull(instant(sql`f.done_at`)),
   ended_at: orNull(instant(sql`f.ended_at`)),
   halted_at: orNull(instant(sql`f.halted_at`)),
-  halted_by: orNull(text<'failed' | 'offline'>(sql`f.halted_by`)),
+  halted_by: orNull(text<'failed' | 'silent'>(sql`f.halted_by`)),
   is_overridden: boolean(sql`f.is_overridden`),
   soaked_at: orNull(instant(sql`f.done_at + make_interval(mins => f.soak_minutes)`)),
   has_soaked: boolean(hasSoaked),
@@ -101,7 +101,7 @@ export async function insertPhases(db: Database, rollout: RolloutId, phases: rea
         zones: phase?.zones ?? null,
         soak_minutes: phase?.soakMinutes ?? null,
         max_failed_percent: gates[index]?.maxFailedPercent ?? null,
-        max_offline_percent: gates[index]?.maxOfflinePercent ?? null,
+        max_silent_percent: gates[index]?.maxSilentPercent ?? null,
         ...(index === 0 && { started_at: instant(sql`now()`) }),
       })),
     )
@@ -117,13 +117,12 @@ const countColumns = {
   readers: integer(sql`counted.readers`),
   applied: integer(sql`counted.applied`),
   failed: integer(sql`counted.failed`),
-  offline: integer(sql`counted.offline`),
+  silent: integer(sql`counted.silent`),
 }
 
 // Of publication `p`, reader `d` and the reader's host `h`. Who has an outcome `o` stays in the phase in which it came.
 const phaseOfReader = sql`coalesce(o.phase, phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number))`
 const isOpen = sql`(o.outcome is null or o.retrying)`
-const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, h.readers_seen_at)`)
 
 const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
   rollout r
@@ -137,7 +136,7 @@ const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBui
 const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,
     (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
-    (count(*) filter (where ${isOpen} and ${isReaderOffline}))::int as offline
+    (count(*) filter (where ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}))::int as silent
   from ${fromReaders(rollout, which)} group by 1`
 
 const runColumns = {
@@ -148,15 +147,16 @@ const runColumns = {
   time_zone: text(sql`run.time_zone`),
 }
 
-// What readers of a phase wait for that are offline and have no outcome. Reads every reader of the rollout.
-export const selectOfflineRuns = (db: Database, rollout: RolloutId, number: number) =>
+// What readers of a phase wait for that are silent and have no outcome. Reads every reader of the rollout.
+export const selectSilentRuns = (db: Database, rollout: RolloutId, number: number) =>
   read(
     db,
     runColumns,
     (list) => sql`
       select ${list} from (
         select distinct p.organization_id, p.zone_id, p.update_time, p.start_date, date_trunc('minute', p.published_at) as published_at, coalesce(h.time_zone, 'UTC') as time_zone
-        from ${fromReaders({ ...rollout, zones: null }, sql`not p.at_once`)} and ${isOpen} and ${isReaderOffline} and ${phaseOfReader} = ${number}
+        from ${fromReaders({ ...rollout, zones: null }, sql`not p.at_once`)} and ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}
+          and ${phaseOfReader} = ${number}
       ) run`,
   )
 
@@ -212,7 +212,7 @@ export async function holdCount(db: Database, { organizationId, id }: RolloutId)
   return lock?.free === true
 }
 
-const sums = ['readers', 'applied', 'failed', 'offline']
+const sums = ['readers', 'applied', 'failed', 'silent']
 
 // Counts first and holds the phases then: by how much they were wrong when it began is added to what reports have made of them since, unless another
 // transaction has counted them since.
@@ -238,7 +238,7 @@ export async function updatePhases(db: Database, rollout: RolloutId): Promise<bo
 
 export const addReaders = (db: Database, rollout: RolloutId, publications: readonly string[]) =>
   sql`
-    update rollout_phase f set readers = f.readers + c.readers, offline = f.offline + c.offline
+    update rollout_phase f set readers = f.readers + c.readers, silent = f.silent + c.silent
     from (${counted({ ...rollout, zones: null }, sql`p.id = any(${publications}::uuid[])`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
     db,
   )
@@ -248,7 +248,7 @@ export const updateDone = (db: Database, rollout: RolloutId, number: number, isD
     db,
   )
 
-export const updateHalted = (db: Database, rollout: RolloutId, number: number, by: 'failed' | 'offline') =>
+export const updateHalted = (db: Database, rollout: RolloutId, number: number, by: 'failed' | 'silent') =>
   sql`update rollout_phase f set halted_at = now(), halted_by = ${by} where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
 
 export const updateOverridden = (db: Database, rollout: RolloutId, number: number) =>
@@ -275,7 +275,7 @@ export async function selectPhasedRollouts(db: Database, organizationId: number,
 
 const openColumns = { organizationId: integer(sql`f.organization_id`), id: text(sql`f.rollout_id`) }
 
-const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null) and ${hasSoaked} and f.applied + f.failed + f.offline >= f.readers`
+const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null) and ${hasSoaked} and f.applied + f.failed + f.silent >= f.readers`
 
 // Of all organizations, those that are not replaced: where a gate may decide, and the others if they were counted more than an hour ago. Those that were
 // not counted for a week are replaced.

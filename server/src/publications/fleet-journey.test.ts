@@ -55,7 +55,7 @@ test('[NAM-02 MNY-02 PHA-01 DRY-01] by API alone: saved, published to all zones 
   await call('publishToZones', { params, body: ofVersion(1) })
   for (const zone of [aalen, balve]) await zone.report('applied', zone.serials)
 
-  const gate = { maxFailedPercent: 10, maxOfflinePercent: 50 }
+  const gate = { maxFailedPercent: 10, maxSilentPercent: 50 }
   const body = { ...ofVersion(2), key, phases: [{ share: 60, soakMinutes: 0, gate }] }
   const preview = (await call('previewPublication', { params, body })).body
   expect(preview).toMatchObject({ totalCount: 2, parts: [{ model: 'CR2700', counts: { changes: 20, matches: 0, readers: 20 } }] })

@@ -2,8 +2,8 @@ import { maxRunning } from '@lectern/contract/publications/preview.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { configurationLabel } from '../lib/database/names.ts'
-import { isOffline } from '../lib/database/offline.ts'
 import { boolean, integer, orNull, read, text } from '../lib/database/rows.ts'
+import { isHostSilent } from '../lib/database/silent.ts'
 
 export interface PreviewedPart {
   model: string
@@ -46,7 +46,7 @@ export const selectReaderGroups = (
       place: integer(sql`place - 1`),
       isSame: boolean(sql`is_same`),
       hasHost: boolean(sql`has_host`),
-      isOffline: boolean(sql`is_offline`),
+      isSilent: boolean(sql`is_silent`),
       isMissing: boolean(sql`is_missing`),
       isBatteryLow: boolean(sql`is_battery_low`),
       runsNewer: boolean(sql`runs_newer`),
@@ -59,7 +59,7 @@ export const selectReaderGroups = (
           coalesce(case when part.is_firmware then f.version_order = part.version_order
             else c.content_hash = part.hash and c.label = part.label end, false) as is_same,
           coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
-          coalesce(d.offline or ${isOffline(sql`coalesce(d.last_seen_at, host.readers_seen_at)`)}, false) as is_offline,
+          ${isHostSilent(organizationId, 'host')} as is_silent,
           d.last_seen_at is not null as is_missing,
           coalesce(d.battery_health < ${minBattery}, false) as is_battery_low,
           coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
@@ -68,8 +68,8 @@ export const selectReaderGroups = (
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}
       ) reader
       group by grouping sets (
-        (place, is_same, has_host, is_offline, is_missing, is_battery_low, runs_newer, agent_version),
-        (zone_id, place, is_same, has_host, is_offline, is_missing, is_battery_low, runs_newer, agent_version))
+        (place, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version),
+        (zone_id, place, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version))
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 

@@ -18,7 +18,7 @@ const runs = (text: string, fileName: string | null = null): Partial<ReportedDev
   configuration: { contentHash: sha256(text), fileName },
 })
 const configuration = { model: 'CR2700', content: { kind: 'cfg', text: cfg } }
-const none = { readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0, noHost: 0, offline: 0, olderApp: 0, battery: 0 }
+const none = { readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0, noHost: 0, silent: 0, olderApp: 0, battery: 0 }
 
 async function fleet(names: readonly string[]) {
   const first = await server.zone(names[0])
@@ -44,23 +44,25 @@ test('[DRY-01] counts per zone and model who changes, matches, is missing or can
   const { hosts, zones, params, manager, preview } = await fleet(['Aachen', 'Bonn'])
   await hosts[0]!.checkIn([
     ...[reader('P-1'), reader('P-2', runs('<cfg>old</cfg>')), reader('P-3', runs(cfg, 'other.cfg'))],
-    ...[reader('P-4', runs(cfg)), reader('P-5', { batteryHealth: 24 }), reader('P-6'), reader('P-7')],
+    ...[reader('P-4', runs(cfg)), reader('P-5', { batteryHealth: 24 }), reader('P-6')],
     reader('P-8', { deviceType: 'CR1500' }),
   ])
-  await leaveHoursAgo('P-6', 71)
-  await leaveHoursAgo('P-7', 73)
+  await leaveHoursAgo('P-6', 73)
+  const silent = await server.host(zones[0]!, 'HOST-02')
+  await silent.checkIn([reader('P-7')])
+  await sql`update host set last_seen_at = now() - interval '31 minutes' where public_id = ${silent.hostId}`.execute(db)
   await hosts[1]!.checkIn([reader('P-9'), reader('P-10', { ...runs(cfg), batteryHealth: 1 })])
   await manager.call('removeHost', { params: { ...params, host: hosts[1]!.hostId } })
   const { status, body } = await preview()
   expect(status).toBe(200)
-  const aachen = { ...none, readers: 7, changes: 3, matches: 1, missing: 1, offline: 1, battery: 1 }
+  const aachen = { ...none, readers: 7, changes: 3, matches: 1, missing: 1, silent: 1, battery: 1 }
   const bonn = { ...none, readers: 2, matches: 1, noHost: 1 }
   const part = { model: 'CR2700', kind: 'configuration' }
   expect(body.zones).toEqual([
     { id: zones[0]!.id, name: 'Aachen', parts: [{ ...part, counts: aachen }] },
     { id: zones[1]!.id, name: 'Bonn', parts: [{ ...part, counts: bonn }] },
   ])
-  const all = { ...none, readers: 9, changes: 3, matches: 2, missing: 1, noHost: 1, offline: 1, battery: 1 }
+  const all = { ...none, readers: 9, changes: 3, matches: 2, missing: 1, noHost: 1, silent: 1, battery: 1 }
   expect(body.parts).toMatchObject([{ ...part, name: `CFG ${sha256(cfg).slice(0, 8)}`, counts: all }])
   expect((await manager.call('listRollouts', { params })).body.totalCount).toBe(0)
   expect(await server.app.contents.size(sha256(cfg))).toBe(null)

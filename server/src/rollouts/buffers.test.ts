@@ -9,9 +9,9 @@ import { listRollouts } from './list/list.ts'
 import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
 import { listRolloutParts } from './zones/zone-pages.ts'
 
-/** Readers a zone, and zones; every hundredth reader is offline. */
+/** Readers a zone, and zones; every hundredth reader is silent. */
 const size = { readers: 5_000, zones: 12 }
-/** What a page may read: 100 buffers, 60 a zone and model that it shows, and 8 for each reader that is offline there. */
+/** What a page may read: 100 buffers, 60 a zone and model that it shows, and 8 for each reader that is silent there. */
 const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
 
 const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as const
@@ -30,7 +30,7 @@ await sql`insert into zone (public_id, organization_id, name) select gen_random_
 )
 await sql`
   insert into device (organization_id, serial_number, device_type, zone_id, offline, last_seen_at)
-  select ${organizationId}::int, z.name || '-' || n, 'CR2700', z.id, n % 100 = 0, now() - make_interval(hours => case when n % 100 = 0 then 100 else 1 end)
+  select ${organizationId}::int, z.name || '-' || n, 'CR2700', z.id, n % 100 = 0, now() - make_interval(mins => case when n % 100 = 0 then 6000 else 1 end)
   from zone z, generate_series(1, ${size.readers}::int) n`.execute(db)
 await sql`
   insert into rollout (id, organization_id, published_at) select gen_random_uuid(), ${organizationId}::int, now() - make_interval(mins => n)
@@ -79,7 +79,7 @@ test('a page of the readers of a large zone reads what it shows, and passes over
     )
   for (const query of [{}, { state: 'applied' }, { state: 'failed' }])
     expect((await measureCost(() => page(query))).buffers, JSON.stringify(query)).toBeLessThanOrEqual(500)
-  for (const query of [{ state: 'waiting' }, { state: 'offline' }, { PageNumber: 199 }])
+  for (const query of [{ state: 'waiting' }, { state: 'silent' }, { PageNumber: 199 }])
     expect((await measureCost(() => page(query))).buffers, JSON.stringify(query)).toBeLessThanOrEqual(1_500)
   expect(await page({ PageNumber: 199 })).toMatchObject({ readerList: { length: 25 }, totalCount: size.readers })
 })
@@ -217,7 +217,7 @@ describe('rollouts to more and more zones', () => {
       [{ textFilter: '1' }, counted],
       [{ state: 'waiting' }, counted],
       [{ state: 'downloading' }, counted],
-      [{ state: 'offline' }, 20],
+      [{ state: 'silent' }, 20],
     ]
     for (const [index, zones] of sizes.entries()) {
       const organizationId = organizations[index]!

@@ -179,7 +179,7 @@ test('[PUB-15] 10,000 readers that report at once are counted right, and every s
   const { rows } = await sql<{ applied: number; failed: number }>`
     select count(*) filter (where outcome = 'applied')::int as applied, count(*) filter (where outcome = 'failed')::int as failed
     from outcome join publication on publication.id = publication_id where rollout_id = ${rollout}`.execute(db)
-  const truth = { readers: 10_000, ...rows[0]!, downloading: 0, waiting: 0, offline: 0, replaced: 0 }
+  const truth = { readers: 10_000, ...rows[0]!, downloading: 0, waiting: 0, silent: 0, replaced: 0 }
   expect(truth.applied + truth.failed).toBe(10_000)
   expect(truth.failed).toBeGreaterThan(100)
   for (const last of heard) expect((await last).counts).toEqual(truth)

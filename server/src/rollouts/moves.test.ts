@@ -112,7 +112,7 @@ test('[MNY-04] zones are found by the state that their windows and the day to wh
 
 test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases would not keep to it', async () => {
   const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
-  const gate = { maxFailedPercent: 5, maxOfflinePercent: 10 }
+  const gate = { maxFailedPercent: 5, maxSilentPercent: 10 }
   const phases = [{ share: 50, soakMinutes: 60, gate }]
   const open = {
     windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: timeIn(-1), to: timeIn(3) }],

@@ -2,10 +2,10 @@ import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
-import { isOffline } from '../lib/database/offline.ts'
 import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
+import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { hasOutcome, isHostOnline, offlineReaders } from './readers-sql.ts'
+import { hasOutcome, silentReaders } from './readers-sql.ts'
 import { isForReader, isZoneNamed, type RolloutIds } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
@@ -52,25 +52,27 @@ const inZones = ({ organizationId, id }: RolloutIds, shown: RawBuilder<unknown>)
 // Of publication `p`. Readers are looked up only while some have no outcome.
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
 
-const zoneHosts = sql`
-  select bool_or(coalesce(${isHostOnline}, false)) as is_online, array_agg(distinct time_zone) as time_zones
+const zoneHosts = (organizationId: number) => sql`
+  select bool_or(not ${isHostSilent(organizationId, 'host')}) as is_online, array_agg(distinct time_zone) as time_zones
   from host where host.organization_id = p.organization_id and host.zone_id = p.zone_id and revoked_at is null`
 
-const hostDownload = sql`
-  select max(g.percent) as percent from progress g join host on host.organization_id = p.organization_id and host.id = g.host_id and ${isHostOnline}
+const hostDownload = (organizationId: number) => sql`
+  select max(g.percent) as percent from progress g join host on host.organization_id = p.organization_id and host.id = g.host_id and not ${isHostSilent(organizationId, 'host')}
   where g.organization_id = p.organization_id and g.publication_id = p.id and g.device_id is null and g.percent < 100 and ${hasOpenReaders}`
 
-const downloadingReaders = sql`
-  select count(distinct d.id) as readers from progress g join host on host.organization_id = p.organization_id and host.id = g.host_id and ${isHostOnline}
+const downloadingReaders = (organizationId: number) => sql`
+  select count(distinct d.id) as readers from progress g join host on host.organization_id = p.organization_id and host.id = g.host_id and not ${isHostSilent(organizationId, 'host')}
   join device d on d.organization_id = p.organization_id and d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type
   left join host own on own.organization_id = p.organization_id and own.id = d.host_id
   where g.organization_id = p.organization_id and g.publication_id = p.id and ${hasOpenReaders}
-    and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}`
+    and not ${isReaderSilent(organizationId, 'd', 'own')} and not ${hasOutcome}`
 
 const isInPart = sql`d.zone_id = p.zone_id and d.device_type = p.device_type and ${isForReader}`
 
-const countOffline = sql`
-  select count(*) as readers from (${offlineReaders(sql`p.organization_id`, sql`${isInPart} and not ${hasOutcome}`)}) late where ${hasOpenReaders}`
+const countSilent = (organizationId: number) => sql`
+  select count(*) as readers from (
+    ${silentReaders(organizationId, sql`${isInPart} and not ${hasOutcome}`, sql`silent.zone_id = p.zone_id`)}
+  ) silent where ${hasOpenReaders}`
 
 /** Some of the readers do not exist: of those in its zone, or of those that had it. */
 const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
@@ -113,18 +115,18 @@ const ofPublication = {
   halted_by: personName('halter'),
 }
 
-const ofReaders = {
+const listOfReaders = (organizationId: number) => ({
   readers: integer(sql`p.readers`),
   applied: integer(sql`p.applied`),
   failed: integer(sql`p.failed`),
   downloading: integer(sql`coalesce(downloading.readers, 0)`),
-  offline: integer(sql`coalesce(offline.readers, 0)`),
+  silent: integer(sql`coalesce(silent.readers, 0)`),
   has_simulated: boolean(hasSimulated),
-  phase_waited_for: orNull(integer(phaseWaitedFor)),
+  phase_waited_for: orNull(integer(phaseWaitedFor(organizationId))),
   is_retrying: boolean(
     sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.retrying)`,
   ),
-}
+})
 
 const ofHosts = {
   is_online: boolean(sql`coalesce(zone_host.is_online, false)`),
@@ -137,10 +139,16 @@ const ofSafetyHalt = {
   limit_readers: orNull(integer(sql`halt.readers`)),
 }
 
-const columns = { ...ofTarget, ...ofPublication, ...ofReaders, ...ofHosts, ...ofSafetyHalt }
+const listColumns = (organizationId: number) => ({
+  ...ofTarget,
+  ...ofPublication,
+  ...listOfReaders(organizationId),
+  ...ofHosts,
+  ...ofSafetyHalt,
+})
 
 /** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
-export type PartRow = RowOf<typeof columns>
+export type PartRow = RowOf<ReturnType<typeof listColumns>>
 
 const safetyHalt = (organizationId: number) => sql`
   left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id`
@@ -157,7 +165,7 @@ export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readon
       ) p ${safetyHalt(scope.organizationId)} order by lower(p.zone_name), p.zone_id, p.device_type, p.kind`,
   )
 
-/** @param withReaders false where those that are offline or simulated are not looked up: then there are none */
+/** @param withReaders false where those that are silent or simulated are not looked up: then there are none */
 export const selectParts = (
   db: Database,
   scope: ZoneScope,
@@ -196,6 +204,7 @@ export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: rea
 
 function readParts(db: Database, organizationId: number, published: RawBuilder<unknown>, withReaders = true): Promise<PartRow[]> {
   const isRead = withReaders ? sql`true` : sql`false`
+  const columns = listColumns(organizationId)
   return read(
     db,
     withReaders ? columns : { ...columns, has_simulated: boolean(sql`false`) },
@@ -203,10 +212,10 @@ function readParts(db: Database, organizationId: number, published: RawBuilder<u
       select ${list} from (${withFigures(organizationId, published)}) p
       left join "user" halter on halter.id = p.halter_id
       ${safetyHalt(organizationId)}
-      left join lateral (${zoneHosts}) zone_host on true
-      left join lateral (${hostDownload}) host_download on true
-      left join lateral (${downloadingReaders}) downloading on true
-      left join lateral (${countOffline}) offline on ${isRead}
+      left join lateral (${zoneHosts(organizationId)}) zone_host on true
+      left join lateral (${hostDownload(organizationId)}) host_download on true
+      left join lateral (${downloadingReaders(organizationId)}) downloading on true
+      left join lateral (${countSilent(organizationId)}) silent on ${isRead}
       order by lower(p.zone_name), p.zone_id, p.device_type, p.kind, p.revision`,
   )
 }

@@ -51,11 +51,11 @@ export function getState(row: StateFacts, start: Date | undefined, now: Date): R
 }
 
 function toCounts(row: PartRow): RolloutCounts {
-  const { readers, applied, failed, downloading, offline } = row
+  const { readers, applied, failed, downloading, silent } = row
   const open = countOpen(row)
   return row.replaced_at === null
-    ? { readers, applied, downloading, waiting: open - downloading - offline, offline, failed, replaced: 0 }
-    : { readers, applied, downloading: 0, waiting: 0, offline: 0, failed, replaced: open }
+    ? { readers, applied, downloading, waiting: open - downloading - silent, silent, failed, replaced: 0 }
+    : { readers, applied, downloading: 0, waiting: 0, silent: 0, failed, replaced: open }
 }
 
 export function toPart(row: PartRow, now: Date): RolloutPart {

@@ -2,11 +2,11 @@ import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isLike } from '../lib/database/names.ts'
-import { isOffline } from '../lib/database/offline.ts'
 import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.ts'
+import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
-import { hasOutcome, isHostOnline, offlineReaders, type ReaderRow, readerColumns } from './readers-sql.ts'
+import { hasOutcome, type ReaderRow, readerColumns, silentReaders } from './readers-sql.ts'
 import { countPresent, isForReader, type RolloutIds } from './sql.ts'
 
 export interface ReaderFilter {
@@ -83,12 +83,10 @@ function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
     return sql`${here(sql`true`)}
       union all ${withOutcome(sql`p.replaced_at is null and (p.gone > 0 or p.returned_at is not null) and not o.is_here and o.outcome <> 'kept'`)}
       union all ${withOutcome(sql`p.replaced_at is not null and not o.retrying and o.outcome <> 'kept'`)}`
-  if (state === 'offline') return offlineReaders(organizationId, sql`${isHere} and not ${hasOutcome}`)
+  if (state === 'silent') return silentReaders(organizationId, sql`${isHere} and not ${hasOutcome}`, sql`silent.zone_id = p.zone_id`)
   const downloads = sql`select g.device_id from progress g where g.organization_id = ${organizationId} and g.publication_id = p.id`
   return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
 }
-
-const isReaderOffline = isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)
 
 // Of reader `d`, its host `own` and publication `p`.
 const phaseOfReader = sql`(
@@ -98,13 +96,14 @@ const phaseOfReader = sql`(
 // Of reader `r` and publication `p`. `phase`: where it is asked for.
 const withState = (organizationId: number, phase?: number) => sql`
   select ${phase === undefined ? sql`` : sql`${phaseOfReader}, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
-    coalesce(o.outcome, case when ${isReaderOffline} then 'offline' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
-    case when o.outcome is not null then o.reported_at when ${isReaderOffline} then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end as at
+    coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
+    case when o.outcome is not null then o.reported_at when is_silent then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end as at
   from (select r.id) r join device d on d.organization_id = ${organizationId} and d.id = r.id
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = r.id and not o.retrying
   left join host own on own.organization_id = ${organizationId} and own.id = d.host_id
+  cross join lateral (select ${isReaderSilent(organizationId, 'd', 'own')} as is_silent) silence
   left join lateral (
-    select g.percent, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+    select g.percent, g.reported_at from progress g join host on host.organization_id = ${organizationId} and host.id = g.host_id and not ${isHostSilent(organizationId, 'host')}
     where g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id = d.id order by g.reported_at desc limit 1
   ) g on o.outcome is null`
 
@@ -187,7 +186,7 @@ const fewReaders = 200
 function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sql | null {
   if (filter.text.length >= lettersOfTrigram)
     return sql`select d.id from device d where d.organization_id = ${organizationId} and ${isNamed(filter)}`
-  if (filter.state === 'offline') return offlineReaders(organizationId, sql`true`)
+  if (filter.state === 'silent') return silentReaders(organizationId, sql`true`)
   if (filter.state === 'downloading')
     return sql`select device_id from progress where organization_id = ${organizationId} and rollout_id = ${id} and device_id is not null`
   return null

@@ -100,5 +100,5 @@ test('[PUB-15] of readers whose number is not kept a hundred are counted, of few
   }
   const failed = await page({ textFilter: '-2', state: 'failed' })
   expect([failed.totalCount, listReaders(failed)]).toEqual([zones, inState('failed').slice(0, 25)])
-  expect(await page({ textFilter: '-1', state: 'offline' })).toMatchObject({ readerList: [], totalCount: 0 })
+  expect(await page({ textFilter: '-1', state: 'silent' })).toMatchObject({ readerList: [], totalCount: 0 })
 })

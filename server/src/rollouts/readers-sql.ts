@@ -1,27 +1,28 @@
-import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { isOffline } from '../lib/database/offline.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { hasClosedStream, isBeforeCheckIns, isHostSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { RolloutIds } from './sql.ts'
-
-export const isHostOnline = sql`host.last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes})`
 
 /** Whether reader `d` has a final outcome of publication `p`. */
 export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
 
-/** Ids of readers that are offline, whether they are marked or not yet. `where`: which of the readers `d`. */
-export const offlineReaders = (organizationId: RawBuilder<unknown> | number, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select d.id from device d where d.organization_id = ${organizationId} and d.offline and ${where}
-  union all
-  select d.id from device d
-  where d.organization_id = ${organizationId} and d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)} and ${where}
-  union all
-  select d.id from host late join device d on d.organization_id = ${organizationId} and d.host_id = late.id
-  where late.organization_id = ${organizationId} and not late.readers_offline and ${isOffline(sql`late.readers_seen_at`)}
-    and d.last_seen_at is null and not d.offline and ${where}`
+/** Ids of readers that are silent. `where`: which of the readers `d`; `ofHosts`: at which of the hosts `silent` they may be. */
+export const silentReaders = (
+  organizationId: number,
+  where: RawBuilder<unknown>,
+  ofHosts: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> => {
+  const isBefore = (at: string) => isBeforeCheckIns(organizationId, sql.ref(at))
+  return sql`
+    select d.id from device d where d.organization_id = ${organizationId} and ${isBefore('d.last_seen_at')} and ${where}
+    union all
+    select d.id from host silent join device d on d.organization_id = ${organizationId} and d.host_id = silent.id
+    where silent.organization_id = ${organizationId} and (${isBefore('silent.readers_seen_at')} or ${hasClosedStream(organizationId, 'silent')}) and ${ofHosts}
+      and (d.last_seen_at is null or not ${isBefore('d.last_seen_at')} and ${hasClosedStream(organizationId, 'silent')}) and ${where}`
+}
 
 // `d` is the name of a reader, `p` of what was published to it, `e` of what came of that.
 export const readerColumns = (d: string, p: string, e: string) => ({
@@ -73,7 +74,7 @@ export const selectEvents = (db: Database, { organizationId, zones, id }: Rollou
             and ${ofZones({ organizationId, zones })}
           order by reported_at desc limit ${downloadsRead}
         ) g cross join lateral (
-          select from publication p join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+          select from publication p join host on host.organization_id = ${organizationId} and host.id = g.host_id and not ${isHostSilent(organizationId, 'host')}
           where p.organization_id = ${organizationId} and p.id = g.publication_id and p.replaced_at is null limit 1
         ) under_way order by g.reported_at desc limit ${limit})
         order by at desc, device_id limit ${limit}

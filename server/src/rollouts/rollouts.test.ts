@@ -9,18 +9,18 @@ const server = await serverForFile()
 const { db } = server.app
 
 const newZone = (serials?: readonly string[]) => rolloutZone(server, serials)
-const unseenFor = (hours: number, serial: string) =>
-  sql`update device set last_seen_at = now() - make_interval(hours => ${hours}) where serial_number = ${serial}`.execute(db)
+const unseenFor = (minutes: number, serial: string) =>
+  sql`update device set last_seen_at = now() - make_interval(mins => ${minutes}) where serial_number = ${serial}`.execute(db)
 
-test('[PUB-15] each reader is counted once: applied, downloading, waiting, offline or failed with its reason', async () => {
+test('[PUB-15] each reader is counted once: applied, downloading, waiting, silent or failed with its reason', async () => {
   const { publish, report, publication, host, detail, readers } = await newZone(['A', 'B', 'C', 'D', 'E'])
   const { id } = await publish('1')
   await report(['A', 'applied'], ['B', 'failed'])
   const progress = [{ publication: await publication(), serialNumber: 'C', percent: 61 }]
   await host.call('reportProgress', { body: { progress } })
-  await unseenFor(73, 'D')
+  await unseenFor(31, 'D')
   const rollout = await detail(id)
-  const counts = { ...none, readers: 5, applied: 1, downloading: 1, waiting: 1, offline: 1, failed: 1 }
+  const counts = { ...none, readers: 5, applied: 1, downloading: 1, waiting: 1, silent: 1, failed: 1 }
   expect(rollout).toMatchObject({ title: expect.stringMatching(/^CFG [0-9a-f]{8}$/), zones: ['ICU 3 North'], counts, retryable: 1 })
   expect(rollout.parts).toMatchObject([{ zone: 'ICU 3 North', deviceType: 'CR2700', counts, isCurrent: true }])
   expect(rollout.failed).toMatchObject([{ serialNumber: 'B', reason: 'Battery at 14%.' }])
@@ -34,7 +34,7 @@ test('[PUB-15] each reader is counted once: applied, downloading, waiting, offli
     ['A', 'applied', undefined],
     ['B', 'failed', 'Battery at 14%.'],
     ['C', 'downloading', 61],
-    ['D', 'offline', undefined],
+    ['D', 'silent', undefined],
     ['E', 'waiting', undefined],
   ])
   expect(await readers(id, { state: 'failed', PageSize: 1 })).toMatchObject({ totalCount: 1, readerList: [{ serialNumber: 'B' }] })

@@ -116,7 +116,7 @@ export function toSummedRollout(row: SummedRow, contents: readonly RolloutConten
     zoneCount: row.zone_count,
     state: getSummedState(row),
     runs: [],
-    counts: { readers, applied, downloading: 0, waiting: countWaiting(row), offline: 0, failed, replaced },
+    counts: { readers, applied, downloading: 0, waiting: countWaiting(row), silent: 0, failed, replaced },
     ...(row.has_simulated && { simulated: true }),
   }
 }
@@ -204,8 +204,8 @@ export const listPhaseWaits = (
 
 function countHaltable(parts: readonly RolloutPart[]): number {
   const running = parts.filter(({ isCurrent, haltedAt }) => isCurrent && haltedAt === undefined)
-  const { downloading, waiting, offline } = sumOfCounts(running.map(({ counts }) => counts))
-  return downloading + waiting + offline
+  const { downloading, waiting, silent } = sumOfCounts(running.map(({ counts }) => counts))
+  return downloading + waiting + silent
 }
 
 const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: LimitedRow): LimitedZone => ({

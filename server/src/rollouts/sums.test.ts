@@ -105,8 +105,8 @@ async function compareTimes(organizationId: number) {
   return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]
 }
 
-const countOpen = ({ waiting, downloading, offline }: { waiting: number; downloading: number; offline: number }) =>
-  waiting + downloading + offline
+const countOpen = ({ waiting, downloading, silent }: { waiting: number; downloading: number; silent: number }) =>
+  waiting + downloading + silent
 
 test('the list shows of every rollout what its page adds up, whatever happens at once', { timeout: 120_000 }, async () => {
   const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 10 })
@@ -118,7 +118,7 @@ test('the list shows of every rollout what its page adds up, whatever happens at
         const page = await detail(listed.id)
         const head = Object.keys(listed).map((name) => [name, page[name as keyof typeof page]])
         expect(listed).toEqual(Object.fromEntries(head))
-        expect({ ...counts, waiting: countOpen(counts) }).toEqual({ ...page.counts, waiting: countOpen(page.counts), offline: 0 })
+        expect({ ...counts, waiting: countOpen(counts) }).toEqual({ ...page.counts, waiting: countOpen(page.counts), silent: 0 })
       }
       for (const compare of [compareSums, compareTimes]) {
         const [kept, counted] = await compare(key)
@@ -129,7 +129,7 @@ test('the list shows of every rollout what its page adds up, whatever happens at
       const { counts } = await detail(id)
       const { readerList, totalCount } = await readers(id)
       expect([totalCount, readerList.length]).toEqual([counts.readers - counts.replaced, counts.readers - counts.replaced])
-      for (const state of ['applied', 'failed', 'waiting', 'downloading', 'offline'] as const) {
+      for (const state of ['applied', 'failed', 'waiting', 'downloading', 'silent'] as const) {
         const some = await readers(id, { state })
         expect(some).toMatchObject({ readerList: readerList.filter((one) => one.state === state), totalCount: counts[state] })
       }

@@ -48,4 +48,4 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
 }
 
 /** No reader in any state. */
-export const noReaders = { applied: 0, downloading: 0, waiting: 0, offline: 0, failed: 0, replaced: 0 }
+export const noReaders = { applied: 0, downloading: 0, waiting: 0, silent: 0, failed: 0, replaced: 0 }

@@ -1,7 +1,7 @@
-import { hostOnlineMinutes } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, read, text, texts } from '../lib/database/rows.ts'
+import { isHostSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 const selectTagNames = ({ organizationId }: ZoneScope) =>
@@ -58,7 +58,7 @@ export const selectZoneHosts = (db: Database, { organizationId, zones }: ZoneSco
     .selectFrom('host')
     .innerJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
-    .select(boolean(sql`coalesce(last_seen_at > now() - make_interval(mins => ${hostOnlineMinutes}), false)`).as('is_online'))
+    .select(boolean(sql`not ${isHostSilent(organizationId, 'host')}`).as('is_online'))
     .where('host.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
     .where(isInZones({ zones }, sql`host.zone_id`))

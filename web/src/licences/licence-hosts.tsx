@@ -78,7 +78,7 @@ function HostState({ host: { isOnline, removedAt } }: { host: LicenceHost }) {
   if (removedAt !== undefined) return <span className="text-ink-2">Removed {formatMinute(removedAt)}</span>
   return (
     <Status kind={isOnline ? 'ok' : 'bad'} spoken="">
-      {isOnline ? 'Online' : 'Offline'}
+      {isOnline ? 'Online' : 'Silent'}
     </Status>
   )
 }

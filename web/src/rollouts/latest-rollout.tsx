@@ -31,8 +31,8 @@ export function LatestRollout() {
 
 function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) {
   const { id, title, counts, publishedAt } = rollout
-  // Offline readers wait as well.
-  const shown = { ...counts, waiting: counts.waiting + counts.offline, offline: 0 }
+  // Silent readers wait as well.
+  const shown = { ...counts, waiting: counts.waiting + counts.silent, silent: 0 }
   return (
     <Panel title="Latest rollout">
       {problem}

@@ -34,7 +34,7 @@ const groupings = [
 
 // What is applied and what failed is there at every width.
 const countClass = (state: ReaderState) =>
-  classNames('numeric', state === 'replaced' && 'table-from-wide', /downloading|waiting|offline/.test(state) && 'table-from-large')
+  classNames('numeric', state === 'replaced' && 'table-from-wide', /downloading|waiting|silent/.test(state) && 'table-from-large')
 
 interface RolloutPartsProps {
   rollout: RolloutDetail
@@ -90,7 +90,7 @@ export function RolloutParts({ rollout, parts: { list, query }, canChange }: Rol
 }
 
 const useStates = (hasReplaced: boolean): ReaderState[] =>
-  useMemo(() => ['applied', 'downloading', 'waiting', 'offline', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'], [hasReplaced])
+  useMemo(() => ['applied', 'downloading', 'waiting', 'silent', ...(hasReplaced ? (['replaced'] as const) : []), 'failed'], [hasReplaced])
 
 interface GroupsProps {
   rollout: RolloutDetail

@@ -10,10 +10,10 @@ import { Scale } from '../ui/scale.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
 import { formatSecond, readerLook } from './rollout-words.ts'
 
-const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'offline']
+const always: ReaderState[] = ['applied', 'downloading', 'waiting', 'failed', 'silent']
 
 export function RolloutTotals({ rollout: { counts, isSummed }, noun }: { rollout: RolloutDetail; noun: string }) {
-  const known = isSummed ? always.filter((state) => state !== 'downloading' && state !== 'offline') : always
+  const known = isSummed ? always.filter((state) => state !== 'downloading' && state !== 'silent') : always
   const states: ReaderState[] = counts.replaced > 0 ? [...known, 'replaced'] : known
   return (
     <Panel flush className="rollout-totals" aria-label="Progress">
@@ -34,7 +34,7 @@ export function RolloutTotals({ rollout: { counts, isSummed }, noun }: { rollout
         <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
         <Scale total={counts.readers} noun={noun} />
         {isSummed && counts.waiting > 0 && (
-          <p className="mt-2 text-13 text-ink-2">Waiting counts readers that download or are offline; each zone below has its own.</p>
+          <p className="mt-2 text-13 text-ink-2">Waiting counts readers that download or are silent; each zone below has its own.</p>
         )}
       </div>
     </Panel>

@@ -13,7 +13,7 @@ import {
   readerLook,
 } from './rollout-words.ts'
 
-const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, offline: 0, failed: 0, replaced: 0 }
+const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, silent: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
   ...{ publication: `${zone} ${deviceType} ${name}`, zoneId: zone, zone, deviceType, state, counts, revision: 1 },
   ...{ content: { kind: 'configuration', name }, isCurrent: true, updateTime: '02:00', atOnce: false, runs: [] },
@@ -85,7 +85,7 @@ test.each([
   ['applied', 'ok', 'Applied'],
   ['downloading', 'run', 'Downloading'],
   ['waiting', 'wait', 'Waiting'],
-  ['offline', 'unknown', 'Offline'],
+  ['silent', 'unknown', 'Silent'],
   ['failed', 'bad', 'Failed'],
   ['replaced', 'unknown', 'Replaced'],
 ] as const)('a reader that is %s is marked "%s" and called "%s"', (state, kind, word) => expect(readerLook[state]).toEqual({ kind, word }))

@@ -35,7 +35,7 @@ export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }>
   applied: { kind: 'ok', word: 'Applied' },
   downloading: { kind: 'run', word: 'Downloading' },
   waiting: { kind: 'wait', word: 'Waiting' },
-  offline: { kind: 'unknown', word: 'Offline' },
+  silent: { kind: 'unknown', word: 'Silent' },
   failed: { kind: 'bad', word: 'Failed' },
   replaced: { kind: 'unknown', word: 'Replaced' },
 }

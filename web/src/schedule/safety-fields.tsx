@@ -43,13 +43,13 @@ export interface SafetyValues {
   phases: (Texts<Omit<z.infer<typeof PhaseEntry>, 'zones'>> & { zones: string[] })[]
 }
 
-const gateAtFirst = { maxFailedPercent: 2, maxOfflinePercent: 10 }
+const gateAtFirst = { maxFailedPercent: 2, maxSilentPercent: 10 }
 
 export const toSafetyValues = ({ haltAbovePercent, stopTime, phases }: PublishingDefaults): SafetyValues => ({
   haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent),
   stopTime: stopTime ?? '',
   phases: phases.map(({ share, zones, soakMinutes, gate }) => {
-    const { maxFailedPercent, maxOfflinePercent } = gate === 'by hand' ? gateAtFirst : gate
+    const { maxFailedPercent, maxSilentPercent } = gate === 'by hand' ? gateAtFirst : gate
     return {
       who: zones ? 'zones' : 'share',
       share: String(share ?? ''),
@@ -57,7 +57,7 @@ export const toSafetyValues = ({ haltAbovePercent, stopTime, phases }: Publishin
       soakMinutes: String(soakMinutes),
       gate: gate === 'by hand' ? gate : 'measured',
       maxFailedPercent: String(maxFailedPercent),
-      maxOfflinePercent: String(maxOfflinePercent),
+      maxSilentPercent: String(maxSilentPercent),
     }
   }),
 })
@@ -67,13 +67,13 @@ const toNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Nu
 export const toSafetyInput = ({ haltAbovePercent, stopTime, phases }: SafetyValues) => ({
   haltAbovePercent: haltAbovePercent.trim() === '' ? null : toNumber(haltAbovePercent),
   stopTime: stopTime.trim() || null,
-  phases: phases.map(({ who, share, zones, soakMinutes, gate, maxFailedPercent, maxOfflinePercent }) => ({
+  phases: phases.map(({ who, share, zones, soakMinutes, gate, maxFailedPercent, maxSilentPercent }) => ({
     who,
     ...(who === 'zones' ? { zones, share: undefined } : { zones: undefined, share: toNumber(share) }),
     soakMinutes: toNumber(soakMinutes),
     gate,
     maxFailedPercent: toNumber(maxFailedPercent),
-    maxOfflinePercent: toNumber(maxOfflinePercent),
+    maxSilentPercent: toNumber(maxSilentPercent),
   })),
 })
 
@@ -94,7 +94,7 @@ interface ZonesOfPhases {
   focused: number | undefined
 }
 
-const first = { who: 'share', share: '5', zones: [], soakMinutes: '60', gate: 'measured', maxFailedPercent: '2', maxOfflinePercent: '10' }
+const first = { who: 'share', share: '5', zones: [], soakMinutes: '60', gate: 'measured', maxFailedPercent: '2', maxSilentPercent: '10' }
 
 export const SafetyFields = ({ zones }: { zones?: ZonesOfPhases }) => (
   <>
@@ -149,7 +149,7 @@ function PhaseFields({ entry, index, zones }: PhaseFieldsProps) {
       {gate !== 'by hand' && (
         <>
           <TextField name={`${entry}.maxFailedPercent`} inputMode="numeric" />
-          <TextField name={`${entry}.maxOfflinePercent`} inputMode="numeric" />
+          <TextField name={`${entry}.maxSilentPercent`} inputMode="numeric" />
         </>
       )}
     </>

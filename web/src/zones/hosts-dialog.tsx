@@ -53,7 +53,7 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
         <b className="mono min-w-0 flex-1 font-semibold wrap-anywhere text-ink">{host.name}</b>
         {host.simulated && <Badge>Simulated</Badge>}
         <Status kind={host.isOnline ? 'ok' : 'bad'} spoken="">
-          {host.isOnline ? 'Online' : 'Offline'}
+          {host.isOnline ? 'Online' : 'Silent'}
         </Status>
         {onRemove && (
           <Button small variant="danger" aria-label={`Remove ${host.name}`} onClick={onRemove}>

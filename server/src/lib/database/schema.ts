@@ -83,6 +83,12 @@ export interface AuditFold {
   zones: number;
 }
 
+export interface CheckInOutage {
+  began_at: Timestamp;
+  ended_at: Timestamp;
+  of_organization: number;
+}
+
 export interface Config {
   collection: string;
   content: string;
@@ -289,6 +295,8 @@ export interface Host {
   readers_seen_at: Timestamp | null;
   reported_digest: string | null;
   revoked_at: Timestamp | null;
+  stream_closed_at: Timestamp | null;
+  stream_server: string | null;
   time_zone: string;
   withdrawals: Generated<number>;
   zone_id: number | null;
@@ -688,13 +696,13 @@ export interface RolloutPhase {
   halted_by: string | null;
   is_overridden: Generated<boolean>;
   max_failed_percent: number | null;
-  max_offline_percent: number | null;
+  max_silent_percent: number | null;
   number: number;
-  offline: Generated<number>;
   organization_id: number;
   readers: Generated<number>;
   rollout_id: string;
   share: number | null;
+  silent: Generated<number>;
   soak_minutes: number | null;
   started_at: Timestamp | null;
   zones: string[] | null;
@@ -757,6 +765,12 @@ export interface Schedule {
   organization_id: number;
   windows: Json | null;
   zone_id: number | null;
+}
+
+export interface ServerBeat {
+  beat_at: Generated<Timestamp>;
+  id: string;
+  is_stopped: Generated<boolean>;
 }
 
 export interface SigningSecret {
@@ -842,6 +856,7 @@ export interface DB {
   audit_count: AuditCount;
   audit_entry: AuditEntry;
   audit_fold: AuditFold;
+  check_in_outage: CheckInOutage;
   config: Config;
   decode_use: DecodeUse;
   desired: Desired;
@@ -903,6 +918,7 @@ export interface DB {
   saved_version: SavedVersion;
   scanner_app_user: ScannerAppUser;
   schedule: Schedule;
+  server_beat: ServerBeat;
   signing_secret: SigningSecret;
   storage_count: StorageCount;
   support_case: SupportCase;

@@ -8,7 +8,7 @@ const batch = 10_000
 // Bounded, so that rows that many writes have left hold no lock for long. Of several servers one does it at a time; the others do nothing.
 async function sweepTable(
   db: Database,
-  table: 'event' | 'idempotency_key' | 'upload' | 'saved_configuration',
+  table: 'check_in_outage' | 'event' | 'idempotency_key' | 'saved_configuration' | 'server_beat' | 'upload',
   isExpired: RawBuilder<boolean>,
 ): Promise<void> {
   const name = sql.table(table)
@@ -27,6 +27,8 @@ async function sweepTable(
 
 export async function sweepExpired(db: Database): Promise<void> {
   const yesterday = sql`now() - interval '24 hours'`
+  await sweepTable(db, 'check_in_outage', sql`ended_at < ${yesterday}`)
+  await sweepTable(db, 'server_beat', sql`beat_at < ${yesterday} and is_stopped`)
   await sweepTable(db, 'event', sql`created_at < ${yesterday}`)
   await sweepTable(db, 'idempotency_key', sql`created_at < ${yesterday}`)
   await sweepTable(db, 'upload', sql`uploaded_at < ${yesterday}`)

@@ -100,30 +100,37 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
 /** The most that one of those who share `places` may have of them. */
 const half = (places: number): number => Math.ceil(places / 2)
 
+/** When reports of host PCs were first refused as too many came, by organization, 0 for all; milliseconds of `performance`. */
+export type RefusedReports = Map<number, number>
+
 /**
  * Who pays for a call (FAI-02): its account, else its host PC, else its licence, and the organization of all of them. Who has no organization pays alone,
  * by account, else by address; then there is no `account`.
  */
 interface Payers {
+  organizationId: number | null
   organization: string
   account: string | null
 }
 
 function findPayers(organizationId: number | null, { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): Payers {
   const account = toCallerKey(caller) || `address ${ip}`
-  return organizationId === null ? { organization: account, account: null } : { organization: `organization ${organizationId}`, account }
+  return organizationId === null
+    ? { organizationId, organization: account, account: null }
+    : { organizationId, organization: `organization ${organizationId}`, account }
 }
 
 /** Places that are counted twice: an organization has at most half of all, an account at most half of those. The others wait. */
-function createPlaces(options: GateOptions) {
+function createPlaces(options: GateOptions, onRefused?: (organizationId: number | null, error: unknown) => void) {
   const [ofOrganization, ofAccount] = [half(options.atOnce), half(half(options.atOnce))]
   const organizations = createShares({ ...options, atOnce: ofOrganization })
   const accounts = createShares({ ...options, atOnce: ofAccount })
-  return async ({ organization, account }: Payers, response: Leaving): Promise<() => void> => {
+  return async ({ organizationId, organization, account }: Payers, response: Leaving): Promise<() => void> => {
     // First: of one account, so few wait for places of their organization that a colleague is soon served.
     const leaveAccount = account === null ? () => {} : await accounts(`${organization} ${account}`, response)
     const leaveOrganization = await organizations(organization, response).catch((error: unknown) => {
       leaveAccount()
+      onRefused?.(organizationId, error)
       throw error
     })
     return () => {
@@ -179,9 +186,21 @@ export const isRead = ({ access, method, events, download, whole }: Endpoint): b
 export type Gates = ReturnType<typeof createGates>
 
 // What a caller, and an organization, may have under way at once.
-export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>) {
+export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>, refused: RefusedReports = new Map()) {
+  const remember = (organizationId: number | null, error: unknown): void => {
+    const isFull = error instanceof Problem && error.status === 429
+    if (isFull && organizationId !== null && !refused.has(organizationId)) refused.set(organizationId, performance.now())
+  }
+  const remembering = async (organizationId: number | null, enter: () => Promise<void> | void): Promise<void> => {
+    try {
+      await enter()
+    } catch (error) {
+      remember(organizationId, error)
+      throw error
+    }
+  }
   const [reports, large] = [createGate(reportGate), createGate({ ...reportGate, atOnce: mostLargeReports })]
-  const reportPlaces = createPlaces(reportGate)
+  const reportPlaces = createPlaces(reportGate, remember)
   const largeOfOrganization = createShares({ ...reportGate, atOnce: mostLargeOfOrganization })
   const calls = createPlaces({ ...callGate, atOnce: connections.own })
   const crossingCalls = createPlaces({ ...callGate, atOnce: connections.crossing })
@@ -206,12 +225,14 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       if (endpoint.body || endpoint.upload) bodies(who, response)
       if (endpoint.events) streams(who, response)
       if (findGate(endpoint) !== 'report') return
-      reports.refuseIfFull()
+      await remembering(0, reports.refuseIfFull)
       if (!hasLargeBody(request)) return
       const { caller } = request
       const organizationId = caller && 'organizationId' in caller ? caller.organizationId : null
-      whenClosed(response, await largeOfOrganization(findPayers(organizationId, request).organization, response))
-      await large.enter(response)
+      await remembering(organizationId, async () =>
+        whenClosed(response, await largeOfOrganization(findPayers(organizationId, request).organization, response)),
+      )
+      await remembering(0, () => large.enter(response))
     },
     // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
     // place. `payer`: the organization that pays; null: none.
@@ -233,7 +254,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
           return pieces(payers.account ?? payers.organization, response)
         case 'report': {
           const leave = await reportPlaces(payers, response)
-          await reports.enter(response).catch((error: unknown) => {
+          await remembering(0, () => reports.enter(response)).catch((error: unknown) => {
             leave()
             throw error
           })

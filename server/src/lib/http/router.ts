@@ -24,7 +24,7 @@ import {
   toCallerKey,
 } from './caller.ts'
 import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
-import { createGates, type Gates } from './gate.ts'
+import { createGates, type Gates, type RefusedReports } from './gate.ts'
 import { hashRequest, isIdempotentByKey, type Rights, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { whenClosed } from './leaving.ts'
@@ -61,13 +61,14 @@ interface Parts {
   authentication: Authentication
   handlers: Handlers
   quotas: StorageQuotas
+  refusedReports: RefusedReports
 }
 
 /** For each call: authorize, validate, run (a write in a transaction, once per Idempotency-Key, with If-Match), check the response. */
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
-  const gates = createGates(parts.services.settings)
+  const gates = createGates(parts.services.settings, parts.refusedReports)
   const reserve = createReservations((organizationId, bytes) =>
     parts.quotas.checkUpload(ofOrganization(parts.databases.own, organizationId), organizationId, bytes),
   )

@@ -44,8 +44,11 @@ export interface Services {
   recoveries: Database
   /** Also keeps it for the operator where no mail server took it; false where one refused it. @param expiresIn seconds */
   sendMail(message: Mail, expiresIn: number): Promise<boolean>
-  /** Those whose event stream is open at this server. */
-  listeningHosts: Set<Host>
+  /** Event streams of hosts at this server. */
+  hostStreams: {
+    /** @returns what is called when it is closed */
+    open(host: Host): () => void
+  }
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'

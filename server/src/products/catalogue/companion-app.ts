@@ -29,7 +29,7 @@ export const companionApp: CatalogueEntry = {
     {
       question: 'When is a host PC online?',
       answer:
-        'While it is connected, and for 30 minutes after it has checked in, which it does every 15 minutes. A reader is offline after 72 hours.',
+        'While it is connected and checks in, which it does every 15 minutes. It is silent 90 seconds after its connection was lost, or when it has missed two check-ins. A reader is offline after 72 hours.',
     },
     {
       question: 'How do I move a PC to another zone?',

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
 import { bigint, boolean, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
+import { isHostSilent } from '../../lib/database/silent.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { isHostOnline } from '../readers-sql.ts'
 import { isForReader, type RolloutIds } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
@@ -183,7 +183,7 @@ export const selectUnreached = (db: Database, rollout: RolloutIds) =>
     {
       model: text(sql`p.device_type`),
       kind: text<ContentKind>(sql`p.kind`),
-      isKnown: boolean(sql`host.id is null or host.revoked_at is not null or coalesce(${isHostOnline}, false)`),
+      isKnown: boolean(sql`host.id is null or host.revoked_at is not null or not ${isHostSilent(rollout.organizationId, 'host')}`),
       readers: integer(sql`count(*)`),
     },
     (list) => sql`

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { isOffline } from '../../lib/database/offline.ts'
 import { integer, read, text } from '../../lib/database/rows.ts'
+import { isReaderSilent } from '../../lib/database/silent.ts'
 import { hasOutcome } from '../readers-sql.ts'
 
 // A zone may have very many readers, which nearly always wait as these do.
 const looked = 1_000
 
 // Of publication `p`: the phase whose turn those of its readers wait for that are not done; null where some may begin, or it has no phases.
-export const phaseWaitedFor = sql`case when p.phase is not null and p.replaced_at is null then (
+export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase is not null and p.replaced_at is null then (
   select next.number from (
     select max(f.number) as number from rollout_phase f
     where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.started_at is not null
@@ -17,9 +17,9 @@ export const phaseWaitedFor = sql`case when p.phase is not null and p.replaced_a
   cross join lateral (
     select p.phase::integer as number where p.phase > started.number
     union all
-    select coalesce(min(open.phase) filter (where not open.is_offline), min(open.phase)) from (
+    select coalesce(min(open.phase) filter (where not open.is_silent), min(open.phase)) from (
       select phase_of(r.phase_ends, p.phase, own.knows_phases, p.rollout_id, d.serial_number) as phase,
-        coalesce(${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)}, false) as is_offline
+        ${isReaderSilent(organizationId, 'd', 'own')} as is_silent
       from device d left join host own on own.organization_id = p.organization_id and own.id = d.host_id
       where d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type
         and p.phase <= started.number and not ${hasOutcome} limit ${sql.lit(looked)}
@@ -38,7 +38,7 @@ export async function selectPhaseWaits(
     { id: text(sql`waits.id`), number: integer(sql`waits.number`) },
     (list) => sql`
       select ${list} from (
-        select p.id, ${phaseWaitedFor} as number from publication p
+        select p.id, ${phaseWaitedFor(organizationId)} as number from publication p
         where p.organization_id = ${organizationId} and p.id = any(${publications}::uuid[])
       ) waits where waits.number is not null`,
   )

@@ -1,11 +1,11 @@
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { isOffline } from '../../lib/database/offline.ts'
 import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../../lib/database/rows.ts'
+import { isHostSilent, isReaderSilent } from '../../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { gateHaltedAt } from '../parts-sql.ts'
-import { hasOutcome, isHostOnline } from '../readers-sql.ts'
+import { hasOutcome } from '../readers-sql.ts'
 import { countPresent, isZoneNamed, type RolloutIds } from '../sql.ts'
 
 const columns = {
@@ -47,7 +47,7 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
     (list) => sql`
       select ${list} from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
       left join (
-        select host.zone_id, bool_or(coalesce(${isHostOnline}, false)) as is_online, array_agg(distinct time_zone) as time_zones
+        select host.zone_id, bool_or(not ${isHostSilent(organizationId, 'host')}) as is_online, array_agg(distinct time_zone) as time_zones
         from host where host.organization_id = ${organizationId} and revoked_at is null group by host.zone_id
       ) zone_host on zone_host.zone_id = p.zone_id
       left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
@@ -81,11 +81,11 @@ export async function selectUpdating(
         select o.publication_id from outcome o where o.organization_id = ${organizationId} and o.retrying
         union all
         select p.id from progress g join publication p on p.organization_id = ${organizationId} and p.id = g.publication_id
-        join host on host.organization_id = ${organizationId} and host.id = g.host_id and ${isHostOnline}
+        join host on host.organization_id = ${organizationId} and host.id = g.host_id and not ${isHostSilent(organizationId, 'host')}
         join device d on d.organization_id = ${organizationId} and d.id = g.device_id and d.zone_id = p.zone_id and d.device_type = p.device_type
         left join host own on own.organization_id = ${organizationId} and own.id = d.host_id
         where g.organization_id = ${organizationId} and g.rollout_id = any(${rollouts}::uuid[]) and g.device_id is not null
-          and not ${isOffline(sql`coalesce(d.last_seen_at, own.readers_seen_at)`)} and not ${hasOutcome}
+          and not ${isReaderSilent(organizationId, 'd', 'own')} and not ${hasOutcome}
       )`,
   )
   return new Set(rows.map(({ id }) => id))

@@ -106,7 +106,7 @@ export const crossing: readonly Crossing[] = [
       select (f.organization_id)::integer as "organizationId", (f.rollout_id)::text as "id" from rollout_phase f
       where f.started_at is not null and f.ended_at is null and (
         f.halted_at is null and f.soak_minutes is not null and not ((f.is_overridden or f.max_failed_percent is null)
-          and coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false) and f.applied + f.failed + f.offline >= f.readers)
+          and coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false) and f.applied + f.failed + f.silent >= f.readers)
         or f.counted_at between now() - interval '7 days' and now() - interval '1 hour'
       ) and exists (
         select from publication p where p.organization_id = f.organization_id and p.rollout_id = f.rollout_id and p.replaced_at is null)`,
@@ -148,15 +148,13 @@ export const crossing: readonly Crossing[] = [
     crosses: ['host'],
     reason: sweep,
   })),
-  {
+  ...[" where not is_stopped and beat_at <= now() - interval '30 seconds'", ', beat_at = now() where id = $1'].map((which) => ({
     statement: `
-      update host set last_seen_at = now() where (organization_id, id) in (
-        select h.organization_id, h.id from unnest($1::int[], $2::int[]) as listening (organization_id, id)
-        join host h on h.organization_id = listening.organization_id and h.id = listening.id
-        where h.last_seen_at < now() - make_interval(mins => $3) for no key update of h skip locked)`,
+      with gone as (update server_beat set is_stopped = true${which} returning id, beat_at)
+      update host set stream_closed_at = gone.beat_at from gone where host.stream_server = gone.id and host.stream_closed_at is null`,
     crosses: ['host'],
-    reason: 'The sweep looks after the hosts that listen at this server, each named with its organization.',
-  },
+    reason: 'A server that is gone had streams of hosts of every organization.',
+  })),
   {
     statement: `
       delete from reported_device where (organization_id, device_id) in (

@@ -36,6 +36,9 @@ export async function notifiedDatabase() {
   }
 }
 
+/** What a server sends every 10 s. */
+const ofBeat = /server_beat|check_in_outage|stream_server/
+
 /** Statements of all servers in this process during `ask`. */
 export async function statementsDuring(ask: () => Promise<unknown>): Promise<Statement[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
@@ -50,7 +53,9 @@ export async function statementsDuring(ask: () => Promise<unknown>): Promise<Sta
     // What one connection sends is not in a row, as others send in between.
     const perClient = [...Map.groupBy(statements, ({ client }) => client).values()]
     const brackets = new Set(perClient.flatMap((own) => own.filter((_, index) => isBracket(own, index))))
-    return statements.filter((statement) => !brackets.has(statement)).map(({ sql, parameters }) => ({ sql, parameters }))
+    return statements
+      .filter((statement) => !brackets.has(statement) && !ofBeat.test(statement.sql))
+      .map(({ sql, parameters }) => ({ sql, parameters }))
   } finally {
     spy.mockRestore()
   }

@@ -58,4 +58,7 @@ export const unshownTables = [
   'present_change',
   'device_id_day',
   'storage_count',
+  // What time makes of it is not looked for at once.
+  'server_beat',
+  'check_in_outage',
 ]

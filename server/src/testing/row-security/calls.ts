@@ -103,7 +103,7 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   getRollout: [ofRollout()],
   listRolloutParts: [ofRollout(), (ids) => ({ ...ofRollout()(ids), query: { ...page, state: 'scheduled', ColumnName: 'Left' } })],
   listRolloutReaders: [
-    ...['applied', 'downloading', 'waiting', 'offline', 'failed', 'replaced', undefined].map((state) => (ids: Ids) => ({
+    ...['applied', 'downloading', 'waiting', 'silent', 'failed', 'replaced', undefined].map((state) => (ids: Ids) => ({
       ...ofRollout()(ids),
       query: { ...page, ...(state && { state }) },
     })),

@@ -73,7 +73,7 @@ const formatSoak = (minutes: number): string => {
 export const describeGate = ({ soakMinutes, gate }: { soakMinutes: number; gate: Gate }): string =>
   gate === 'by hand'
     ? `${formatSoak(soakMinutes)}, you can begin the next phase.`
-    : `${formatSoak(soakMinutes)}, the next phase begins if at most ${gate.maxOfflinePercent}% are offline; else the whole rollout halts. When more than ${gate.maxFailedPercent}% have failed, it halts at once.`
+    : `${formatSoak(soakMinutes)}, the next phase begins if at most ${gate.maxSilentPercent}% are silent; else the whole rollout halts. When more than ${gate.maxFailedPercent}% have failed, it halts at once.`
 
 export const describePhase = (phase: Phase, published: PublishedZones): string =>
   `${phase.zones ? formatPhaseZones(phase.zones, published) : formatPart({ share: phase.share })}. ${describeGate(phase)}`

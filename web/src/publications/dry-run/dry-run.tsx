@@ -54,9 +54,9 @@ export function DryRun({ state }: { state: WizardState }) {
   )
 }
 
-const words: Record<Reason, string> = { noHost: 'no host PC', offline: 'offline', olderApp: 'older app', battery: 'low battery' }
+const words: Record<Reason, string> = { noHost: 'no host PC', silent: 'silent', olderApp: 'older app', battery: 'low battery' }
 
-/** "30 offline, 2 low battery". */
+/** "30 silent, 2 low battery". */
 const formatReasons = (counts: DryRunCounts): string =>
   reasons
     .filter((reason) => counts[reason] > 0)

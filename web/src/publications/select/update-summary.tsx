@@ -37,7 +37,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
           ))}
         </ul>
       )}
-      <Notice className="mt-4">Readers keep their current {wizard.noun} until they update, offline ones later.</Notice>
+      <Notice className="mt-4">Readers keep their current {wizard.noun} until they update, silent ones later.</Notice>
     </Panel>
   )
 }

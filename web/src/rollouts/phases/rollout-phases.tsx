@@ -59,13 +59,13 @@ interface PhaseRowProps {
 }
 
 function PhaseRow({ phase, rollout, waiting }: PhaseRowProps) {
-  const { number, state, readers, applied, failed, offline, soakMinutes, gate, startedAt } = phase
+  const { number, state, readers, applied, failed, silent, soakMinutes, gate, startedAt } = phase
   const { kind, word } = states[state === 'running' && waiting ? 'waiting' : state]
   const link = useReadersLink()
   const done = [
     `${formatNumber(applied)} applied`,
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
-    ...(offline > 0 ? [`${formatNumber(offline)} offline`] : []),
+    ...(silent > 0 ? [`${formatNumber(silent)} silent`] : []),
   ]
   return (
     <li className="grid gap-1">
@@ -90,13 +90,13 @@ function PhaseRow({ phase, rollout, waiting }: PhaseRowProps) {
 }
 
 function explain(phase: RolloutPhase, rollout: RolloutDetail, waiting: string | undefined): string {
-  const { state, gate, haltedBy, failed, offline, readers, startedAt, soakedAt } = phase
+  const { state, gate, haltedBy, failed, silent, readers, startedAt, soakedAt } = phase
   if (state === 'waiting') return 'It begins after the phase before it.'
   if (state === 'empty') return gate ? explainEmpty : 'No reader is left for it.'
   if (state === 'halted') {
     const some =
-      haltedBy === 'offline'
-        ? `${formatNumber(offline)} of ${counted(readers, 'reader')} are offline`
+      haltedBy === 'silent'
+        ? `${formatNumber(silent)} of ${counted(readers, 'reader')} are silent`
         : `${formatNumber(failed)} of ${counted(readers, 'reader')} failed`
     return `The rollout was halted, as ${some}.`
   }

@@ -7,11 +7,11 @@ export interface Progress {
   downloading: number
   waiting: number
   failed: number
-  offline?: number
+  silent?: number
   replaced?: number
 }
 
-const order = ['applied', 'downloading', 'waiting', 'offline', 'replaced', 'failed'] as const
+const order = ['applied', 'downloading', 'waiting', 'silent', 'replaced', 'failed'] as const
 
 interface ProgressBarProps {
   counts: Progress
