@@ -165,7 +165,7 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   await host.end('SIGTERM')
   await region(page, 'Failed readers').getByRole('button', { name: 'Retry all' }).click()
   await total(page, 'Waiting', failed)
-  await region(page, 'Failed readers').getByText('No reader has failed.').waitFor()
+  await region(page, 'Failed readers').getByText('None now.').waitFor()
   expect(await count('from reapplication where outcome is null')).toBe(failed)
   host.start()
   await total(page, 'Failed', failed)

@@ -172,7 +172,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
   const isLimited = (limited[0]?.halted ?? 0) > 0
   const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
   const parts = rows.map((part) => toPart(part, now))
-  const phases = row.has_phases ? await listPhases(db, rollout) : []
+  const phases = row.has_phases ? await listPhases(db, { ...rollout, isReplaced: row.current === 0 }) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
   return {
     ...(isSummed ? toSummedRollout(row, contents.map(toContent)) : toRollout(row, parts)),
