@@ -184,7 +184,7 @@ test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is
 
 test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a page without firmware or zone says so', async () => {
   const refused = await stack.page(member, wizard.firmwarePath)
-  await refused.getByText('This page needs the permission manage:firmware.').waitFor()
+  await refused.getByText('This page needs the permission “Publish firmware, manage zones”.').waitFor()
   expect(await refused.getByRole('combobox').count()).toBe(0)
   await refused.context().close()
   const page = await open(`${wizard.firmwarePath}?step=CR2700`)

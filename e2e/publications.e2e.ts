@@ -117,7 +117,7 @@ describe('step 1', () => {
 
   test('[PER-03] is not shown without manage:cfg', async () => {
     const page = await stack.page(member, wizardPath)
-    await page.getByText('This page needs the permission manage:cfg.').waitFor()
+    await page.getByText('This page needs the permission “Publish configurations”.').waitFor()
     expect(await page.getByRole('combobox').count()).toBe(0)
     await page.close()
   })

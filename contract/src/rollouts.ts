@@ -48,7 +48,7 @@ export const RolloutState = z.enum([
 ])
 export type RolloutState = z.infer<typeof RolloutState>
 
-/** The first state in the order above that a part is in. One without readers, of which nobody was meant to have anything, only counts among its like. */
+/** The first state in the order above that a part is in. One without readers, where none was meant to have anything, only counts among its like. */
 export function overallState(parts: readonly { state: RolloutState; readers: number }[]): RolloutState {
   const some = parts.some(({ readers }) => readers > 0) ? parts.filter(({ readers }) => readers > 0) : parts
   return RolloutState.options.find((one) => some.some(({ state }) => state === one)) ?? 'empty'

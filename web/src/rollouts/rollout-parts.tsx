@@ -18,10 +18,11 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
+import { StillTrying } from '../ui/table/still-trying.tsx'
 import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { formatNote, readerLook } from './rollout-words.ts'
+import { formatNote, nameState, readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
 import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
 
@@ -63,6 +64,7 @@ export function RolloutParts({ rollout, parts: { list, query }, canChange }: Rol
         </div>
       )}
       {data !== undefined && problem}
+      {data !== undefined && <StillTrying query={query} />}
       {(data === undefined && problem) || (
         <Groups
           rollout={rollout}
@@ -108,6 +110,7 @@ function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) 
   const states = useStates(counts.replaced > 0)
   const head = by === 'zone' ? 'Zone' : 'Model'
   const now = useNow()
+  const shared = groups && findSharedNote(groups, now)
   if (groups?.length === 0) return null
   return (
     <section
@@ -117,6 +120,12 @@ function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) 
       aria-label={`Progress by ${head.toLowerCase()}`}
       aria-busy={isOld || !groups || undefined}
     >
+      {shared && (
+        <p className="rollout-shared-note">
+          {nameState(shared.state)}: {shared.note.charAt(0).toLowerCase()}
+          {shared.note.slice(1)}.
+        </p>
+      )}
       <table className="table rollout-parts">
         <thead>
           <tr>
@@ -142,6 +151,7 @@ function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) 
                 by={by}
                 states={states}
                 now={now}
+                shared={shared?.note}
                 rollout={canChange && by === 'zone' ? rollout : null}
               />
             ))
@@ -168,10 +178,12 @@ interface GroupRowsProps {
   by: Grouping
   states: ReaderState[]
   now: Date
+  /** The note above the table. */
+  shared: string | undefined
 }
 
 /** `rollout`: null where its zones cannot be moved. */
-function GroupRows({ group, by, states, now, rollout }: GroupRowsProps & { rollout: RolloutDetail | null }) {
+function GroupRows({ group, by, states, now, shared, rollout }: GroupRowsProps & { rollout: RolloutDetail | null }) {
   const [isOpen, setOpen] = useState(false)
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
@@ -187,16 +199,19 @@ function GroupRows({ group, by, states, now, rollout }: GroupRowsProps & { rollo
           {isOpen && rollout && <MoveZone rollout={rollout} parts={group.parts} />}
         </td>
         <td data-part="state">
-          <RolloutState of={group} note={formatGroupNote(group, now)} />
+          <RolloutState of={group} note={leaveOut(formatGroupNote(group, now), shared)} />
         </td>
         <Numbers counts={group.counts} states={states} label={group.name} readers={filterGroup(group, by)} />
       </tr>
-      {isOpen && group.parts.map((part) => <PartRow key={part.publication} part={part} group={group} by={by} states={states} now={now} />)}
+      {isOpen &&
+        group.parts.map((part) => (
+          <PartRow key={part.publication} part={part} group={group} by={by} states={states} now={now} shared={shared} />
+        ))}
     </>
   )
 }
 
-function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: RolloutPart }) {
+function PartRow({ part, group, by, states, now, shared }: GroupRowsProps & { part: RolloutPart }) {
   const name = formatPartName(part, group, by)
   return (
     <tr className="rollout-part">
@@ -206,7 +221,7 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
         </Ellipsis>
       </td>
       <td data-part="state">
-        <RolloutState of={part} note={formatNote(part, now)} />
+        <RolloutState of={part} note={leaveOut(formatNote(part, now), shared)} />
       </td>
       <Numbers
         thin
@@ -217,6 +232,18 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
       />
     </tr>
   )
+}
+
+const leaveOut = (note: string | undefined, shared: string | undefined) => (note === shared ? undefined : note)
+
+/** The note of all rows that have one, where they are several: it is shown once. */
+function findSharedNote(groups: readonly RolloutGroup[], now: Date) {
+  const noted = groups.flatMap((group) => {
+    const note = formatGroupNote(group, now)
+    return note === undefined ? [] : [{ state: group.state, note }]
+  })
+  const [first] = noted
+  return first && noted.length > 1 && noted.every(({ note }) => note === first.note) ? first : undefined
 }
 
 /** The note that all parts in the group's state have; undefined where they differ. */

@@ -127,7 +127,9 @@ test('[SEE-01 MNY-05] what was replaced or rolled back is not complete, with man
   const reportAnnex = async () => {
     const { publication } = (await annexHost.call('getDesired', { query: { knowsReturns: true } })).body.configurations[0]!
     const at = new Date().toISOString()
-    await annexHost.call('reportOutcomes', { body: { outcomes: [{ publication, serialNumber: 'X', outcome: 'applied', reason: null, at }] } })
+    await annexHost.call('reportOutcomes', {
+      body: { outcomes: [{ publication, serialNumber: 'X', outcome: 'applied', reason: null, at }] },
+    })
   }
   // One reader of three had it, and the annex is complete.
   const partly = (await publish('1')).id
@@ -157,7 +159,9 @@ test('[SEE-01 MNY-05] what was replaced or rolled back is not complete, with man
   )
   const list = async (state?: string) => {
     const { rolloutList } = (await manager.call('listRollouts', { params: { organizationId }, query: { PageSize: 100, state } })).body
-    return Object.fromEntries(rolloutList.flatMap(({ id, state, counts }) => (names[id] ? [[names[id], [state, counts.applied, counts.readers]]] : [])))
+    return Object.fromEntries(
+      rolloutList.flatMap(({ id, state, counts }) => (names[id] ? [[names[id], [state, counts.applied, counts.readers]]] : [])),
+    )
   }
   const page = async (id: string) => (await manager.call('getRollout', { params: { organizationId, id } })).body
   const zonesIn = async (id: string, state: string) =>
