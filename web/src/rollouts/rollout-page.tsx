@@ -104,7 +104,8 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
 function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulated } }: { rollout: RolloutDetail }) {
   return (
     <>
-      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.{simulated && ' Simulated readers are counted.'}
+      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
+      {simulated && <span className="simulated-words"> Simulated readers are counted.</span>}
       {rollsBack && (
         <>
           {' '}
