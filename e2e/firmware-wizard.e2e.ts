@@ -33,7 +33,7 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await publish.button(page, 'Next').click()
 
   await heading(page, 'Manage Firmware').waitFor()
-  await page.getByText(`CR2700, device 1 of 2. This firmware goes to 3 readers (3 simulated) in ${zone.name}.`).waitFor()
+  await page.getByText(`CR2700, device 1 of 2. This firmware goes to 3 readers in ${zone.name}.`).waitFor()
   await wizard.versionSelect(page).getByText('4.13.0 (latest)').waitFor()
   await wizard.versionSelect(page).click()
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['4.13.0 (latest)', '4.12.0', '4.11.3', 'Custom file'])

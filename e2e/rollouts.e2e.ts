@@ -254,7 +254,7 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   await title(onlooker, 'second.js')
   await onlooker.getByText('It was rolled back.').waitFor()
   await region(onlooker, 'Progress by zone')
-    .getByText(`Complete, ${await outcomes(second, 'failed')} failed`)
+    .getByText(`Rolled back, ${await outcomes(second, 'applied')} of ${readers} applied`)
     .waitFor()
   expect(await onlooker.getByRole('button', { name: /Halt|Resume|Roll back|Retry|Change/ }).count()).toBe(0)
   await showInApp(onlooker, '/codedm')

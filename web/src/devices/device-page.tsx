@@ -58,7 +58,7 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
             title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
             intro={
               <>
-                {device.simulated && <span className="simulated-words">This reader is simulated: it does not exist. </span>}
+                {device.simulated && <span data-simulated>This reader is simulated: it does not exist. </span>}
                 What this reader should run, what it reports, and what became of it.
               </>
             }

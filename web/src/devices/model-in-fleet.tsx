@@ -52,7 +52,7 @@ const listItems = ({ readers, simulated, zones, latestFirmware, onLatest = 0 }: 
     'Readers',
     <>
       {formatNumber(readers)}
-      {simulated ? <span className="simulated-words"> ({formatNumber(simulated)} simulated)</span> : ''}
+      {simulated ? <span data-simulated> ({formatNumber(simulated)} simulated)</span> : ''}
     </>,
   ] as const,
   ['Zones', formatNumber(zones)] as const,

@@ -27,10 +27,4 @@ export function readKnownMember(userId: string | undefined): KnownMember | undef
 
 export const storeKnownMember = (member: KnownMember): void => writeStored(key, JSON.stringify(member))
 
-/** Of the organization whose readers were all simulated when it was seen last. */
-export const simulatedKey = 'simulated'
-
-export function forgetKnownMember(): void {
-  removeStored(key)
-  removeStored(simulatedKey)
-}
+export const forgetKnownMember = (): void => removeStored(key)

@@ -105,7 +105,7 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulat
   return (
     <>
       Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
-      {simulated && <span className="simulated-words"> Simulated readers are counted.</span>}
+      {simulated && <span data-simulated> Simulated readers are counted.</span>}
       {rollsBack && (
         <>
           {' '}
