@@ -13,16 +13,16 @@ export function useDelayed(milliseconds: number): boolean {
 const longWait = 10_000
 
 // `restart` waits as long again before it says so.
-export function useLongWait(isWaiting: boolean, after = longWait): { isLong: boolean; restart: () => void } {
+export function useLongWait(isWaiting: boolean): { isLong: boolean; restart: () => void } {
   const [turn, setTurn] = useState(0)
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => setLong(true), after)
+    const timer = setTimeout(() => setLong(true), longWait)
     return () => {
       clearTimeout(timer)
       setLong(false)
     }
-  }, [isWaiting, turn, after])
+  }, [isWaiting, turn])
   return { isLong, restart: () => setTurn(turn + 1) }
 }

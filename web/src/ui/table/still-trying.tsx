@@ -1,5 +1,5 @@
 import './table.css'
-import { useLongWait } from '../delay.ts'
+import { useDelayed } from '../delay.ts'
 import type { Query } from '../feedback/query-states.tsx'
 import { useOnline } from '../online.ts'
 
@@ -10,10 +10,11 @@ const soon = 1_000
 export function StillTrying({ query }: { query: Pick<Query<unknown>, 'isFetching' | 'isPlaceholderData' | 'failureCount'> }) {
   const { isFetching, isPlaceholderData, failureCount = 0 } = query
   const isOnline = useOnline()
-  const { isLong } = useLongWait(isOnline && (isPlaceholderData || (isFetching && failureCount > 0)), soon)
   return (
     <div className="table-trying" role="status">
-      {isLong && <span>Still trying to load the rows …</span>}
+      {isOnline && (isPlaceholderData || (isFetching && failureCount > 0)) && <Words />}
     </div>
   )
 }
+
+const Words = () => useDelayed(soon) && <span>Still trying to load the rows …</span>
