@@ -1,5 +1,5 @@
-import type { Page, Route } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import type { Locator, Page, Route } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { axeInLooks } from './support/axe.ts'
 import { manager, northfield, staff } from './support/processes/stack.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './support/screens/device-dashboard.ts'
 import { showInApp } from './support/screens/signed-in-pages.ts'
 
-const { api, apiOf, visit, dashboard } = await deviceDashboard()
+const { api, apiOf, sql, visit, dashboard } = await deviceDashboard()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search devices' })
 
 describe('the tiles', () => {
@@ -217,49 +217,101 @@ test('axe finds nothing, in either look', async () => {
   expect(await axeInLooks(page)).toEqual([])
 })
 
-test('[AGT-04] simulated readers and hosts are marked in the dashboard, on their page, in zones and in the wizard; charts say it once', async () => {
+const banner = (page: Page) => page.getByText('All readers are simulated: they do not exist.', { exact: true })
+const marks = (within: Page | Locator) => within.getByText('Simulated', { exact: true }).filter({ visible: true })
+
+test('[AGT-04 SEE-09] where all readers are simulated one banner on every page says so, and nothing else does', async () => {
   const page = await dashboard()
-  const { allDevices } = await api('getDeviceTotals', { params })
-  const notice = `${allDevices.toLocaleString('en-US')} readers are simulated:`
-  await page.getByText(notice).waitFor()
-  const row = page.locator('tbody tr').first()
-  await row.getByText('Simulated', { exact: true }).waitFor()
-  await row.getByRole('link').first().click()
-  await page.getByText('This reader is simulated: it does not exist.').waitFor()
-  await page.getByRole('complementary', { name: 'Reader' }).getByText('Simulated', { exact: true }).waitFor()
-
-  const zones = await visit('/codedm/zones')
-  await zones
+  await banner(page).waitFor()
+  const all = (await api('getDeviceTotals', { params })).allDevices.toLocaleString('en-US')
+  await page.getByRole('banner').getByText(`12 zones · ${all} readers`, { exact: true }).waitFor()
+  await page.locator('tbody tr').first().getByRole('link').first().click()
+  await page.getByText('What this reader should run, what it reports, and what became of it.').waitFor()
+  const isOnlyBanner = async () => {
+    await banner(page).waitFor()
+    expect(
+      await page
+        .getByText(/simulated/i)
+        .filter({ visible: true })
+        .allInnerTexts(),
+      page.url(),
+    ).toHaveLength(1)
+  }
+  await isOnlyBanner()
+  await showInApp(page, '/codedm/zones')
+  await page
     .getByRole('row', { name: /ED Triage/ })
-    .getByText('Simulated', { exact: true })
+    .getByText('1 of 1')
     .waitFor()
-  await zones.getByRole('button', { name: '1 of 1 host PC online in ED Triage' }).click()
-  await zones.getByRole('dialog').getByText('Simulated', { exact: true }).waitFor()
-  await zones.getByRole('button', { name: 'Close' }).click()
-  await showInApp(zones, '/data')
-  await zones.getByText(notice).waitFor()
+  await isOnlyBanner()
+  await showInApp(page, '/data')
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  await isOnlyBanner()
+  await showInApp(page, '/product/id/2/details')
+  await page
+    .getByRole('region', { name: 'In your fleet' })
+    .getByText(/^[\d,]+$/)
+    .first()
+    .waitFor()
+  await isOnlyBanner()
+  await showInApp(page, '/codedm/apply-config')
+  await page.getByRole('combobox', { name: 'Zone' }).click()
+  await page.getByRole('option', { name: 'ED Triage' }).click()
+  await page.getByRole('checkbox', { name: /^CR2700/ }).check()
+  await page.getByText(/^[\d,]+ readers in ED Triage/).waitFor()
+  await isOnlyBanner()
 
-  const wizard = await visit('/codedm/apply-config')
-  await wizard.getByRole('combobox', { name: 'Zone' }).click()
-  await wizard.getByRole('option', { name: 'ED Triage' }).click()
-  await wizard.locator('.field-hint', { hasText: '1 of 1 host PC online.' }).getByText('Simulated', { exact: true }).waitFor()
+  const { simulated } = await (await apiOf(staff))('getSimulatedReaders', {})
+  const charts = await visit('/data', staff)
+  await charts.getByText(`${simulated.toLocaleString('en-US')} readers are simulated:`).waitFor()
 })
 
-test('[AGT-04] where readers are counted the page says how many are simulated: header, model, wizard, rollouts, vendor’s charts; the log marks its entries', async () => {
-  const all = (await api('getDeviceTotals', { params })).allDevices.toLocaleString('en-US')
-  const page = await visit('/product/id/2/details')
-  await page.getByRole('banner').getByText(`12 zones · ${all} readers (${all} simulated)`).waitFor()
-  const fleet = page.getByRole('region', { name: 'In your fleet' })
-  await fleet.getByText(/^([\d,]+) \(\1 simulated\)$/).waitFor()
+test('[AGT-04 SEE-09] where some are, an icon with a name marks them in dashboard, reader, zones, wizard and rollouts; pages that count say how many', async () => {
+  const real = (await api('listDevices', { params })).deviceList[0]!.serialNumber
+  await sql('update device set simulated = false where serial_number = $1', [real])
+  onTestFinished(async () => {
+    await sql('update device set simulated = true where serial_number = $1', [real])
+  })
+  const { allDevices, simulated } = await api('getDeviceTotals', { params })
+  expect(simulated).toBe(allDevices - 1)
+  const all = allDevices.toLocaleString('en-US')
+  const some = (allDevices - 1).toLocaleString('en-US')
+  const page = await dashboard()
+  await page.getByText(`${some} readers are simulated:`).waitFor()
+  await page.getByRole('banner').getByText(`12 zones · ${all} readers`, { exact: true }).waitFor()
+  expect(await banner(page).count()).toBe(0)
+  const rows = page.locator('tbody tr')
+  expect(await marks(rows.filter({ hasText: real })).count()).toBe(0)
+  const marked = rows.filter({ hasNotText: real }).first()
+  await marks(marked).waitFor()
+  expect((await marks(marked).boundingBox())!.width).toBe(16)
+  await marked.getByRole('link').first().click()
+  await page.getByText('This reader is simulated: it does not exist.').waitFor()
+  await marks(page.getByRole('complementary', { name: 'Reader' })).waitFor()
+
+  const zones = await visit('/codedm/zones')
+  const triage = zones.getByRole('row', { name: /ED Triage/ })
+  await marks(triage).waitFor()
+  await zones.getByRole('button', { name: '1 of 1 host PC online in ED Triage' }).click()
+  await marks(zones.getByRole('dialog')).waitFor()
+  await zones.getByRole('button', { name: 'Close' }).click()
+  await showInApp(zones, '/data')
+  await zones.getByText(`${some} readers are simulated:`).waitFor()
+  await showInApp(zones, '/product/id/2/details')
+  await zones
+    .getByRole('region', { name: 'In your fleet' })
+    .getByText(/^[\d,]+ \([\d,]+ simulated\)$/)
+    .waitFor()
+
   const zone = (await api('listZones', { params })).find(({ name }) => name === 'ED Triage')!
   const { readers, hosts } = (await api('listZoneOverviews', { params })).find(({ zoneId }) => zoneId === zone.id)!
-  const count = readers.find(({ deviceType }) => deviceType === 'CR2700')!.count.toLocaleString('en-US')
-
+  const { count, simulated: here = 0 } = readers.find(({ deviceType }) => deviceType === 'CR2700')!
   const wizard = await visit('/codedm/apply-config')
   await wizard.getByRole('combobox', { name: 'Zone' }).click()
   await wizard.getByRole('option', { name: 'ED Triage' }).click()
+  await marks(wizard.locator('.field-hint', { hasText: '1 of 1 host PC online.' })).waitFor()
   await wizard.getByRole('checkbox', { name: /^CR2700/ }).check()
-  await wizard.getByText(`${count} readers (${count} simulated) in ED Triage`).waitFor()
+  await wizard.getByText(`${count.toLocaleString('en-US')} readers (${here.toLocaleString('en-US')} simulated) in ED Triage`).waitFor()
 
   await api('publishCfg', {
     params: { ...params, location: zone.id, device: 'CR2700' },
@@ -267,25 +319,21 @@ test('[AGT-04] where readers are counted the page says how many are simulated: h
   })
   const rollouts = await visit('/codedm/rollouts')
   const rollout = rollouts.locator('tbody tr').first()
-  await rollout.getByText('Simulated', { exact: true }).waitFor()
+  await marks(rollout).waitFor()
   await rollout.getByRole('link').first().click()
   await rollouts.getByText('Simulated readers are counted.').waitFor()
 
   const { deviceList } = await api('listDevices', { params })
-  await api('createReader', { params: { customerid: northfield }, body: { sn: deviceList[0]!.serialNumber } })
+  const other = deviceList.find(({ serialNumber }) => serialNumber !== real)!.serialNumber
+  await api('createReader', { params: { customerid: northfield }, body: { sn: other } })
   const log = await visit('/codedm/audit-log')
   const entry = (text: string) => log.getByRole('button', { name: text })
-  await entry(`registered the reader ${deviceList[0]!.serialNumber}`).getByText('Simulated', { exact: true }).waitFor()
-  expect(await entry('set the configuration of CR2700 in ED Triage').getByText('Simulated', { exact: true }).count()).toBe(0)
+  await marks(entry(`registered the reader ${other}`)).waitFor()
+  expect(await marks(entry('set the configuration of CR2700 in ED Triage')).count()).toBe(0)
 
   // Its readers stay.
   await api('removeHost', { params: { ...params, host: hosts[0]!.id } })
-  const zones = await visit('/codedm/zones')
-  const row = zones.getByRole('row', { name: /ED Triage/ })
-  await row.getByText('None yet', { exact: true }).waitFor()
-  await row.getByText('Simulated', { exact: true }).waitFor()
-
-  const { simulated } = await (await apiOf(staff))('getSimulatedReaders', {})
-  const charts = await visit('/data', staff)
-  await charts.getByText(`${simulated.toLocaleString('en-US')} readers are simulated:`).waitFor()
+  const emptied = (await visit('/codedm/zones')).getByRole('row', { name: /ED Triage/ })
+  await emptied.getByText('None yet', { exact: true }).waitFor()
+  await marks(emptied).waitFor()
 })

@@ -33,7 +33,7 @@ test('[FRM-01 FRM-02 FRM-03 FRM-05 FRM-06 FRM-07 FRM-08 FRM-09 FRM-10 FRM-11 FRM
   await publish.button(page, 'Next').click()
 
   await heading(page, 'Manage Firmware').waitFor()
-  await page.getByText(`CR2700, device 1 of 2. This firmware goes to 3 readers (3 simulated) in ${zone.name}.`).waitFor()
+  await page.getByText(`CR2700, device 1 of 2. This firmware goes to 3 readers in ${zone.name}.`).waitFor()
   await wizard.versionSelect(page).getByText('4.13.0 (latest)').waitFor()
   await wizard.versionSelect(page).click()
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['4.13.0 (latest)', '4.12.0', '4.11.3', 'Custom file'])
@@ -184,7 +184,7 @@ test('[CFG-22 FRM-04] firmware that is added on the review of Configure Zones is
 
 test('[PER-04 FRM-14 WIZ-06] without manage:firmware the wizard is not shown; a page without firmware or zone says so', async () => {
   const refused = await stack.page(member, wizard.firmwarePath)
-  await refused.getByText('This page needs the permission manage:firmware.').waitFor()
+  await refused.getByText('This page needs the permission “Publish firmware, manage zones”.').waitFor()
   expect(await refused.getByRole('combobox').count()).toBe(0)
   await refused.context().close()
   const page = await open(`${wizard.firmwarePath}?step=CR2700`)

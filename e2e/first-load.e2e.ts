@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { manager, signIn, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -62,12 +63,20 @@ test('what other pages need is fetched ahead, except what is large and seldom op
   await page.context().close()
 })
 
-test('[STA-04] the frame is painted while every script is blocked, and goes when the page is there', async () => {
-  const context = await stack.browser.newContext()
+test('[STA-04 SEE-09] the frame is painted in the chosen theme while every script is pending, and goes when the page is there', async () => {
+  const context = await stack.browser.newContext({ colorScheme: 'light' })
+  await context.addInitScript(() => localStorage.setItem('theme', 'dark'))
   const page = await context.newPage()
-  await page.route(/\.js($|\?)/, (route) => route.abort())
-  await page.goto(`${stack.url}/codedm/zones`)
+  const pending: Route[] = []
+  await page.route(
+    ({ pathname }) => pathname.endsWith('.js'),
+    (route) => void pending.push(route),
+  )
+  await page.goto(`${stack.url}/codedm/zones`, { waitUntil: 'commit' })
   await page.getByRole('link', { name: 'Lectern, home' }).waitFor()
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+  expect(pending.length).toBeGreaterThan(0)
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0, height: 80 })
   const mark = await page.locator('.wordmark').boundingBox()
   await context.close()

@@ -131,7 +131,7 @@ test('[PPL-04] an Operator of two zones publishes there, and sees nothing else i
   await dialog(page).getByText('Roles are limited to Ulm: they see every zone that has such a tag.').waitFor()
   await dialog(page).getByRole('textbox', { name: 'Tags' }).fill('Ulm')
   await button(page, 'Save').click()
-  await dialog(page).getByText('Roles are limited to the tag "Ulm". Giving or taking it needs the permission manage:people.').waitFor()
+  await dialog(page).getByText('Roles are limited to the tag "Ulm". Giving or taking it needs the permission “Manage people”.').waitFor()
   await button(page, 'Cancel').click()
   const banner = page.getByRole('banner')
   await banner.getByText('5 readers', { exact: false }).first().waitFor()

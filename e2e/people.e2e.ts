@@ -128,9 +128,18 @@ test('[PPL-03] members are searched, sorted and paged by the server, and the add
   expect(await rows(page).count()).toBe(10)
 })
 
-test('[PPL-04 PPL-06] a role of one’s own is made, given, changed and kept while a member has it; nobody grants what they lack', async () => {
+test('[PPL-04 PPL-06 SEE-07] a role of one’s own is made, given, changed and kept while a member has it; nobody grants what they lack', async () => {
   const page = await pages.open('/people/roles')
   await button(page, 'Add a role').click()
+  // [SEE-07] Only what lets a member do more than all do.
+  expect(
+    await dialog(page)
+      .getByRole('checkbox')
+      .evaluateAll((all) => all.map((one) => one.closest('label')?.textContent)),
+  ).toEqual([
+    ...['Publish configurations', 'Publish firmware, manage zones', 'Manage the library', 'Manage licences', 'Read the audit log'],
+    'Manage people',
+  ])
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('manager')
   await dialog(page).getByRole('checkbox', { name: 'Publish configurations' }).check()
   await dialog(page).getByRole('checkbox', { name: 'Manage people' }).press('Space')
@@ -235,7 +244,7 @@ test('[U-36 PPL-03] a member without the permission sees who has it, and what th
   await page.getByText('Your role is Viewer.').waitFor()
   expect([await button(page, 'Invite a colleague').count(), await page.getByRole('link', { name: 'Roles' }).count()]).toEqual([0, 0])
   await showInApp(page, '/people/roles')
-  await page.getByText(`This page needs the permission manage:people. Ask Northfield Manager (${manager}).`).waitFor()
+  await page.getByText(`This page needs the permission “Manage people”. Ask Northfield Manager (${manager}).`).waitFor()
 })
 
 test('[PPL-01] where tokens say what members may do, roles are shown, cannot be changed, and the page says why', async () => {

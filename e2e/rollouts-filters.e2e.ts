@@ -166,7 +166,7 @@ test('[MNY-05] the list of rollouts is searched and filtered in its address, by 
   await expect.poll(() => titles(page)).toEqual(['before.js'])
   await page.getByRole('searchbox', { name: 'Search rollouts' }).fill('.js')
   await rollouts(page).getByRole('link', { name: 'stores.js' }).waitFor()
-  await pick(page, 'State', 'Replaced')
+  await pick(page, 'State', 'Replaced or rolled back')
   await expect.poll(() => titles(page)).toEqual(['before.js'])
   await pick(page, 'State', 'Failed readers')
   await expect.poll(() => titles(page)).toEqual(['stores.js'])

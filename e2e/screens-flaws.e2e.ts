@@ -107,6 +107,20 @@ test('rows that grow, and rows that are no cards, are found', async () => {
   expect([await at(660), await at(640)]).toEqual([[], []])
 })
 
+test('[SEE-07] cells of several lines that touch the lines of their row are found', async () => {
+  const list = (padding: string) =>
+    listFlaws(
+      '<table class="table"><tbody><tr><td>Halted<br>by the gate</td><td>CR2700</td></tr></table>',
+      `td { padding: ${padding} 10px; line-height: 20px } table { border-spacing: 0 }`,
+    )
+  expect((await list('0')).map(({ kind, texts }) => [kind, texts[0]])).toEqual([
+    ['close to its row', 'Halted'],
+    ['close to its row', 'by the gate'],
+  ])
+  await page.close()
+  expect(await list('8px')).toEqual([])
+})
+
 test('bars that cover more than a quarter of a low window are found', async () => {
   const bars =
     '<header style="position: sticky; top: 0; height: 40px">Top</header><main style="height: 900px"></main><footer style="position: sticky; bottom: 0; height: 30px">Foot</footer>'

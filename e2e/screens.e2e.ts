@@ -26,20 +26,20 @@ test('every page has a description for search engines', async () => {
 describe('a screen that needs a permission', () => {
   const isRefused = async (page: Page, permission: string) => {
     await title(page, 'Not allowed')
-    expect(await page.getByRole('main').textContent(), page.url()).toContain(`needs the permission ${permission}.`)
+    expect(await page.getByRole('main').textContent(), page.url()).toContain(`needs the permission “${permission}”.`)
   }
 
   test('[PER-06] what the vendor administers is not shown without global:access:organizations', async () => {
     const page = await pages.open('/admin/organizations', manager)
-    await isRefused(page, 'global:access:organizations')
+    await isRefused(page, 'See all organizations')
     for (const path of [group, '/admin/marketing', '/admin/firmware', '/admin/products', '/admin/audit-log']) {
       await showInApp(page, path)
-      await isRefused(page, 'global:access:organizations')
+      await isRefused(page, 'See all organizations')
     }
   })
 
   test('the audit log is not shown without access:audit_log', async () =>
-    isRefused(await pages.open('/codedm/audit-log', member), 'access:audit_log'))
+    isRefused(await pages.open('/codedm/audit-log', member), 'Read the audit log'))
 
   test('[PER-06] all organizations and a group are shown with it', async () => {
     const page = await pages.open('/codedm', staff)

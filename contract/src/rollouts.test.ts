@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
-import { overallState, permissionsFor, type RolloutContent, rolloutTitle, sumOfCounts } from './rollouts.ts'
+import { overallState, permissionsFor, type RolloutContent, type RolloutState, rolloutTitle, sumOfCounts } from './rollouts.ts'
+
+const withReaders = (...states: RolloutState[]) => states.map((state) => ({ state, readers: 1 }))
 
 test('of several parts the state that matters most counts', () => {
-  expect(overallState(['complete', 'halted', 'updating'])).toBe('updating')
-  expect(overallState(['complete', 'scheduled', 'waitingForHost', 'halted'])).toBe('halted')
-  expect(overallState(['replaced', 'complete'])).toBe('complete')
-  expect(overallState(['empty', 'replaced'])).toBe('replaced')
+  expect(overallState(withReaders('complete', 'halted', 'updating'))).toBe('updating')
+  expect(overallState(withReaders('complete', 'scheduled', 'waitingForHost', 'halted'))).toBe('halted')
   expect(overallState([])).toBe('empty')
+})
+
+test('[SEE-01] complete is what is complete in all parts that have readers', () => {
+  expect(overallState(withReaders('replaced', 'complete'))).toBe('replaced')
+  const [empty, replaced] = [{ state: 'empty', readers: 0 } as const, { state: 'replaced', readers: 0 } as const]
+  expect(overallState([empty, replaced, ...withReaders('complete')])).toBe('complete')
+  expect(overallState([empty, replaced])).toBe('replaced')
 })
 
 test('counts are added state by state', () => {

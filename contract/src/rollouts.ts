@@ -40,16 +40,19 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
 
 /**
  * Scheduled: before its update time, the first or, past the stop time, the next. Waiting for phase: all of its readers that are not done are in later
- * ones. Empty: without readers. Under way: any of updating, waiting for its host or phase, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
+ * ones. Replaced: something newer or a roll back took the place of some of it. Complete: all who were meant have an outcome. Empty: without readers.
+ * Under way: any of updating, waiting for its host or phase, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
  */
 export const RolloutState = z.enum([
-  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'underWay', 'complete', 'replaced', 'empty'] as const),
+  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'underWay', 'replaced', 'complete', 'empty'] as const),
 ])
 export type RolloutState = z.infer<typeof RolloutState>
 
-/** The first state in the order above that a part is in. */
-export const overallState = (states: readonly RolloutState[]): RolloutState =>
-  RolloutState.options.find((state) => states.includes(state)) ?? 'empty'
+/** The first state in the order above that a part is in. One without readers, where none was meant to have anything, only counts among its like. */
+export function overallState(parts: readonly { state: RolloutState; readers: number }[]): RolloutState {
+  const some = parts.some(({ readers }) => readers > 0) ? parts.filter(({ readers }) => readers > 0) : parts
+  return RolloutState.options.find((one) => some.some(({ state }) => state === one)) ?? 'empty'
+}
 
 interface PartState {
   state: RolloutState
@@ -57,8 +60,8 @@ interface PartState {
 }
 
 // With the first phase that a part waits for, where it waits for one.
-export function combineStates(parts: readonly PartState[]): PartState {
-  const state = overallState(parts.map((part) => part.state))
+export function combineStates(parts: readonly (PartState & { counts: Pick<RolloutCounts, 'readers'> })[]): PartState {
+  const state = overallState(parts.map((part) => ({ state: part.state, readers: part.counts.readers })))
   const phases = parts.flatMap(({ phaseWaitedFor }) => phaseWaitedFor ?? [])
   return state === 'waitingForPhase' ? { state, phaseWaitedFor: Math.min(...phases) } : { state }
 }
@@ -98,8 +101,8 @@ export const RolloutPart = z.object({
 export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
- * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it. `zones`: the first
- * three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
+ * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it, and
+ * `isRolledBackInPart`: some of it is still desired. `zones`: the first three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
  * `isPartial`: it has more zones than those that the caller's role is limited to, of which all this is. In the list, readers that
  * are silent count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
@@ -110,6 +113,7 @@ export const Rollout = z.object({
   publishedBy: z.optional(z.string()),
   rollsBack: z.optional(Uuid),
   rolledBackBy: z.optional(Uuid),
+  isRolledBackInPart: z.optional(z.literal(true)),
   kinds: z.array(ContentKind),
   zones: z.array(z.string()),
   zoneCount: z.int(),

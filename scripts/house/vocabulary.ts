@@ -57,6 +57,11 @@ export const vocabulary: readonly Rule[] = [
   { ...anywhere('licenses?'), use: 'licence' },
   { ...anywhere('enrols?|enrolments?'), use: 'enroll' },
   {
+    text: /\s(manage|access):[a-z]|\b(manage|access):[a-z_-]+[.,]?\s/,
+    path: /^(server|web)\/(?!src\/testing\/)/,
+    use: 'the permission’s label (`quotePermissions`)',
+  },
+  {
     text: /\bdecided\)|\(decisions?\.md|\(architecture\b/,
     use: 'the number of a decision, a requirement or a section of the specification',
   },

@@ -95,8 +95,19 @@ describe('finds an old word in a text', () => {
     expect(findOldTexts(new Map([['web/src/zones/zone.tsx', code]]))).toHaveLength(1)
   })
 
+  test.each([
+    "throw new Problem(403, 'This needs the permission manage:firmware.')",
+    'const page = <p>This takes manage:cfg-lib, which you lack.</p>',
+  ])('[SEE-07] a permission’s code: %s', (code) => {
+    expect(findOldTexts(new Map([['web/src/zones/zone.tsx', code]])).map(({ use }) => use)).toEqual([
+      'the permission’s label (`quotePermissions`)',
+    ])
+  })
+
   test('and lets SQL, class names, single words, paths and other senses pass', () => {
-    expect(findOldTexts(file("sql`select told from license`; const a = 'license'; const b = '/api/licensing/licenses'"))).toEqual([])
+    expect(
+      findOldTexts(file("sql`select told from license`; const a = 'license'; const c = 'manage:cfg'; const b = '/api/licensing/licenses'")),
+    ).toEqual([])
     const page = '<p className="audit said">Questions and answers: readers of a zone</p>'
     expect(findOldTexts(new Map([['web/src/zones/zone.tsx', `const page = ${page}`]]))).toEqual([])
   })

@@ -16,6 +16,21 @@ type Who = 'anyone' | 'host' | 'licence' | 'person' | 'holder' | 'member' | 'sta
 /** The requirement that names the endpoint's permission, or none; who may call it; the permissions they need. */
 type Row = readonly [rule: string, who: Who, ...permissions: Permission[]]
 
+/** As people read them. */
+const labels: Record<Permission, string> = {
+  'manage:cfg': 'Publish configurations',
+  'manage:firmware': 'Publish firmware, manage zones',
+  'manage:cfg-lib': 'Manage the library',
+  'manage:locations': 'Manage locations',
+  'manage:licences': 'Manage licences',
+  'access:audit_log': 'Read the audit log',
+  'access:analytics': 'See the graphs',
+  'access:device-dashboard': 'See the device dashboard',
+  'manage:people': 'Manage people',
+  'global:access:organizations': 'See all organizations',
+  'global:access:analytics': 'See the graphs of all organizations',
+}
+
 const people: Row = ['[PPL-03]', 'member', 'manage:people']
 const windows: Row = ['[NOW-05]', 'member', 'manage:people']
 const any: Row = ['', 'member']
@@ -314,7 +329,8 @@ describe.each(rows)('%s', (name, [rule, who, ...needed]) => {
         argumentsFor(organization.id),
       )
       const ofCustomers = needed.filter((permission) => !permission.startsWith('global:'))
-      const sentence = ofCustomers.length === 1 ? `the permission ${ofCustomers[0]}` : `one of the permissions ${ofCustomers.join(', ')}`
+      const names = ofCustomers.map((permission) => `“${labels[permission]}”`).join(', ')
+      const sentence = ofCustomers.length === 1 ? `the permission ${names}` : `one of the permissions ${names}`
       expect({ status, detail: problem.detail }).toEqual({ status: 403, detail: `This needs ${sentence}.` })
     })
 
@@ -328,7 +344,7 @@ describe.each(rows)('%s', (name, [rule, who, ...needed]) => {
       const isHeld = (permission: Permission) => needed.includes(permission) || !permission.startsWith('global:')
       const person = await member(Permission.options.filter((permission) => permission !== missing && isHeld(permission)))
       const { status, problem } = await person.call(name, argumentsFor(organization.id))
-      expect({ status, detail: problem.detail }).toEqual({ status: 403, detail: `This needs the permission ${missing}.` })
+      expect({ status, detail: problem.detail }).toEqual({ status: 403, detail: `This needs the permission “${labels[missing]}”.` })
     })
 
   if (who !== 'holder')

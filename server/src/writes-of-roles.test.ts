@@ -299,7 +299,7 @@ test.each(['updateLibraryEntry', 'addLibraryVersion', 'deleteLibraryEntry'] as c
       })
     const publisher = await inRole('manage:cfg')
     const { status, problem } = await change(publisher, theirs.id)
-    const sentence = 'You did not make this configuration. To change it you need the permission manage:cfg-lib.'
+    const sentence = 'You did not make this configuration. To change it you need the permission “Manage the library”.'
     expect([status, problem.detail]).toEqual([403, sentence])
     expect((await change(await inRole('manage:cfg-lib'), theirs.id)).status).toBeLessThan(300)
     for (const person of [viewer, limited]) {

@@ -133,9 +133,11 @@ export type Admitted = z.infer<typeof Admitted>
 
 // Waiting: for the phases before. Running: some of its readers are not done. Soaking: all are done, until `soakedAt`. By hand: it waits for a user.
 // Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has started. Done: all of the last one's are.
-export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done'] as const
+// Ended: something newer, or a roll back, came before it was.
+export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done', 'ended'] as const
 
 // Of a rollout. `end`: readers of zones that were not chosen are in it, or in one before, whose position is below. `zones`: how many were chosen, where it is of zones, with the first names of those that the caller sees. The last one has neither share nor gate.
+// `haltedBy`: its gate halted the rollout, also where a user went on; `haltedWith`: how many had failed or were offline then, of how many, which who sees only some zones does not have.
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
@@ -152,5 +154,6 @@ export const RolloutPhase = z.object({
   startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.enum(['failed', 'silent'])),
+  haltedWith: z.optional(z.object({ count: z.int(), readers: z.int() })),
 })
 export type RolloutPhase = z.infer<typeof RolloutPhase>

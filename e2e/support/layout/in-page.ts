@@ -8,6 +8,7 @@ export interface Flaw {
     | 'table scrolls sideways'
     | 'no full text on hover'
     | 'no full text on focus'
+    | 'close to its row'
     | 'tall row'
     | 'no card'
     | 'sticky bars'
@@ -53,6 +54,8 @@ declare global {
  */
 export function measureLayout(): Layout {
   const slack = 1.5
+  // From letters to the lines of their row, in px.
+  const leastPadding = 9
   const flaws: Flaw[] = []
   const styles = new Map<Element, CSSStyleDeclaration>()
   const look = (element: Element) => {
@@ -140,6 +143,20 @@ export function measureLayout(): Layout {
     return seen
   }
 
+  // Of what is seen: an ellipsis may hide lines.
+  function measureCell(node: Text, parent: Element, range: Range, letters: number): void {
+    const cell = parent.closest('.table tbody tr:not(.table-detail) > td')
+    if (!cell || look(cell).display !== 'table-cell') return
+    const frame = cell.getBoundingClientRect()
+    for (const rect of range.getClientRects()) {
+      const seen = findClippers(parent).reduce<Box>((box, clipper) => meet(box, clipper.getBoundingClientRect()), rect)
+      if (isEmpty(seen)) continue
+      const middle = (seen.top + seen.bottom) / 2
+      const distance = Math.min(middle - frame.top, frame.bottom - middle) - letters / 2
+      if (distance < leastPadding) report('close to its row', node.data, `${Math.round(distance)} px`)
+    }
+  }
+
   function readText(node: Text): void {
     const parent = node.parentElement!
     if (node.data.trim() === '' || parent.closest('script, style, noscript, svg, select, datalist, option')) return
@@ -163,6 +180,7 @@ export function measureLayout(): Layout {
       const sides = [frame.left - seen.left, seen.right - frame.right, frame.top - seen.top, seen.bottom - frame.bottom]
       if (Math.max(...sides) > slack) report('out of its box', node.data, box!.className.toString() || box!.tagName)
     }
+    measureCell(node, parent, range, letters)
   }
 
   function compare(): void {

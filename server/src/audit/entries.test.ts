@@ -210,7 +210,7 @@ test.each([
   const args = { params: { ...log.params, serialNumber: 'S1' } }
   const person = await server.person({ organization: log.organization, permissions: others })
   const refused = await person.call(name, args)
-  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission access:audit_log.'])
+  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission “Read the audit log”.'])
   const holder = await server.person({ organization: log.organization, permissions: Permission.options })
   expect((await holder.call(name, args)).status).toBe(200)
 })

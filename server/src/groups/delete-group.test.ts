@@ -59,7 +59,7 @@ test('[API-GRP-04 ADM-09] its members and their products move to the replacement
 test("[PER-14] only the vendor's staff deletes a group, not even its members", async () => {
   const home = await organizationWithManager()
   const { problem } = await remove(home.one, home.two, home.member)
-  expect(problem).toMatchObject({ status: 403, detail: 'This needs the permission global:access:organizations.' })
+  expect(problem).toMatchObject({ status: 403, detail: 'This needs the permission “See all organizations”.' })
   expect(await listGroups(home)).toHaveLength(2)
 })
 

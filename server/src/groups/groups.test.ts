@@ -154,7 +154,10 @@ test('[API-GRP-05 PER-14 MAY-01] any group is renamed by who manages people, and
   expect([renamed.status, renamed.body]).toMatchObject([200, { gid: id, name: 'Renamed', users: [{ email: member.email }] }])
   const { body: second } = await create(member, 'Second')
   const looking = await server.person({ organization })
-  expect((await rename(looking, id, 'Not mine')).problem).toMatchObject({ status: 403, detail: 'This needs the permission manage:people.' })
+  expect((await rename(looking, id, 'Not mine')).problem).toMatchObject({
+    status: 403,
+    detail: 'This needs the permission “Manage people”.',
+  })
   expect((await rename(member, second.gid, 'Third')).body.name).toBe('Third')
   const staff = await staffMember()
   expect((await rename(staff, second.gid, 'By staff')).body.name).toBe('By staff')

@@ -1,4 +1,5 @@
 import type { Group } from '@lectern/contract/groups.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -162,7 +163,7 @@ export async function joinGroup(db: Database, actor: Actor<Person>, id: number, 
 async function changeOwnGroup(db: Database, caller: Person, { id, organization_id }: GroupRow): Promise<boolean> {
   if ((await selectGroupOfPerson(db, caller.userId, organization_id))?.id === id) return false
   if (!caller.permissions.has('manage:people'))
-    throw new Problem(403, 'To join another group you need an invitation to it, or the permission manage:people.')
+    throw new Problem(403, `To join another group you need an invitation to it, or the permission ${quotePermissions(['manage:people'])}.`)
   await updateGroup(db, organization_id, caller.userId, id)
   return true
 }

@@ -13,6 +13,7 @@ import {
   type SavedContent,
   versionLimit,
 } from '@lectern/contract/library.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { versionName } from '@lectern/contract/publications/version-name.ts'
 import { recordChange } from '../audit/audit.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -65,7 +66,10 @@ const mayChange = (caller: Person, maker: string | null): boolean => maker === c
 /** Throws a Problem 403. */
 function refuseForeign({ caller }: Actor<Person>, { created_by }: { created_by: string | null }): void {
   if (!mayChange(caller, created_by))
-    throw new Problem(403, 'You did not make this configuration. To change it you need the permission manage:cfg-lib.')
+    throw new Problem(
+      403,
+      `You did not make this configuration. To change it you need the permission ${quotePermissions(['manage:cfg-lib'])}.`,
+    )
 }
 
 const wordLimit = 8

@@ -18,6 +18,7 @@ import {
   purchaseOrderProblem,
   shortenLicenceNumber,
 } from '@lectern/contract/licences/licences.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { CompactSign, calculateJwkThumbprint } from 'jose'
 import { uuidv7 } from 'uuidv7'
 import { recordChange } from '../audit/audit.ts'
@@ -143,7 +144,7 @@ interface Revocation {
 export async function revokeLicence(db: Database, { actor, params, body: { removeHosts } }: Revocation): Promise<LicenceDetails> {
   const { organizationId, id } = params
   const missing = removeHosts && findMissingPermission(actor.caller, ['manage:firmware'])
-  if (missing) throw new Problem(403, `Removing host PCs needs the permission ${missing}.`)
+  if (missing) throw new Problem(403, `Removing host PCs needs the permission ${quotePermissions([missing])}.`)
   // A host that enrolls holds it, so it is enrolled by now, or refused.
   const licence = await selectLicence(db, organizationId, id).forUpdate().executeTakeFirst()
   if (!licence) throw notFound('licence')

@@ -24,7 +24,7 @@ test('[PPL-06 PPL-07] a member without permissions issues no licence, and enroll
   const { zone, params, member, auditor, staff, at } = one
   for (const name of ['createLicence', 'generateLicence'] as const) {
     const { status, problem } = await member.call(name, { params, body: { serialNumbers: ['A'] } })
-    expect([status, problem.detail]).toEqual([403, 'This needs the permission manage:licences.'])
+    expect([status, problem.detail]).toEqual([403, 'This needs the permission “Manage licences”.'])
   }
   expect((await member.call('revokeLicence', { params: at, body: { removeHosts: false } })).status).toBe(403)
   const seen: string[] = []

@@ -98,7 +98,7 @@ test('[PPL-06 PPL-07] who may not remove host PCs removes none by revoking their
   const { credential } = await enroll('HOST-01')
   const clerk = await server.person({ organization, permissions: ['manage:licences'] })
   const { status, problem } = await revoke(true, clerk)
-  expect([status, problem.detail]).toEqual([403, 'Removing host PCs needs the permission manage:firmware.'])
+  expect([status, problem.detail]).toEqual([403, 'Removing host PCs needs the permission “Publish firmware, manage zones”.'])
   expect((await enroll('HOST-02')).status).toBe(200)
   expect((await revoke(false, clerk)).status).toBe(200)
   expect(await desiredBy(credential)).toBe(200)

@@ -168,6 +168,6 @@ test('[PER-14] to customers there is no directory', async () => {
   for (const query of [{}, { PageSize: 10 }])
     expect((await people[0]!.call('listAllOrganizations', { query })).problem).toMatchObject({
       status: 403,
-      detail: 'This needs the permission global:access:organizations.',
+      detail: 'This needs the permission “See all organizations”.',
     })
 })

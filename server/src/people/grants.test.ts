@@ -106,9 +106,11 @@ describe.each(Object.entries(acts))('%s', (_, act) => {
 test('[PPL-06] the sentence names what is missing', async () => {
   const clerk = await memberWith('Clerk')
   const { problem } = await acts['invites with the role'](clerk, 'Operator')
-  expect(problem.detail).toBe('You cannot grant manage:cfg, manage:firmware, manage:cfg-lib, as you do not have it yourself.')
+  expect(problem.detail).toBe(
+    'You cannot grant “Publish configurations”, “Publish firmware, manage zones”, “Manage the library”, as you do not have it yourself.',
+  )
   const taken = await acts['removes a member who has the role'](clerk, 'Auditor')
-  expect(taken.problem.detail).toBe('You cannot change who may do more than you: access:audit_log, access:analytics.')
+  expect(taken.problem.detail).toBe('You cannot change who may do more than you: “Read the audit log”, “See the graphs”.')
 })
 
 test('[PPL-06] provider-wide permissions are granted by nobody in an organization', async () => {

@@ -1,4 +1,5 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { builtInRoles } from '@lectern/contract/people/roles.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -41,18 +42,18 @@ export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }
   const held = new Set<string>(
     listPermissions({ built_in_role: own.built_in_role as RoleKey['built_in_role'], permissions: own.permissions }),
   )
-  if (!held.has('manage:people')) throw new Problem(403, 'This needs the permission manage:people.')
+  if (!held.has('manage:people')) throw new Problem(403, `This needs the permission ${quotePermissions(['manage:people'])}.`)
   return { organizationName: organization.name, held }
 }
 
 // No one grants a permission that they do not have, by whatever call (PPL-06).
 export function refuseGranting({ held }: Holder, permissions: readonly string[]): void {
   const missing = permissions.filter((permission) => !held.has(permission))
-  if (missing.length > 0) throw new Problem(403, `You cannot grant ${missing.join(', ')}, as you do not have it yourself.`)
+  if (missing.length > 0) throw new Problem(403, `You cannot grant ${quotePermissions(missing)}, as you do not have it yourself.`)
 }
 
 // Nor do they take from, or remove, whoever may do more than they.
 export function refuseAbove({ held }: Holder, permissions: readonly string[]): void {
   const missing = permissions.filter((permission) => !held.has(permission))
-  if (missing.length > 0) throw new Problem(403, `You cannot change who may do more than you: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Problem(403, `You cannot change who may do more than you: ${quotePermissions(missing)}.`)
 }

@@ -31,7 +31,7 @@ describe('inviting', () => {
     const member = await server.person({ organization })
     const body = { email: 'second@people.example', roleId: 'operator', groupId: organization.groupId }
     expect((await member.call('createInvitation', { params, body })).problem).toMatchObject(
-      refusal(403, 'This needs the permission manage:people.'),
+      refusal(403, 'This needs the permission “Manage people”.'),
     )
     // With all permissions of an organization in its token, as a provider or DEFAULT_PERMISSIONS may give them.
     const token = await server.issuer.token(randomUUID(), {

@@ -22,7 +22,10 @@ test('[PPL-04] a role is limited to the zones that it names, until it is changed
   const [b, a] = zones.map(({ id, name }) => ({ id, name }))
   const created = await create({ zones: [b!.id, a!.id, b!.id] })
   expect(created.body).toMatchObject({ name: 'Ward', zones: [a, b] })
-  expect((await log())[0]).toMatchObject({ changeType: 'createRole', newValue: 'manage:firmware, limited to 2 zones (A, B)' })
+  expect((await log())[0]).toMatchObject({
+    changeType: 'createRole',
+    newValue: '“Publish firmware, manage zones”, limited to 2 zones (A, B)',
+  })
   const change = (body: object) =>
     manager.call('updateRole', { params: { ...params, roleId: created.body.roleId }, body: { name: 'Ward', permissions: [], ...body } })
   expect((await change({})).body.zones).toEqual([a, b])
@@ -43,8 +46,12 @@ test('[PPL-04] it names zones of its organization, at least one, and no permissi
       errors: [{ field: 'zones', message: gone }],
     })
   expect((await create({ zones: [] })).problem).toMatchObject({ status: 400, detail: 'Choose at least one zone or tag.' })
-  for (const permission of ['manage:people', 'manage:licences', 'access:analytics']) {
-    const message = `A role that is limited to zones cannot have ${permission}.`
+  for (const [permission, label] of [
+    ['manage:people', 'Manage people'],
+    ['manage:licences', 'Manage licences'],
+    ['access:analytics', 'See the graphs'],
+  ] as const) {
+    const message = `A role that is limited to zones cannot have “${label}”.`
     const { problem } = await create({ zones: [zones[0]!.id], permissions: ['manage:cfg', permission] })
     expect(problem).toMatchObject({ status: 400, errors: [{ field: 'permissions', message }] })
   }

@@ -138,7 +138,7 @@ test('[SES-05] a recovery is confirmed by another manager, not by its person, no
     return [status, 'detail' in body ? body.detail : (body as { isConfirmed: boolean }).isConfirmed]
   }
   expect(await confirm(own)).toEqual([403, 'Another manager must confirm your recovery.'])
-  expect(await confirm(ofBoss)).toEqual([403, 'You cannot change who may do more than you: manage:cfg.'])
+  expect(await confirm(ofBoss)).toEqual([403, 'You cannot change who may do more than you: “Publish configurations”.'])
   expect(await confirm(ofMember)).toEqual([200, true])
   expect(await confirm(uuidv7())).toEqual([404, 'There is no such recovery.'])
 })

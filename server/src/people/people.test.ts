@@ -132,7 +132,7 @@ describe('members', () => {
     const { gid } = (await one.call('createGroup', { body: { name: 'Second' } })).body
     expect((await other.call('joinGroup', { params: { id: gid } })).problem).toMatchObject({
       status: 403,
-      detail: 'To join another group you need an invitation to it, or the permission manage:people.',
+      detail: 'To join another group you need an invitation to it, or the permission “Manage people”.',
     })
     expect((await other.call('joinGroup', { params: { id: organization.groupId } })).status).toBe(200)
     expect((await one.call('joinGroup', { params: { id: gid } })).body).toMatchObject({ gid, users: [{ email: one.email }] })
@@ -217,7 +217,7 @@ describe('the last Manager', () => {
       const answers = await Promise.all(acts.map((act) => act()))
       expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
       expect(answers.find(({ status }) => status >= 400)?.problem.detail).toMatch(
-        /^This needs the permission manage:people\.$|^There is no such organization\.$/,
+        /^This needs the permission “Manage people”\.$|^There is no such organization\.$/,
       )
       const left = await db
         .selectFrom('member')

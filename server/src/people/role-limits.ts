@@ -1,4 +1,5 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { isOfZones, type RoleInput } from '@lectern/contract/people/roles.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -22,7 +23,7 @@ export async function getLimit(
   const { zones: ids, tags: names = [] } = input
   if (ids == null) return null
   const beyond = permissions.filter((permission) => !isOfZones(permission))
-  if (beyond.length > 0) throw refusedField('permissions', `A role that is limited to zones cannot have ${beyond.join(', ')}.`)
+  if (beyond.length > 0) throw refusedField('permissions', `A role that is limited to zones cannot have ${quotePermissions(beyond)}.`)
   const zones = await selectChosenZones(db, organizationId, ids)
   if (zones.length < countDistinct(ids)) throw refusedField('zones', 'One of the zones is no longer there. Choose again.')
   const tags = await selectChosenTags(db, organizationId, names)

@@ -1,5 +1,6 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { type BuiltInRole, builtInRoles, isBuiltIn, type Role, type RoleInput, type RoleList } from '@lectern/contract/people/roles.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
@@ -110,7 +111,7 @@ export async function createRole(call: PeopleCall, input: RoleInput): Promise<Ro
     organization_id: organizationId,
     change_type: 'createRole',
     target: name,
-    new_value: [...permissions, ...formatLimit(limit)].join(', ') || null,
+    new_value: [quotePermissions(permissions), ...formatLimit(limit)].filter((part) => part !== '').join(', ') || null,
   })
   return toRole(await getOwnRole(db, organizationId, id))
 }
@@ -134,7 +135,7 @@ export async function changeRole(
   await naming(name, () => updateRole(db, organizationId, roleId, { name, permissions, is_limited: limit !== null }))
   await replaceLimit(db, organizationId, roleId, limit ?? noLimit)
   const revoked = await revokeUngrantable(db, organizationId)
-  const value = [permissions.join(', ') || 'no permissions', ...formatLimit(limit), ...formatRevoked(revoked.length)].join(', ')
+  const value = [quotePermissions(permissions) || 'no permissions', ...formatLimit(limit), ...formatRevoked(revoked.length)].join(', ')
   const changes = [name !== before.name && `now ${name}`, value].filter(Boolean).join(': ')
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'updateRole', target: before.name, new_value: changes })
   return toRole(await getOwnRole(db, organizationId, roleId))

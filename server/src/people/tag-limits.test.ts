@@ -71,8 +71,8 @@ test('[PPL-04 PPL-06] nobody widens what they or others see by tags: those of ro
   const [person, neighbour] = [await limited(['Ulm'], ['Mine']), await limited(['bonn'])]
   const operator = await server.person({ organization, permissions: ['manage:cfg', 'manage:firmware'] })
   const before = await tags()
-  const sentence = (name: string, permission = 'manage:people') =>
-    `Roles are limited to the tag "${name}". Giving or taking it needs the permission ${permission}.`
+  const sentence = (name: string, permission = 'Manage people') =>
+    `Roles are limited to the tag "${name}". Giving or taking it needs the permission “${permission}”.`
   const refused = async (places: string[], change: { add?: string[]; remove?: string[] }, by: typeof manager) => {
     const { status, problem } = await tag(places, change, by)
     return [status, problem?.detail, problem?.errors?.[0]?.field]
@@ -86,7 +86,7 @@ test('[PPL-04 PPL-06] nobody widens what they or others see by tags: those of ro
   // Who manages people grants what they have themselves, by a tag as by the role.
   const clerk = await server.person({ organization, permissions: ['manage:people', 'manage:firmware'] })
   await limited(['bonn'], [], ['access:audit_log'])
-  expect(await refused(['Mine'], { add: ['Bonn'] }, clerk)).toEqual([403, sentence('Bonn', 'access:audit_log'), 'add'])
+  expect(await refused(['Mine'], { add: ['Bonn'] }, clerk)).toEqual([403, sentence('Bonn', 'Read the audit log'), 'add'])
   expect((await tag(['Other'], { remove: ['Ulm'] }, clerk)).status).toBe(204)
   // A zone of others does not exist for them, whatever the tag.
   expect((await tag(['Other'], { add: ['harmless'] }, person)).status).toBe(404)
@@ -121,7 +121,7 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
   for (const body of [{ tags: ['Ulm'] }, { zones: null, tags: ['Ulm'] }])
     expect((await create(body)).problem).toMatchObject({ status: 400, errors: [{ field: 'tags' }] })
   expect((await create({ zones: [], tags: ['Ulm'], permissions: ['manage:people'] })).problem).toMatchObject({
-    ...{ status: 400, detail: 'A role that is limited to zones cannot have manage:people.' },
+    ...{ status: 400, detail: 'A role that is limited to zones cannot have “Manage people”.' },
   })
   expect(await list()).toEqual([])
 
@@ -143,7 +143,7 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
     'no permissions, limited to 1 zone (A)',
     'no permissions, limited to 1 zone (A) and 1 tag (Ulm)',
     'no permissions, limited to 2 tags (pilot, Ulm)',
-    'manage:firmware, limited to 2 tags (pilot, Ulm)',
+    '“Publish firmware, manage zones”, limited to 2 tags (pilot, Ulm)',
   ])
 })
 

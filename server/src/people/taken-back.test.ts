@@ -37,7 +37,9 @@ describe('open invitations are taken back which their inviter could not give by 
     await invite('manager', 'operator', manager)
     await changeRole(clerks, { permissions: ['manage:cfg', 'manage:firmware', 'manage:cfg-lib'] })
     expect(await names()).toEqual(['manager'])
-    expect(await lastChange()).toBe('manage:cfg, manage:firmware, manage:cfg-lib, 1 invitation taken back')
+    expect(await lastChange()).toBe(
+      '“Publish configurations”, “Publish firmware, manage zones”, “Manage the library”, 1 invitation taken back',
+    )
     expect((await join(own)).problem).toMatchObject({ status: 410, detail: expect.stringContaining('taken back') })
   })
 
@@ -48,7 +50,7 @@ describe('open invitations are taken back which their inviter could not give by 
     await changeRole(clerks, { permissions: ['manage:people', 'manage:cfg'] })
     expect(await names()).toEqual(['viewer'])
     await changeRole(clerks, { permissions: ['manage:people'] })
-    expect([await names(), await lastChange()]).toEqual([['viewer'], 'manage:people'])
+    expect([await names(), await lastChange()]).toEqual([['viewer'], '“Manage people”'])
   })
 
   test('[PPL-06] when the role that is given gets more than they have', async () => {

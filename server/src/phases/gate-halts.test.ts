@@ -103,5 +103,20 @@ test('[PHA-01] readers that are silent before the time of the run do not decide 
     .where('organization_id', '=', organization.key)
     .execute()
   await server.app.sweep()
-  expect(await first()).toMatchObject({ state: 'halted', haltedBy: 'silent' })
+  expect(await first()).toMatchObject({ state: 'halted', haltedBy: 'silent', haltedWith: { count: readers, readers } })
+})
+
+test('[SEE-02] a gate’s halt keeps the figures that it had, whatever becomes of the readers, for who sees all zones', async () => {
+  const { organization, manager, zones, params } = await haltedRollout(['CR2700'])
+  const first = async (by: Pick<typeof manager, 'call'> = manager) => (await by.call('getRollout', { params })).body.phases[0]!
+  const { failed, readers, haltedWith } = await first()
+  // The first zone's readers of the phase: two thirds or so of all of it are in the others.
+  expect(haltedWith).toEqual({ count: failed, readers })
+  expect([failed > 0, failed < readers]).toEqual([true, true])
+  await manager.call('retryRollout', { params })
+  expect(await first()).toMatchObject({ state: 'halted', failed: 0, haltedWith })
+  const limited = await server.limitedPerson(organization, [zones[0]!], ['manage:cfg'])
+  expect(await first(limited)).not.toHaveProperty('haltedWith')
+  await manager.call('resumeRollout', { params })
+  expect(await first()).toMatchObject({ state: 'running', haltedBy: 'failed', haltedWith })
 })

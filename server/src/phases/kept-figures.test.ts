@@ -39,7 +39,7 @@ async function publish() {
       cfg: '<cfg>1</cfg>',
       when: 'now',
       rollout: params.id,
-      phases: [{ share: 50, soakMinutes: 0, gate: { maxFailedPercent: 100, maxOfflinePercent: 100 } }],
+      phases: [{ share: 50, soakMinutes: 0, gate: { maxFailedPercent: 100, maxSilentPercent: 100 } }],
     },
   })
   const { publication } = (await hosts[0]!.call('getDesired', { query: { knowsPhases: true } })).body.configurations[0]!

@@ -16,7 +16,7 @@ async function publishInPhases() {
   const limited = await server.limitedPerson(organization, [zones[0]!, zones[1]!], ['manage:cfg'])
   const organizationId = organization.id
   const id = uuidv7()
-  const gate = { maxFailedPercent: 50, maxOfflinePercent: 50 }
+  const gate = { maxFailedPercent: 50, maxSilentPercent: 50 }
   const answer = await manager.call('publishToZones', {
     params: { organizationId },
     body: {

@@ -105,6 +105,22 @@ test('[PHA-01] readers of the first phase begin, and the next phase begins once 
   expect(await rollout.states()).toEqual(['passed', 'done'])
 })
 
+test('[SEE-01] a phase that something newer, or a roll back, came before has ended; one that was passed stays so', async () => {
+  const zone = await newZone()
+  const rollout = await publish([zone], [first, { ...first, share: 20, gate: 'by hand' }])
+  await zone.report('applied', rollout.inFirst(zone))
+  expect(await rollout.states()).toEqual(['passed', 'running', 'waiting'])
+  const newer = await publish([zone], [first], '2')
+  expect(await rollout.states()).toEqual(['passed', 'ended', 'ended'])
+  expect((await zone.manager.call('rollBackRollout', { params: newer.params, body: { updateTime: null } })).status).toBe(200)
+  expect(await newer.states()).toEqual(['ended', 'ended'])
+  const done = await publish([zone], [first], '3')
+  await zone.report('applied', done.inFirst(zone))
+  await zone.report('applied', zone.serials)
+  await publish([zone], undefined, '4')
+  expect(await done.states()).toEqual(['passed', 'done'])
+})
+
 test('[PHA-01 PHA-03] a gate halts all zones with the report that goes beyond it, once; resumed, the phase goes on and the next begins by hand', async () => {
   const zone = await newZone()
   const other = await newZone('ICU 3 North', zone.organization, 'N')

@@ -110,8 +110,9 @@ type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent'>
 /** Whether all readers have an outcome that can. A phase without readers is never done: it has shown nothing. */
 const isDone = ({ readers, applied, failed, silent }: Figures): boolean => readers > 0 && applied + failed + silent >= readers
 
-function getState(row: PhaseRow): RolloutPhase['state'] {
+function getState(row: PhaseRow, isReplaced: boolean): RolloutPhase['state'] {
   if (row.ended_at !== null) return 'passed'
+  if (isReplaced) return row.soak_minutes === null && isDone(row) ? 'done' : 'ended'
   if (row.started_at === null) return 'waiting'
   if (row.halted_at !== null) return 'halted'
   if (row.soak_minutes === null) return isDone(row) ? 'done' : row.readers === 0 ? 'empty' : 'running'
@@ -123,7 +124,7 @@ function getState(row: PhaseRow): RolloutPhase['state'] {
 
 const isByHand = (row: PhaseRow): boolean => row.is_overridden || toGate(row) === 'by hand'
 
-const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
+const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQuery): RolloutPhase => {
   const { readers, applied, failed, silent } = figures
   return {
     number: row.number,
@@ -131,12 +132,16 @@ const toPhase = (row: PhaseRow, figures: Figures): RolloutPhase => {
     ...(row.zones !== null && { zones: row.zones }),
     soakMinutes: row.soak_minutes ?? 0,
     ...(row.soak_minutes !== null && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
-    state: getState(row),
+    state: getState(row, isReplaced),
     ...{ readers, applied, failed, silent },
     end: row.position_end,
     ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
     ...(row.halted_by && { haltedBy: row.halted_by }),
+    // They are of all zones.
+    ...(row.halted_count !== null &&
+      row.halted_readers !== null &&
+      zones === null && { haltedWith: { count: row.halted_count, readers: row.halted_readers } }),
   }
 }
 
@@ -155,14 +160,17 @@ async function countForZones(db: Database, rollout: ScopedRollout) {
   return phases
 }
 
+/** `isReplaced`: nothing of it is desired any more. */
+type PhasesQuery = ScopedRollout & { isReplaced: boolean }
+
 /** A role that is limited to zones has the figures of these. */
-export async function listPhases(db: Database, rollout: ScopedRollout): Promise<RolloutPhase[]> {
+export async function listPhases(db: Database, rollout: PhasesQuery): Promise<RolloutPhase[]> {
   const rows = await selectPhases(db, rollout)
   const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
   const own = rollout.zones === null || rows.length === 0 ? rows : await countForZones(db, rollout)
   return rows.map((row) => {
     const chosen = named.find(({ number }) => number === row.number)
-    const phase = toPhase(row, own.find(({ number }) => number === row.number) ?? none)
+    const phase = toPhase(row, own.find(({ number }) => number === row.number) ?? none, rollout)
     if (!chosen) return phase
     return { ...phase, zoneNames: chosen.names, ...(rollout.zones !== null && { zones: chosen.zones }) }
   })
@@ -261,7 +269,7 @@ async function waitsForTime(db: Database, rollout: RolloutId, number: number): P
 }
 
 async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent'): Promise<Decision> {
-  await updateHalted(db, rollout, phase.number, by)
+  await updateHalted(db, rollout, phase, by)
   const what = by === 'failed' ? 'failed' : 'were silent'
   const about = `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}`
   return { ...rollout, entry: { change_type: 'gateHalt', new_value: about } }

@@ -32,6 +32,8 @@ const columns = {
   ended_at: orNull(instant(sql`f.ended_at`)),
   halted_at: orNull(instant(sql`f.halted_at`)),
   halted_by: orNull(text<'failed' | 'silent'>(sql`f.halted_by`)),
+  halted_count: orNull(integer(sql`f.halted_count`)),
+  halted_readers: orNull(integer(sql`f.halted_readers`)),
   is_overridden: boolean(sql`f.is_overridden`),
   soaked_at: orNull(instant(sql`f.done_at + make_interval(mins => f.soak_minutes)`)),
   has_soaked: boolean(hasSoaked),
@@ -248,8 +250,10 @@ export const updateDone = (db: Database, rollout: RolloutId, number: number, isD
     db,
   )
 
-export const updateHalted = (db: Database, rollout: RolloutId, number: number, by: 'failed' | 'silent') =>
-  sql`update rollout_phase f set halted_at = now(), halted_by = ${by} where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
+export const updateHalted = (db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent') =>
+  sql`
+    update rollout_phase f set halted_at = now(), halted_by = ${by}, halted_count = ${phase[by]}, halted_readers = ${phase.readers}
+    where ${ofRollout(rollout)} and f.number = ${phase.number}`.execute(db)
 
 export const updateOverridden = (db: Database, rollout: RolloutId, number: number) =>
   sql`

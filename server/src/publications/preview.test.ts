@@ -125,7 +125,7 @@ test('[DRY-01] refuses what a publish refuses, and shows a role limited to zones
   const { organization, zones, preview } = await fleet(['Aachen', 'Bonn'])
   const operator = await server.person({ organization, permissions: ['manage:firmware'] })
   const refused = await preview({}, operator)
-  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission manage:cfg.'])
+  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission “Publish configurations”.'])
   expect((await preview({ zones: { ids: [uuidv7()] } })).status).toBe(404)
   expect((await preview({ expectedZones: 3 })).status).toBe(409)
   const member = await server.limitedPerson(organization, [zones[1]!], ['manage:cfg'])

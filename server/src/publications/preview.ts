@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
 import { isNewerVersion, versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { countVerdicts, neededApp } from '@lectern/contract/publications/dry-run.ts'
 import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
@@ -35,7 +36,7 @@ const mostReaders = 250_000
 /** The dry run of a publish. Throws its Problems, 422 for more readers than are counted, but for files that are not uploaded, zones without a host PC, windows and phases. */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
   const missing = findMissingPermission(caller, permissionsForParts(body.parts))
-  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   const { organizationId } = params
   const zones = sortByName(await chooseZones(db, params, { ...body, withoutHost: true }, { locks: false }))
   const parts: DescribedPart[] = []

@@ -120,9 +120,9 @@ test('[MNY-02] configuration needs manage:cfg, firmware manage:firmware', async 
   const ofFirmware = await server.person({ organization, permissions: ['manage:firmware'] })
   const ofConfiguration = await server.person({ organization, permissions: ['manage:cfg'] })
   const refused = await publish({}, ofFirmware)
-  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission manage:cfg.'])
+  expect([refused.status, refused.problem.detail]).toEqual([403, 'This needs the permission “Publish configurations”.'])
   const other = await publish({ parts: [cfgFor('CR2700'), firmware] }, ofConfiguration)
-  expect([other.status, other.problem.detail]).toEqual([403, 'This needs the permission manage:firmware.'])
+  expect([other.status, other.problem.detail]).toEqual([403, 'This needs the permission “Publish firmware, manage zones”.'])
   expect(await rollouts()).toBe(0)
 })
 

@@ -1,3 +1,4 @@
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { Published, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import type { StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -26,7 +27,7 @@ interface Call {
 /** One rollout, all or nothing, whose id is the key. Throws a Problem 4xx that names what is in the way, 422 for a key of another publish. */
 export async function publishToZones({ db, actor, params, contents, body, sinceReceived }: Call): Promise<Published> {
   const missing = findMissingPermission(actor.caller, permissionsForParts(body.parts))
-  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   const { organizationId } = params
   const rollout = { organizationId, id: body.key }
   const requestHash = hashRequest(body)

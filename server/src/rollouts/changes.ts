@@ -1,3 +1,4 @@
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
@@ -45,7 +46,7 @@ export async function getChangeable({ db, actor, params }: Call): Promise<Change
   const parts = await selectTargets(db, params, [row.id])
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
-  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones, hasSimulated: row.has_simulated }
 }
 

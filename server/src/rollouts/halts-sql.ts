@@ -140,6 +140,13 @@ const haltColumns = {
 }
 export type HaltRow = RowOf<typeof haltColumns>
 
+// Of zones of a rollout, what a safety limit is held against.
+const figuresOfZones = (organizationId: number, rollout: RawBuilder<unknown>, isOfZones: RawBuilder<unknown>) => sql`
+  select p.zone_id, sum(p.failed)::int as failed, sum(c.total + p.gone)::int as readers
+  from publication p cross join lateral (${countPresent(organizationId)}) c
+  where p.organization_id = ${organizationId} and p.rollout_id = ${rollout} and p.replaced_at is null and ${isOfZones}
+  group by p.zone_id`
+
 /** For zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows. */
 export function insertHalts(
   db: Database,
@@ -155,10 +162,7 @@ export function insertHalts(
       insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
       select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
       from rollout r cross join lateral (
-        select p.zone_id, sum(p.failed)::int as failed, sum(c.total + p.gone)::int as readers
-        from publication p cross join lateral (${countPresent(organizationId)}) c
-        where p.organization_id = ${organizationId} and p.rollout_id = r.id and p.replaced_at is null and ${isOfZones}
-        group by p.zone_id having bool_or(p.halted_at is null)
+        ${figuresOfZones(organizationId, sql`r.id`, isOfZones)} having bool_or(p.halted_at is null)
       ) z
       where r.organization_id = ${organizationId} and r.id = any(${rolloutIds}::uuid[]) and z.failed * 100 > r.halt_above_percent * z.readers
       order by r.id, z.zone_id
@@ -204,15 +208,16 @@ export async function deletePreviousHalts(
   return rows.map(({ zone_id }) => zone_id)
 }
 
+/** With the figures of now, which a retry may have changed since the halt. Returns their zones. */
 export async function updateResumed(db: Database, { organizationId, id }: RolloutIds, zones: readonly number[]): Promise<number[]> {
-  const rows = await db
-    .updateTable('safety_halt')
-    .set({ is_resumed: true, at: instant(sql`now()`) })
-    .where('organization_id', '=', organizationId)
-    .where('rollout_id', '=', id)
-    .where('zone_id', 'in', zones)
-    .where('is_resumed', '=', false)
-    .returning('zone_id')
-    .execute()
+  const rows = await read(
+    db,
+    { zone_id: integer(sql`h.zone_id`) },
+    (list) => sql`
+      update safety_halt h set is_resumed = true, at = now(), failed = z.failed, readers = z.readers
+      from (${figuresOfZones(organizationId, sql`${id}`, sql`p.zone_id = any(${zones}::int[])`)}) z
+      where h.organization_id = ${organizationId} and h.rollout_id = ${id} and h.zone_id = z.zone_id and not h.is_resumed
+      returning ${list}`,
+  )
   return rows.map(({ zone_id }) => zone_id)
 }

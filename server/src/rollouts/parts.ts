@@ -33,13 +33,15 @@ export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, gate_at, repl
 
 type StateFacts = Pick<
   PartRow,
-  'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at' | 'phase_waited_for'
+  'readers' | 'applied' | 'failed' | 'downloading' | 'is_retrying' | 'is_online' | 'replaced_at' | 'withdrawn_by' | 'phase_waited_for'
 > &
   HaltFacts
 
 // `start`: when its first readers begin; undefined without a clock.
 export function getState(row: StateFacts, start: Date | undefined, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
+  // What its readers had was taken back.
+  if (row.withdrawn_by !== null) return 'replaced'
   if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
   if (findHaltedAt(row) !== null) return 'halted'

@@ -218,12 +218,12 @@ test('[PUB-15] says how far the host PC itself has come', async () => {
 })
 
 test.for<[string, Permission[], string]>([
-  ['a configuration', ['manage:firmware'], 'manage:cfg'],
-  ['a firmware', ['manage:cfg'], 'manage:firmware'],
+  ['a configuration', ['manage:firmware'], 'Publish configurations'],
+  ['a firmware', ['manage:cfg'], 'Publish firmware, manage zones'],
 ])('[PUB-15] %s is changed by whoever may publish it, and read by every member', async ([what, held, missing]) => {
   const { zone, organizationId, publish, manager } = await newZone()
   const { id } = await publish('1')
-  if (missing === 'manage:firmware')
+  if (what === 'a firmware')
     await manager.call('publishFirmwareFile', {
       params: { organizationId, location: zone.id, device: 'CR2700' },
       file: new File([what], 'ours.crvfw'),
@@ -233,7 +233,10 @@ test.for<[string, Permission[], string]>([
   const params = { organizationId, id }
   expect((await colleague.call('getRollout', { params })).status).toBe(200)
   for (const name of ['haltRollout', 'resumeRollout', 'retryRollout'] as const)
-    expect((await colleague.call(name, { params })).problem).toMatchObject({ status: 403, detail: `This needs the permission ${missing}.` })
+    expect((await colleague.call(name, { params })).problem).toMatchObject({
+      status: 403,
+      detail: `This needs the permission “${missing}”.`,
+    })
   expect((await colleague.call('rollBackRollout', { params, body: { updateTime: null } })).status).toBe(403)
   const stranger = (await server.zone()).manager
   expect((await stranger.call('getRollout', { params })).status).toBe(404)

@@ -40,7 +40,6 @@ import {
   foldPresent,
   hasRollout,
   type RolloutIds,
-  type RolloutRow,
   type SummedRow,
   selectContents,
   selectDesiringZones,
@@ -53,20 +52,22 @@ const shown = { events: 8, failed: 5, limited: 5 }
 // The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
 export const partsRead = 20
 
-const toHead = (row: RolloutRow, contents: readonly RolloutContent[]) => ({
+const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
   title: rolloutTitle(contents),
   publishedAt: row.published_at.toISOString(),
   ...(row.published_by !== null && { publishedBy: row.published_by }),
   ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
   ...(row.rolled_back_by !== null && { rolledBackBy: row.rolled_back_by }),
+  ...(row.rolled_back_by !== null && row.current > 0 && { isRolledBackInPart: true as const }),
   kinds: [...new Set(contents.map(({ kind }) => kind))].sort(),
   ...(row.has_other_zones && { isPartial: true as const }),
 })
 
-export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollout {
+export function toRollout(row: SummedRow, parts: readonly RolloutPart[]): Rollout {
   // A deleted zone has no id any more.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
+  const combined = combineStates(parts)
   return {
     ...toHead(
       row,
@@ -74,7 +75,8 @@ export function toRollout(row: RolloutRow, parts: readonly RolloutPart[]): Rollo
     ),
     zones: zones.slice(0, zonesNamed),
     zoneCount: zones.length,
-    ...combineStates(parts),
+    ...combined,
+    ...(combined.state === 'complete' && { state: getEndState(row) }),
     runs: mergeRuns(parts.filter(({ state }) => state === 'scheduled').flatMap(({ runs }) => runs)),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
     ...(parts.some(({ simulated }) => simulated) && { simulated: true }),
@@ -101,10 +103,14 @@ export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' |
   return rows.map((row) => ({ ...row, halted: row.halted + (byLimit.get(row.id) ?? 0) }))
 }
 
+// Complete: all who were meant have an outcome, and it was not taken back from some.
+const getEndState = ({ rolled_back_by }: SummedRow): RolloutState => (rolled_back_by === null ? 'complete' : 'replaced')
+
 function getSummedState(row: SummedRow): RolloutState {
   const waiting = countWaiting(row)
   if (waiting > 0) return row.halted_by_gate || row.halted === waiting ? 'halted' : 'underWay'
-  if (row.settled > 0) return 'complete'
+  if (row.replaced > 0) return 'replaced'
+  if (row.settled > 0) return getEndState(row)
   return row.ended > 0 ? 'replaced' : 'empty'
 }
 
@@ -167,7 +173,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
   const isLimited = (limited[0]?.halted ?? 0) > 0
   const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
   const parts = rows.map((part) => toPart(part, now))
-  const phases = row.has_phases ? await listPhases(db, rollout) : []
+  const phases = row.has_phases ? await listPhases(db, { ...rollout, isReplaced: row.current === 0 }) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
   return {
     ...(isSummed ? toSummedRollout(row, contents.map(toContent)) : toRollout(row, parts)),

@@ -171,6 +171,20 @@ test('[PUB-15] a zone is halted once, whoever reports, retries or changes the li
   }
 })
 
+test('[SEE-02] a zone that is resumed beyond the limit is shown with the figures of that moment, which a retry had changed since the halt', async () => {
+  const zone = await newZone()
+  const rollout = await publish([zone])
+  await rollout.limit(25)
+  await zone.report('failed', 'AB')
+  await rollout.change('retryRollout')
+  const shown = async () => (await rollout.detail()).safetyLimit.zones.map(({ failed, readers, isResumed }) => [failed, readers, isResumed])
+  expect(await shown()).toEqual([[2, 4, false]])
+  await rollout.change('resumeRollout')
+  expect(await shown()).toEqual([[0, 4, true]])
+  await zone.report('failed', 'ABC')
+  expect(await shown()).toEqual([[0, 4, true]])
+})
+
 test('[PUB-15] who resumes goes past the limit: that zone is not halted by it again until the limit is changed', async () => {
   const zone = await newZone()
   const rollout = await publish([zone])
@@ -268,7 +282,7 @@ test('[PUB-15] who may not publish what a rollout holds does not set its limit, 
   const stranger = (await server.zone()).manager
   expect((await colleague.call('setSafetyLimit', { params, body })).problem).toMatchObject({
     status: 403,
-    detail: 'This needs the permission manage:cfg.',
+    detail: 'This needs the permission “Publish configurations”.',
   })
   expect((await stranger.call('setSafetyLimit', { params, body })).status).toBe(404)
   for (const percent of [0, 101, 2.5, '5']) expect((await limit(percent as number)).status).toBe(400)

@@ -61,7 +61,7 @@ export const rolloutColumns = (scope: ZoneScope) => ({
   ),
   has_other_zones: boolean(hasOtherZones(scope)),
 })
-export type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
+type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 
 // As `is_halted` has it of each publication.
 export const isHaltedByGate = (organizationId: RawBuilder<unknown>, rollout: RawBuilder<unknown>) => sql`exists (

@@ -1,4 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { maxTags, type TagCount, type TagInput, type ZoneSelection } from '@lectern/contract/zones.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { emitEvents } from '../events/events.ts'
@@ -60,7 +61,7 @@ async function refuseTagsOfRoles(
   for (const { name, permissions } of await selectTagsOfRoles(db, organizationId, [...change.add, ...change.remove])) {
     const missing = ['manage:people', ...permissions].find((permission) => !held.has(permission))
     if (missing === undefined) continue
-    const message = `Roles are limited to the tag "${name}". Giving or taking it needs the permission ${missing}.`
+    const message = `Roles are limited to the tag "${name}". Giving or taking it needs the permission ${quotePermissions([missing])}.`
     const isAdded = change.add.some((tag) => tag.toLowerCase() === name.toLowerCase())
     throw new Problem(403, message, { errors: [{ field: isAdded ? 'add' : 'remove', message }] })
   }

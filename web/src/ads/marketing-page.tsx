@@ -70,7 +70,7 @@ const column = columnHelper<Ad>()
 const columns = column.columns([
   column.accessor('title', {
     header: 'Title',
-    meta: { className: 'table-main whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 160 },
+    meta: { className: 'table-main whitespace-normal wrap-anywhere max-sm:col-span-full', record: 'title', width: 160 },
     cell: ({ row: { original: ad } }) => (
       <>
         <b className="block font-semibold">{ad.title}</b>

@@ -25,7 +25,7 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
       {entry.simulated && (
         <>
           {' '}
-          <Badge>Simulated</Badge>
+          <Badge kind="simulated">Simulated</Badge>
         </>
       )}
     </>

@@ -96,7 +96,7 @@ function SerialNumber({ device: { serialNumber, drifted, simulated } }: { device
       <Link className="link mono inline-flex min-h-6 items-center" to={paths.device({ serialNumber })} state={useLinkState()}>
         <bdi>{serialNumber}</bdi>
       </Link>
-      {simulated && <Badge>Simulated</Badge>}
+      {simulated && <Badge kind="simulated">Simulated</Badge>}
       {drifted && (
         <Status kind="warn" spoken="">
           Drifted

@@ -56,7 +56,12 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
           <PageHead
             trail={device.deviceType}
             title={<bdi className="mono wrap-anywhere">{serialNumber}</bdi>}
-            intro={`${device.simulated ? 'This reader is simulated: it does not exist. ' : ''}What this reader should run, what it reports, and what became of it.`}
+            intro={
+              <>
+                {device.simulated && <span data-simulated>This reader is simulated: it does not exist. </span>}
+                What this reader should run, what it reports, and what became of it.
+              </>
+            }
             actions={canDelete && device.removable && <DeleteDevice device={device} back={back} />}
           />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -103,7 +108,7 @@ const listIdentity = (device: Device): Fact[] => [
   [
     'Host PC',
     <>
-      <span className="mono wrap-anywhere">{orNotSet(device.host)}</span> {device.simulated && <Badge>Simulated</Badge>}
+      <span className="mono wrap-anywhere">{orNotSet(device.host)}</span> {device.simulated && <Badge kind="simulated">Simulated</Badge>}
     </>,
   ],
   ['Warranty until', device.warrantyRemaining ? formatCalendarDay(device.warrantyRemaining) : orNotSet(undefined)],

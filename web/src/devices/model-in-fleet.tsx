@@ -48,7 +48,13 @@ export function ModelInFleet({ organizationId, model }: { organizationId: string
 }
 
 const listItems = ({ readers, simulated, zones, latestFirmware, onLatest = 0 }: ModelTotals) => [
-  ['Readers', `${formatNumber(readers)}${simulated ? ` (${formatNumber(simulated)} simulated)` : ''}`] as const,
+  [
+    'Readers',
+    <>
+      {formatNumber(readers)}
+      {simulated ? <span data-simulated> ({formatNumber(simulated)} simulated)</span> : ''}
+    </>,
+  ] as const,
   ['Zones', formatNumber(zones)] as const,
   ...(latestFirmware === undefined
     ? [['Latest firmware', 'None released'] as const]

@@ -1,22 +1,15 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
 import { q } from '../lib/api/query.ts'
-import { readSimulated, storeSimulated } from '../lib/known-member.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 
-/** Says once, where readers are counted, that some of them do not exist (AGT-04). @param organizationId null for all organizations */
+/** Says once, where readers are counted, that some of them do not exist (AGT-04); of all, the banner does. @param organizationId null for all organizations */
 export function SimulatedNotice({ organizationId }: { organizationId: string | null }) {
   const isGlobal = organizationId === null
   const ofAll = useQuery({ ...q('getSimulatedReaders', {}), enabled: isGlobal }).data
   const own = useQuery({ ...q('getDeviceTotals', { params: { organizationId: organizationId ?? '' } }), enabled: !isGlobal }).data
-  const data = isGlobal ? ofAll : own
-  const known = useMemo(() => readSimulated(organizationId), [organizationId])
-  const count = data ? data.simulated : known
-  useEffect(() => {
-    if (data) storeSimulated(organizationId, data.simulated ?? 0)
-  }, [organizationId, data])
-  if (!count) return null
+  const count = (isGlobal ? ofAll : own)?.simulated
+  if (!count || count === own?.allDevices) return null
   const isOne = count === 1
   return (
     <Notice className="mb-4">

@@ -101,7 +101,7 @@ const columns = column.columns([
   column.accessor('version', {
     header: 'Release',
     enableSorting: false,
-    meta: { className: 'table-main whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 200 },
+    meta: { className: 'table-main whitespace-normal wrap-anywhere max-sm:col-span-full', record: 'title', width: 200 },
     cell: ({ row: { original: release } }) => (
       <>
         <b className="block font-semibold">

@@ -1,4 +1,5 @@
 import '../ui/button/button.css'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { Link } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { useSettings } from '../lib/settings.ts'
@@ -53,7 +54,7 @@ function SetUpZones() {
     >
       <li>
         On <Link to={paths.zones()}>Manage Your Zones</Link>, create a zone for each location or workflow whose readers run the same
-        configuration. This takes the permission <span className="mono">manage:firmware</span>.
+        configuration. This takes the permission {quotePermissions(['manage:firmware'])}.
       </li>
       <li>
         Download the zone's location file, <span className="mono">Location.ctxdm</span>. It holds only the zone ID. A PC joins the zone

@@ -27,18 +27,4 @@ export function readKnownMember(userId: string | undefined): KnownMember | undef
 
 export const storeKnownMember = (member: KnownMember): void => writeStored(key, JSON.stringify(member))
 
-const simulatedKey = 'simulated'
-
-/** The simulated readers that an organization, or null: all of them, had when it was seen last, so that what says so is there from the beginning. */
-export function readSimulated(organizationId: string | null): number {
-  const [known, count] = readStored(simulatedKey)?.split(' ') ?? []
-  return known === String(organizationId) ? Number(count) || 0 : 0
-}
-
-export const storeSimulated = (organizationId: string | null, count: number): void =>
-  writeStored(simulatedKey, `${organizationId} ${count}`)
-
-export function forgetKnownMember(): void {
-  removeStored(key)
-  removeStored(simulatedKey)
-}
+export const forgetKnownMember = (): void => removeStored(key)

@@ -60,7 +60,7 @@ const deletedColumns = (organizationId: string, onRestored: () => void) =>
     column.accessor('name', {
       header: 'Configuration Name',
       enableSorting: false,
-      meta: { className: 'whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 160 },
+      meta: { className: 'whitespace-normal wrap-anywhere font-semibold', record: 'title', width: 160 },
     }),
     column.accessor('device', { header: 'Device', enableSorting: false, meta: { record: 'subtitle', width: 80 } }),
     column.accessor('deletedAt', {

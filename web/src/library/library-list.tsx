@@ -185,7 +185,7 @@ const libraryColumns = (onToggle: (id: string, isOpen: boolean) => void) =>
     column.accessor('name', {
       header: 'Configuration Name',
       sortFn: 'alphanumeric',
-      meta: { className: 'whitespace-normal wrap-anywhere py-1 font-semibold', record: 'title', width: 160 },
+      meta: { className: 'whitespace-normal wrap-anywhere font-semibold', record: 'title', width: 160 },
       cell: ({ row: { original: row } }) => (
         <>
           {row.name}

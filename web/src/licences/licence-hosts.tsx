@@ -47,7 +47,7 @@ const columns = column.columns([
     cell: ({ row: { original: host } }) => (
       <span className="inline-flex flex-wrap items-center gap-2">
         <b className="mono font-semibold">{host.name}</b>
-        {host.simulated && <Badge>Simulated</Badge>}
+        {host.simulated && <Badge kind="simulated">Simulated</Badge>}
       </span>
     ),
   }),

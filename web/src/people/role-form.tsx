@@ -1,4 +1,5 @@
 import type { Permission } from '@lectern/contract/http/permissions.ts'
+import { permissionLabels } from '@lectern/contract/people/permission-words.ts'
 import { isOfZones, type Role, RoleInput } from '@lectern/contract/people/roles.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useId } from 'react'
@@ -15,7 +16,7 @@ import { FieldError } from '../ui/form/field.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
-import { describePermission, orderedPermissions, permissionWords } from './permission-words.ts'
+import { describePermission, offeredPermissions } from './permission-words.ts'
 import { ZonesField } from './zones-field.tsx'
 
 // What a role is limited to takes away what is not of zones.
@@ -103,8 +104,7 @@ function PermissionsField() {
   return (
     <fieldset className="grid gap-2">
       <legend className="field-label mb-1">{label}</legend>
-      {orderedPermissions.map((permission, index) => {
-        const { label: name } = permissionWords[permission]
+      {offeredPermissions.map((permission, index) => {
         const isHeld = held.includes(permission)
         const isPossible = !isLimited || isOfZones(permission)
         return (
@@ -117,7 +117,7 @@ function PermissionsField() {
               onBlur={field.onBlur}
               onChange={({ target }) => toggle(permission, target.checked)}
             >
-              {name}
+              {permissionLabels[permission]}
             </Checkbox>
             <p id={`${id}-${permission}`} className="pl-7 text-13 text-ink-2">
               {describePermission(permission, isLimited)}

@@ -70,7 +70,7 @@ const columns = column.columns([
   column.accessor('productId', { header: 'ID', meta: { className: 'text-ink-2', width: 24, from: 'medium' } }),
   column.accessor('title', {
     header: 'Title',
-    meta: { className: 'table-main whitespace-normal wrap-anywhere py-2 max-sm:col-span-full', record: 'title', width: 160 },
+    meta: { className: 'table-main whitespace-normal wrap-anywhere max-sm:col-span-full', record: 'title', width: 160 },
     cell: ({ row: { original: product } }) => (
       <>
         <b className="block font-semibold">{product.title}</b>

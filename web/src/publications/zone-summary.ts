@@ -8,6 +8,7 @@ export interface ZoneSummary {
   zones: number
   readers: number
   count: (model: UpdateModel) => number
+  /** 0 too where all of the organization's are, which the banner says. */
   countSimulated: (model: UpdateModel) => number
   hosts: number
   online: number
@@ -28,7 +29,10 @@ export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string
   return summarizeZones(overviews, [zoneId], schedule)
 }
 
-/** Of several zones together. */
+const areAllSimulated = (overviews: readonly ZoneOverview[]): boolean =>
+  overviews.every(({ readers }) => readers.every(({ count, simulated = 0 }) => simulated >= count))
+
+/** Of several zones together. `overviews`: of all zones. */
 export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: readonly string[], schedule?: WholeSchedule): ZoneSummary {
   const byZone = new Map(overviews.map((overview) => [overview.zoneId, overview]))
   const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hosts: byZone.get(id)?.hosts ?? [] }))
@@ -41,7 +45,7 @@ export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: read
     zones: zones.length,
     readers: readers.reduce((sum, { count }) => sum + count, 0),
     count: (model) => sum(model, ({ count }) => count),
-    countSimulated: (model) => sum(model, ({ simulated = 0 }) => simulated),
+    countSimulated: areAllSimulated(overviews) ? () => 0 : (model) => sum(model, ({ simulated = 0 }) => simulated),
     hosts: hosts.length,
     online: hosts.filter(({ isOnline }) => isOnline).length,
     simulated: [...readers, ...hosts].some(({ simulated }) => simulated),

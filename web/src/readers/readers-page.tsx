@@ -107,7 +107,7 @@ const readerColumns = (mayChange: boolean, onDeleted: () => void) =>
         <span className="inline-flex flex-wrap items-center gap-2">
           <bdi className="mono font-semibold">{reader.sn}</bdi>
           {reader.isLost && <Badge kind="warn">Lost</Badge>}
-          {reader.simulated && <Badge>Simulated</Badge>}
+          {reader.simulated && <Badge kind="simulated">Simulated</Badge>}
         </span>
       ),
     }),

@@ -16,7 +16,7 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
   if (counts.failed === 0)
     return (
       <Panel title="Failed readers">
-        <p className="text-13 text-ink-2">No reader has failed.</p>
+        <p className="text-13 text-ink-2">None now.</p>
       </Panel>
     )
   return (

@@ -15,7 +15,7 @@ import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { describeState, formatZones, readerLook } from './rollout-words.ts'
 
-const states = ['applied', 'downloading', 'waiting', 'failed'] as const
+const states = ['applied', 'downloading', 'waiting', 'failed', 'replaced'] as const
 /** Milliseconds until it is read again. */
 const refreshEvery = 15_000
 
@@ -42,15 +42,17 @@ function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) 
       </p>
       <ProgressBar counts={shown} label={title} />
       <dl className="rollout-mini">
-        {states.map((one) => (
-          <div key={one}>
-            <dt>
-              <Glyph kind={readerLook[one].kind} />
-              {readerLook[one].word}
-            </dt>
-            <dd>{formatNumber(shown[one])}</dd>
-          </div>
-        ))}
+        {states
+          .filter((one) => one !== 'replaced' || shown.replaced > 0)
+          .map((one) => (
+            <div key={one}>
+              <dt>
+                <Glyph kind={readerLook[one].kind} />
+                {readerLook[one].word}
+              </dt>
+              <dd>{formatNumber(shown[one])}</dd>
+            </div>
+          ))}
       </dl>
       <Link className="link" to={paths.rollout({ id })}>
         Open rollout

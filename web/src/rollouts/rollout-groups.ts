@@ -8,6 +8,7 @@ export interface RolloutGroup {
   state: RolloutState
   phaseWaitedFor?: number | undefined
   counts: RolloutCounts
+  withdrawn?: true
   parts: RolloutPart[]
 }
 
@@ -18,6 +19,7 @@ export function groupParts(parts: readonly RolloutPart[], by: Grouping): Rollout
     name: by === 'zone' ? parts[0]!.zone : key,
     ...combineStates(parts),
     counts: sumOfCounts(parts.map(({ counts }) => counts)),
+    ...(parts.every(({ withdrawn }) => withdrawn) && { withdrawn: true as const }),
     parts,
   }))
 }

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const counts = { readers: 2, applied: 0, downloading: 0, waiting: 2, offline: 0, failed: 0, replaced: 0 }
+const counts = { readers: 2, applied: 0, downloading: 0, waiting: 2, silent: 0, failed: 0, replaced: 0 }
 const words = { now: new Date('2026-11-26T14:08:00Z'), viewer: 'UTC' }
 const runs = [
   { at: '2026-11-27T08:00:00Z', timeZones: ['America/Chicago'] },

@@ -31,6 +31,6 @@ export const ReaderLink = ({ reader: { serialNumber, simulated } }: { reader: Pi
     <Link className="mono rollout-reader" to={paths.device({ serialNumber })}>
       <bdi>{serialNumber}</bdi>
     </Link>
-    {simulated && <Badge>Simulated</Badge>}
+    {simulated && <Badge kind="simulated">Simulated</Badge>}
   </span>
 )

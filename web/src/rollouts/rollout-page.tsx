@@ -123,7 +123,8 @@ function Starts({ runs }: Pick<RolloutDetail, 'runs'>) {
 function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulated } }: { rollout: RolloutDetail }) {
   return (
     <>
-      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.{simulated && ' Simulated readers are counted.'}
+      Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
+      {simulated && <span data-simulated> Simulated readers are counted.</span>}
       {rollsBack && (
         <>
           {' '}

@@ -18,10 +18,11 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { ListPager } from '../ui/table/paged-table.tsx'
+import { StillTrying } from '../ui/table/still-trying.tsx'
 import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { formatNote, formatStarts, readerLook } from './rollout-words.ts'
+import { formatNote, formatStarts, nameState, readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
 import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
 
@@ -63,6 +64,7 @@ export function RolloutParts({ rollout, parts: { list, query }, canChange }: Rol
         </div>
       )}
       {data !== undefined && problem}
+      {data !== undefined && <StillTrying query={query} />}
       {(data === undefined && problem) || (
         <Groups
           rollout={rollout}
@@ -108,6 +110,7 @@ function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) 
   const states = useStates(counts.replaced > 0)
   const head = by === 'zone' ? 'Zone' : 'Model'
   const now = useNow()
+  const shared = groups && findSharedNote(groups, now)
   if (groups?.length === 0) return null
   return (
     <section
@@ -117,6 +120,12 @@ function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) 
       aria-label={`Progress by ${head.toLowerCase()}`}
       aria-busy={isOld || !groups || undefined}
     >
+      {shared && (
+        <p className="rollout-shared-note">
+          {nameState(shared.state)}: {shared.note.charAt(0).toLowerCase()}
+          {shared.note.slice(1)}.
+        </p>
+      )}
       <table className="table rollout-parts">
         <thead>
           <tr>
@@ -142,6 +151,7 @@ function Groups({ rollout, canChange, page, by, isOld, expected }: GroupsProps) 
                 by={by}
                 states={states}
                 now={now}
+                shared={shared?.note}
                 rollout={canChange && by === 'zone' ? rollout : null}
               />
             ))
@@ -168,10 +178,12 @@ interface GroupRowsProps {
   by: Grouping
   states: ReaderState[]
   now: Date
+  /** The note above the table. */
+  shared: string | undefined
 }
 
 /** `rollout`: null where its zones cannot be moved. */
-function GroupRows({ group, by, states, now, rollout }: GroupRowsProps & { rollout: RolloutDetail | null }) {
+function GroupRows({ group, by, states, now, shared, rollout }: GroupRowsProps & { rollout: RolloutDetail | null }) {
   const [isOpen, setOpen] = useState(false)
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
@@ -187,16 +199,19 @@ function GroupRows({ group, by, states, now, rollout }: GroupRowsProps & { rollo
           {isOpen && rollout && <MoveZone rollout={rollout} parts={group.parts} />}
         </td>
         <td data-part="state">
-          <RolloutState of={group} {...describeGroup(group, now)} />
+          <RolloutState of={group} {...leaveOut(describeGroup(group, now), shared)} />
         </td>
         <Numbers counts={group.counts} states={states} label={group.name} readers={filterGroup(group, by)} />
       </tr>
-      {isOpen && group.parts.map((part) => <PartRow key={part.publication} part={part} group={group} by={by} states={states} now={now} />)}
+      {isOpen &&
+        group.parts.map((part) => (
+          <PartRow key={part.publication} part={part} group={group} by={by} states={states} now={now} shared={shared} />
+        ))}
     </>
   )
 }
 
-function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: RolloutPart }) {
+function PartRow({ part, group, by, states, now, shared }: GroupRowsProps & { part: RolloutPart }) {
   const name = formatPartName(part, group, by)
   return (
     <tr className="rollout-part">
@@ -206,7 +221,7 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
         </Ellipsis>
       </td>
       <td data-part="state">
-        <RolloutState of={part} {...describePart(part, now)} />
+        <RolloutState of={part} {...leaveOut(describePart(part, now), shared)} />
       </td>
       <Numbers
         thin
@@ -219,15 +234,32 @@ function PartRow({ part, group, by, states, now }: GroupRowsProps & { part: Roll
   )
 }
 
-const describePart = (part: RolloutPart, now: Date) => ({
+interface Described {
+  note?: string | undefined
+  whole?: string | undefined
+}
+
+const describePart = (part: RolloutPart, now: Date): Described => ({
   note: formatNote(part, now),
   whole: part.state === 'scheduled' ? formatStarts(part.runs, { now, updateTime: part.updateTime }) : undefined,
 })
 
 /** What all parts in the group's state have; nothing where they differ. */
-function describeGroup({ parts, state }: RolloutGroup, now: Date) {
+function describeGroup({ parts, state }: RolloutGroup, now: Date): Described {
   const [first, ...others] = parts.filter((part) => part.state === state).map((part) => describePart(part, now))
   return first && others.every(({ note, whole }) => note === first.note && whole === first.whole) ? first : {}
+}
+
+const leaveOut = (described: Described, shared: string | undefined): Described => (described.note === shared ? {} : described)
+
+/** The note of all rows that have one, where they are several: it is shown once. */
+function findSharedNote(groups: readonly RolloutGroup[], now: Date) {
+  const noted = groups.flatMap((group) => {
+    const { note } = describeGroup(group, now)
+    return note === undefined ? [] : [{ state: group.state, note }]
+  })
+  const [first] = noted
+  return first && noted.length > 1 && noted.every(({ note }) => note === first.note) ? first : undefined
 }
 
 type ReaderFilter = Parameters<ReadersLink>[0]

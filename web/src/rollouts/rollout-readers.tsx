@@ -1,6 +1,6 @@
 import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
@@ -10,6 +10,7 @@ import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { useNarrow } from '../ui/media-query.ts'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
@@ -25,6 +26,9 @@ interface RolloutReadersProps {
 }
 
 export function RolloutReaders({ rollout, readers: { list, query } }: RolloutReadersProps) {
+  const hasContents = new Set(query.data?.readerList.map(({ content }) => content.name)).size > 1
+  const isNarrow = useNarrow()
+  const columns = useMemo(() => readerColumns(hasContents, isNarrow), [hasContents, isNarrow])
   return (
     <Panel flush id="readers" title="Readers" className="overflow-hidden" tabIndex={-1} ref={useFocusByLink()}>
       <PagedTable
@@ -124,49 +128,52 @@ function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
 }
 
 const column = columnHelper<RolloutReader>()
-const columns = column.columns([
-  column.accessor('serialNumber', {
-    header: 'Serial number',
-    enableSorting: false,
-    meta: { record: 'title', width: 90 },
-    cell: ({ row: { original } }) => <ReaderLink reader={original} />,
-  }),
-  column.accessor('state', {
-    header: 'State',
-    enableSorting: false,
-    meta: { record: 'aside', width: 90 },
-    cell: ({ row: { original } }) => {
-      const { kind, word } = readerLook[original.state]
-      return (
-        <Status kind={kind} spoken="">
-          {original.percent === undefined ? word : `${word}, ${original.percent}%`}
-        </Status>
-      )
-    },
-  }),
-  column.accessor('zone', {
-    header: 'Zone',
-    enableSorting: false,
-    meta: { className: 'table-name', record: 'subtitle', width: 100 },
-    cell: ({ getValue }) => <Ellipsis>{getValue() ?? ''}</Ellipsis>,
-  }),
-  column.accessor('deviceType', { header: 'Model', enableSorting: false, meta: { width: 60, from: 'medium' } }),
-  column.accessor(({ content }) => content.name, {
-    id: 'content',
-    header: 'Content',
-    enableSorting: false,
-    meta: { className: 'table-name', width: 110, from: 'large' },
-    cell: ({ getValue }) => <Ellipsis>{getValue() as string}</Ellipsis>,
-  }),
-  column.accessor('at', {
-    header: 'Since',
-    enableSorting: false,
-    meta: { className: 'text-ink-2', width: 110, from: 'large' },
-    cell: ({ getValue }) => (getValue() ? formatMinute(getValue() as string) : ''),
-  }),
-  column.accessor('reason', {
-    header: 'Reason',
-    enableSorting: false,
-    meta: { className: 'whitespace-normal sm:min-w-40 py-1', record: 'action', width: 160 },
-  }),
-])
+
+// On a phone a reader is two lines, so that a page of them is soon passed: with content only where there are several.
+const readerColumns = (hasContents: boolean, isNarrow: boolean) =>
+  column.columns([
+    column.accessor('serialNumber', {
+      header: 'Serial number',
+      enableSorting: false,
+      meta: { record: 'title', width: 90 },
+      cell: ({ row: { original } }) => <ReaderLink reader={original} />,
+    }),
+    column.accessor('state', {
+      header: 'State',
+      enableSorting: false,
+      meta: { record: 'aside', width: 90 },
+      cell: ({ row: { original } }) => {
+        const { kind, word } = readerLook[original.state]
+        return (
+          <Status kind={kind} spoken="">
+            {original.percent === undefined ? word : `${word}, ${original.percent}%`}
+          </Status>
+        )
+      },
+    }),
+    column.accessor('zone', {
+      header: 'Zone',
+      enableSorting: false,
+      meta: { className: 'table-name', record: 'subtitle', width: 100 },
+      cell: ({ row: { original } }) => <Ellipsis>{isNarrow ? `${original.zone}, ${original.deviceType}` : original.zone}</Ellipsis>,
+    }),
+    column.accessor('deviceType', { header: 'Model', enableSorting: false, meta: { record: 'hidden', width: 60, from: 'medium' } }),
+    column.accessor(({ content }) => content.name, {
+      id: 'content',
+      header: 'Content',
+      enableSorting: false,
+      meta: { className: 'table-name', width: 110, from: 'large', record: hasContents ? 'action' : 'hidden' },
+      cell: ({ getValue }) => <Ellipsis>{getValue() as string}</Ellipsis>,
+    }),
+    column.accessor('at', {
+      header: 'Since',
+      enableSorting: false,
+      meta: { className: 'text-ink-2', record: 'note', width: 110, from: 'large' },
+      cell: ({ getValue }) => (getValue() ? formatMinute(getValue() as string) : ''),
+    }),
+    column.accessor('reason', {
+      header: 'Reason',
+      enableSorting: false,
+      meta: { className: 'whitespace-normal sm:min-w-40', record: 'action', width: 160 },
+    }),
+  ])

@@ -36,6 +36,7 @@ test('[PUB-15] the note of a part says what it waits for, what took its place, o
   expect(note('scheduled')).toBeUndefined()
   expect(note('replaced', { haltedAt: '2025-11-20T09:40:00Z' })).toBe('Something newer was published')
   expect(note('replaced', { zoneId: null })).toBe('The zone was deleted')
+  expect(note('replaced', { withdrawn: true })).toBeUndefined()
   expect(note('updating', { hostPercent: 0 })).toBe('Host PC downloads, 0%')
   expect(note('updating')).toBeUndefined()
 })
@@ -70,10 +71,22 @@ test.each([
   ['scheduled', 'wait', 'Waiting'],
   ['underWay', 'run', 'In progress'],
   ['complete', 'ok', 'Complete'],
-  ['replaced', 'unknown', 'Replaced'],
   ['empty', 'unknown', 'No readers'],
 ] as const)('a rollout that is %s is marked "%s" and called "%s"', (state, kind, word) => {
   expect(describeState({ state, counts })).toEqual({ kind, word })
+})
+
+test('[SEE-01] what was replaced or rolled back is grey and says what share was applied; only what all have is in the success colour', () => {
+  const some = { ...counts, readers: 1091, applied: 1042, waiting: 0, replaced: 49 }
+  const describe = (more: object) => describeState({ state: 'replaced', counts: some, ...more })
+  expect(describe({})).toEqual({ kind: 'unknown', word: 'Replaced, 1,042 of 1,091 applied' })
+  expect(describe({ rolledBackBy: 'b' })).toEqual({ kind: 'unknown', word: 'Rolled back, 1,042 of 1,091 applied' })
+  expect(describe({ withdrawn: true })).toEqual({ kind: 'unknown', word: 'Rolled back, 1,042 of 1,091 applied' })
+  expect(describe({ rolledBackBy: 'b', isRolledBackInPart: true }).word).toBe('Rolled back in part, 1,042 of 1,091 applied')
+  expect(describe({ counts: { ...some, readers: 0, applied: 0, replaced: 0 } })).toEqual({ kind: 'unknown', word: 'Replaced' })
+  const states = ['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'underWay', 'replaced', 'empty'] as const
+  expect(states.filter((state) => describeState({ state, counts }).kind === 'ok')).toEqual([])
+  expect([formatFilter('replaced'), formatFilter('complete')]).toEqual(['Replaced or rolled back', 'Complete'])
 })
 
 test('[PHA-01] a rollout or zone that waits for a phase says for which', () => {

@@ -20,15 +20,31 @@ const rolloutStates: Record<RolloutState, { kind: StatusKind; word: string }> = 
   empty: { kind: 'unknown', word: 'No readers' },
 }
 
-export const formatFilter = (filter: RolloutFilter): string => (filter === 'failed' ? 'Failed readers' : rolloutStates[filter].word)
+export const nameState = (state: RolloutState): string => rolloutStates[state].word
 
-export type DescribedState = Pick<Rollout, 'state' | 'phaseWaitedFor' | 'counts'>
+export function formatFilter(filter: RolloutFilter): string {
+  if (filter === 'failed') return 'Failed readers'
+  return filter === 'replaced' ? 'Replaced or rolled back' : rolloutStates[filter].word
+}
 
-/** A rollout that is complete but for failed readers is no success (STA-07). */
-export function describeState({ state, phaseWaitedFor, counts: { failed } }: DescribedState): { kind: StatusKind; word: string } {
+export type DescribedState = Pick<Rollout, 'state' | 'phaseWaitedFor' | 'counts'> &
+  Partial<Pick<Rollout, 'rolledBackBy' | 'isRolledBackInPart'> & Pick<RolloutPart, 'withdrawn'>>
+
+/** A rollout that is complete but for failed readers is no success (STA-07), and one that was replaced says what share of it was applied (SEE-01). */
+export function describeState(rollout: DescribedState): { kind: StatusKind; word: string } {
+  const { state, phaseWaitedFor, counts } = rollout
   const described = rolloutStates[state]
   if (phaseWaitedFor !== undefined) return { ...described, word: `Waiting for phase ${phaseWaitedFor}` }
-  return state === 'complete' && failed > 0 ? { kind: 'warn', word: `${described.word}, ${formatNumber(failed)} failed` } : described
+  if (state === 'complete' && counts.failed > 0) return { kind: 'warn', word: `${described.word}, ${formatNumber(counts.failed)} failed` }
+  if (state !== 'replaced') return described
+  const word = nameEnd(rollout)
+  if (counts.readers === 0) return { ...described, word }
+  return { ...described, word: `${word}, ${formatNumber(counts.applied)} of ${formatNumber(counts.readers)} applied` }
+}
+
+function nameEnd({ rolledBackBy, isRolledBackInPart, withdrawn }: DescribedState): string {
+  if (isRolledBackInPart) return 'Rolled back in part'
+  return rolledBackBy !== undefined || withdrawn ? 'Rolled back' : 'Replaced'
 }
 
 export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }> = {
@@ -75,8 +91,7 @@ export function formatNote(
     return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
   if (state === 'scheduled') return formatStart(runs, { now })
-  if (state === 'replaced')
-    return zoneId === null ? 'The zone was deleted' : withdrawn ? 'It was rolled back' : 'Something newer was published'
+  if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : withdrawn ? undefined : 'Something newer was published'
   if (state === 'empty' && forReaders) return 'It had reached no reader: all were released'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`
   return undefined

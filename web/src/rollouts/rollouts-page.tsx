@@ -105,14 +105,14 @@ const rolloutColumns = column.columns([
   column.accessor('title', {
     header: 'Rollout',
     enableSorting: false,
-    meta: { className: 'whitespace-normal wrap-anywhere py-1 table-main', record: 'title', width: 160 },
+    meta: { className: 'whitespace-normal wrap-anywhere table-main', record: 'title', width: 160 },
     cell: ({ row: { original } }) => (
       <>
         <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
           {original.title}
           {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
         </Link>{' '}
-        {original.simulated && <Badge>Simulated</Badge>} {original.isPartial && <Badge>Part</Badge>}
+        {original.simulated && <Badge kind="simulated">Simulated</Badge>} {original.isPartial && <Badge>Part</Badge>}
       </>
     ),
   }),

@@ -1,4 +1,4 @@
-import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import type { CurrentUser } from '@lectern/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -16,6 +16,7 @@ import { ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Page, SkipLink } from '../ui/layout/page.tsx'
 import { Strip } from '../ui/layout/strip.tsx'
 import { BarOrganization, TopBar } from '../ui/layout/top-bar.tsx'
+import { lazyExtra } from '../ui/lazy.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useFetchAhead } from './fetch-ahead.ts'
 import { areas, isDeviceManagement, more, offered, tabsBeside } from './navigation.ts'
@@ -23,6 +24,8 @@ import { Screen, useScreenHandle } from './screen.tsx'
 
 // Few people are in several organizations.
 const OrganizationSwitcher = lazyPart(async () => (await import('./organization-switcher.tsx')).OrganizationSwitcher)
+
+const SimulatedBanner = lazyExtra(async () => (await import('./simulated-banner.tsx')).SimulatedBanner)
 
 export function Layout({ screens }: { screens: Screens }) {
   const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
@@ -35,6 +38,7 @@ export function Layout({ screens }: { screens: Screens }) {
       <SkipLink />
       <Bar person={person} organizationId={organizationId} />
       {organizationId && <AreaStrip />}
+      <SimulatedBanner organizationId={organizationId?.[0]} />
       {organizationId ? (
         <Screen organizationId={organizationId[0] ?? null} />
       ) : (
@@ -128,9 +132,8 @@ function AreaStrip() {
 function OrganizationSummary({ organizationId }: { organizationId: string }) {
   const { data: summary } = useQuery(q('getOrganizationSummary', { params: { organizationId } }))
   if (!summary) return null
-  const { name, zones, readers, simulated } = summary
-  const detail = `${counted(zones, 'zone')} · ${counted(readers, 'reader')}${simulated ? ` (${formatNumber(simulated)} simulated)` : ''}`
-  return <BarOrganization name={name || organizationId} detail={detail} />
+  const { name, zones, readers } = summary
+  return <BarOrganization name={name || organizationId} detail={`${counted(zones, 'zone')} · ${counted(readers, 'reader')}`} />
 }
 
 function ProfileLink({ person }: { person: CurrentUser | undefined }) {

@@ -1,3 +1,4 @@
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { useScreens } from '../lib/screens.ts'
 import { useSession } from '../lib/session.ts'
 import { useSettings } from '../lib/settings.ts'
@@ -10,7 +11,8 @@ export function NotAllowed({ missing, organizationId }: { missing: readonly stri
   return (
     <MessagePage title="Not allowed">
       <p>
-        This page needs the permission {missing.join(' and ')}. {organizationId !== null && <AskManagers organizationId={organizationId} />}
+        This page needs the permission {quotePermissions(missing, ' and ')}.{' '}
+        {organizationId !== null && <AskManagers organizationId={organizationId} />}
       </p>
     </MessagePage>
   )

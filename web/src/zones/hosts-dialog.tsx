@@ -51,7 +51,7 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
     <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
       <span className="flex items-center gap-3">
         <b className="mono min-w-0 flex-1 font-semibold wrap-anywhere text-ink">{host.name}</b>
-        {host.simulated && <Badge>Simulated</Badge>}
+        {host.simulated && <Badge kind="simulated">Simulated</Badge>}
         <Status kind={host.isOnline ? 'ok' : 'bad'} spoken="">
           {host.isOnline ? 'Online' : 'Silent'}
         </Status>

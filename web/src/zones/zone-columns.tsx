@@ -29,7 +29,7 @@ export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void)
     column.accessor('name', {
       header: 'Zone',
       enableSorting: false,
-      meta: { className: 'table-main py-1 max-sm:col-span-full', record: 'title', width: 120 },
+      meta: { className: 'table-main max-sm:col-span-full', record: 'title', width: 120 },
       cell: ({ row: { original: zone } }) => <NameAndNote zone={zone} onTag={onTag} />,
     }),
     column.accessor('id', {
@@ -49,7 +49,7 @@ export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void)
       header: 'Models',
       enableSorting: false,
       // Of two lines, also while they are loaded.
-      meta: { className: 'whitespace-normal text-ink-2 sm:h-11.5 sm:min-w-36 sm:py-1', width: 150, from: 'large' },
+      meta: { className: 'whitespace-normal text-ink-2 sm:h-14 sm:min-w-36', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
     }),
@@ -150,7 +150,7 @@ function ZoneId({ zone }: { zone: Zone }) {
 // Where host PCs are simulated, the row says so beside them.
 const Readers = ({ zone }: { zone: ZoneRow }) => (
   <>
-    {formatNumber(zone.readers)} {zone.simulated > 0 && !hasSimulatedHost(zone) && <Badge>Simulated</Badge>}
+    {formatNumber(zone.readers)} {zone.simulated > 0 && !hasSimulatedHost(zone) && <Badge kind="simulated">Simulated</Badge>}
   </>
 )
 
@@ -178,7 +178,7 @@ function Hosts({ zone }: { zone: ZoneRow }) {
           {online} of {total}
         </Status>
       </button>
-      {hasSimulatedHost(zone) && <Badge>Simulated</Badge>}
+      {hasSimulatedHost(zone) && <Badge kind="simulated">Simulated</Badge>}
     </span>
   )
 }

@@ -150,7 +150,7 @@ function TagZonesButton() {
   async function tag() {
     const chosen = await open<{ zones: readonly { id: string }[] }>(async (close) => {
       const { ZonePicker } = await import('../publications/many/zone-picker.tsx')
-      return <ZonePicker organizationId={organizationId} chosen={undefined} close={close} />
+      return <ZonePicker organizationId={organizationId} title="Choose zones to tag" chosen={undefined} close={close} />
     })
     if (!chosen) return
     await open<void>(async (close) => {

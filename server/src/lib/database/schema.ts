@@ -694,6 +694,8 @@ export interface RolloutPhase {
   failed: Generated<number>;
   halted_at: Timestamp | null;
   halted_by: string | null;
+  halted_count: number | null;
+  halted_readers: number | null;
   is_overridden: Generated<boolean>;
   max_failed_percent: number | null;
   max_silent_percent: number | null;

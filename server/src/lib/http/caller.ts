@@ -1,5 +1,6 @@
 import type { Access } from '@lectern/contract/http/endpoint.ts'
 import { isProviderWide, type Permission } from '@lectern/contract/http/permissions.ts'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { isOfZones } from '@lectern/contract/people/roles.ts'
 import type { ZoneScope } from '../database/zone-scope.ts'
 import { notFound } from './problem.ts'
@@ -126,11 +127,11 @@ export function describeMissing(person: Person, access: PersonalAccess): string 
   if (access === 'self') return undefined
   if ('oneOf' in access) {
     if (access.oneOf.some((permission) => person.permissions.has(permission))) return undefined
-    const [only, ...more] = access.oneOf.filter((permission) => !isProviderWide(permission))
-    return more.length === 0 ? `the permission ${only}` : `one of the permissions ${[only, ...more].join(', ')}`
+    const ofMembers = access.oneOf.filter((permission) => !isProviderWide(permission))
+    return `${ofMembers.length === 1 ? 'the permission' : 'one of the permissions'} ${quotePermissions(ofMembers)}`
   }
   const missing = findMissingPermission(person, 'organization' in access ? access.organization : access.provider)
-  return missing && `the permission ${missing}`
+  return missing && `the permission ${quotePermissions([missing])}`
 }
 
 // Empty where no one is known.

@@ -140,7 +140,7 @@ test('a refusal is a line of the log that says who asked, whatever the address h
   const { status, headers } = await member.call('createZone', { params })
   expect(status).toBe(403)
   const lines = server.lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers.get('x-request-id'))
-  const refusal = { level: 30, caller: `user ${member.userId}`, msg: 'This needs the permission manage:firmware.' }
+  const refusal = { level: 30, caller: `user ${member.userId}`, msg: 'This needs the permission “Publish firmware, manage zones”.' }
   expect(lines).toContainEqual(expect.objectContaining({ ...refusal, time: expect.any(Number) }))
   expect(lines).toContainEqual(expect.objectContaining({ res: { status: 403 } }))
 })

@@ -37,7 +37,7 @@ export const codeRules: CatalogueEntry = {
     {
       question: 'Who can publish a script?',
       answer:
-        'Users with the permission manage:cfg in your organization. A script is code that runs on your readers, so the audit log records who published it, when, and the hash of the file.',
+        'Users with the permission “Publish configurations” in your organization. A script is code that runs on your readers, so the audit log records who published it, when, and the hash of the file.',
     },
   ],
   documents: [

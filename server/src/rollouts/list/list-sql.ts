@@ -16,11 +16,17 @@ export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly str
 // States that follow from the sums.
 export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
 
-const settled: Record<SettledState, Sql> = {
-  complete: sql`waiting <= 0 and settled > 0`,
-  replaced: sql`waiting <= 0 and settled = 0 and ended > 0`,
-  empty: sql`waiting <= 0 and settled = 0 and ended = 0`,
-  failed: sql`failed > 0`,
+// Of rollouts `s`, as `getSummedState` has it of one.
+function isInState(scope: ZoneScope, state: SettledState): Sql {
+  const isRolledBack = sql`s.rollout_id in (
+    select b.rolls_back from rollout b where b.organization_id = ${scope.organizationId} and b.rolls_back is not null and ${isVisible(scope, 'b')})`
+  const conditions: Record<SettledState, Sql> = {
+    replaced: sql`waiting <= 0 and (replaced > 0 or settled = 0 and ended > 0 or settled > 0 and ${isRolledBack})`,
+    complete: sql`waiting <= 0 and replaced = 0 and settled > 0 and not ${isRolledBack}`,
+    empty: sql`waiting <= 0 and settled = 0 and ended = 0`,
+    failed: sql`failed > 0`,
+  }
+  return conditions[state]
 }
 
 const keptSumsByRollout = (organizationId: number) => sql`
@@ -30,7 +36,7 @@ const keptSumsByRollout = (organizationId: number) => sql`
 
 // All rollouts at once: their kept sums are far fewer than their publications.
 const sumsOfAll = (scope: ZoneScope) => sql`
-  select s.rollout_id, s.parts, s.applied, s.failed, s.settled, s.ended,
+  select s.rollout_id, s.parts, s.applied, s.failed, s.replaced, s.settled, s.ended,
     s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
   from (${scope.zones === null ? keptSumsByRollout(scope.organizationId) : sumsByRollout(scope)}) s
   left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
@@ -101,7 +107,7 @@ export async function selectSettled(db: Database, scope: ZoneScope, state: Settl
   const rows = await read(
     db,
     { id: text(sql`rollout_id`) },
-    (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where ${settled[state]}`,
+    (list) => sql`select ${list} from (${sumsOfAll(scope)}) s where ${isInState(scope, state)}`,
   )
   return rows.map(({ id }) => id)
 }

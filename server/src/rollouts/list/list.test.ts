@@ -112,6 +112,84 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   expect(page.body.totalCount).toBe(6)
 })
 
+test('[SEE-01 MNY-05] what was replaced or rolled back is not complete, with many zones or few: in list, filter, page and zones', async () => {
+  const zone = await rolloutZone(server, ['A', 'B', 'C'])
+  const { manager, organizationId, publish, report, rollBack } = zone
+  const annex = await server.zone('Annex', zone.zone.organization)
+  const annexHost = await server.host(annex, 'HOST ANNEX')
+  await annexHost.checkIn([reader('X')])
+  const names: Record<string, string> = {}
+  const extend = (rollout: string) =>
+    manager.call('publishCfg', {
+      params: { organizationId, location: annex.id, device: 'CR2700' },
+      body: { cfg: `<cfg>${rollout}</cfg>`, when: 'now', rollout },
+    })
+  const reportAnnex = async () => {
+    const { publication } = (await annexHost.call('getDesired', { query: { knowsReturns: true } })).body.configurations[0]!
+    const at = new Date().toISOString()
+    await annexHost.call('reportOutcomes', {
+      body: { outcomes: [{ publication, serialNumber: 'X', outcome: 'applied', reason: null, at }] },
+    })
+  }
+  // One reader of three had it, and the annex is complete.
+  const partly = (await publish('1')).id
+  names[partly] = 'partly'
+  await extend(partly)
+  await report(['A', 'applied'])
+  await reportAnnex()
+  const whole = (await publish('2')).id
+  names[whole] = 'whole'
+  await report(['A', 'applied'], ['B', 'applied'], ['C', 'applied'])
+  const back = (await publish('3')).id
+  names[back] = 'back'
+  await extend(back)
+  await report(['A', 'applied'], ['B', 'applied'], ['C', 'applied'])
+  await reportAnnex()
+  const large = await insertLarge(zone.zone.organization, 'L')
+  names[large] = 'large'
+  // All but two of its zones have it, of which one was deleted or published to again.
+  await sql`
+    update publication set replaced_at = now(), replaced_readers = 1
+    where rollout_id = ${large} and zone_name in ('L1', 'L2')`.execute(db)
+  await sql`
+    insert into outcome (organization_id, publication_id, device_id, outcome, happened_at)
+    select p.organization_id, p.id, d.id, 'applied', now() from publication p
+    join device d on d.organization_id = p.organization_id and d.zone_id = p.zone_id where p.rollout_id = ${large} and p.zone_name <> 'L1'`.execute(
+    db,
+  )
+  const list = async (state?: string) => {
+    const { rolloutList } = (await manager.call('listRollouts', { params: { organizationId }, query: { PageSize: 100, state } })).body
+    return Object.fromEntries(
+      rolloutList.flatMap(({ id, state, counts }) => (names[id] ? [[names[id], [state, counts.applied, counts.readers]]] : [])),
+    )
+  }
+  const page = async (id: string) => (await manager.call('getRollout', { params: { organizationId, id } })).body
+  const zonesIn = async (id: string, state: string) =>
+    (await manager.call('listRolloutParts', { params: { organizationId, id }, query: { state } })).body.partList.map((part) => part.zone)
+
+  const shown = { partly: ['replaced', 2, 4], whole: ['complete', 3, 3], back: ['complete', 4, 4], large: ['replaced', 20, 21] }
+  expect(await list()).toEqual(shown)
+  expect(await list('replaced')).toEqual({ partly: shown.partly, large: shown.large })
+  expect(await list('complete')).toEqual({ whole: shown.whole, back: shown.back })
+  expect((await page(partly)).state).toBe('replaced')
+  expect([await zonesIn(partly, 'replaced'), await zonesIn(partly, 'complete')]).toEqual([['ICU 3 North'], ['Annex']])
+  expect(await page(large)).toMatchObject({ isSummed: true, state: 'replaced' })
+
+  // A role that is limited to the annex takes it back there.
+  const limited = await server.limitedPerson(zone.zone.organization, [annex], ['manage:cfg'])
+  const params = { organizationId, id: back }
+  expect((await limited.call('rollBackRollout', { params, body: { updateTime: null } })).status).toBe(200)
+  expect(await page(back)).toMatchObject({ state: 'replaced', isRolledBackInPart: true, counts: { applied: 4, readers: 4 } })
+  expect([await zonesIn(back, 'replaced'), await zonesIn(back, 'complete')]).toEqual([['Annex'], ['ICU 3 North']])
+  await rollBack(back)
+  const after = await page(back)
+  expect(after).toMatchObject({ state: 'replaced', rolledBackBy: expect.any(String) })
+  expect(after).not.toHaveProperty('isRolledBackInPart')
+  expect(await zonesIn(back, 'replaced')).toEqual(['Annex', 'ICU 3 North'])
+  expect(await list('complete')).toEqual({ whole: shown.whole })
+  expect(await list('replaced')).toEqual({ partly: shown.partly, large: shown.large, back: ['replaced', 4, 4] })
+})
+
 test('[MNY-05] rollouts are found by what they hold and where, by who published them and when, and by all of these together', async () => {
   const zone = await rolloutZone(server, [])
   const { organizationId, manager } = zone

@@ -34,7 +34,7 @@ async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilte
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
   const getState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
-    if (own) return overallState(own.map((row) => states.get(row.id) ?? 'empty'))
+    if (own) return overallState(own.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
     return halted_by_gate || halted === waiting ? 'halted' : 'underWay'
   }
   const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)

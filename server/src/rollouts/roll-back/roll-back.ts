@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { RollBackInput } from '@lectern/contract/publications/roll-back.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
@@ -45,7 +46,7 @@ export async function rollBackRollout(
     requireCurrent(rollout).map(({ id }) => id),
   )
   const missing = findMissingPermission(actor.caller, listPartPermissions(instead))
-  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)
+  if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   if (expected) {
     const { parts } = await planRollBack(db, params)
     if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts()

@@ -27,6 +27,7 @@ const columns = {
   at_once: boolean(sql`p.at_once`),
   published_at: instant(sql`p.published_at`),
   replaced_at: orNull(instant(sql`p.replaced_at`)),
+  withdrawn_by: orNull(text(sql`p.withdrawn_by`)),
   has_phases: boolean(sql`p.phase is not null`),
   halted_at: orNull(instant(sql`p.halted_at`)),
   limit_at: orNull(instant(sql`halt.at`)),

@@ -36,7 +36,7 @@ async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, no
   const zones = Map.groupBy(rows, toKey)
   const figures = [...zones.values()].map((parts): ZoneFigures => {
     const { name, zone_id } = parts[0]!
-    const state = overallState(parts.map(({ id }) => states.get(id) ?? 'empty'))
+    const state = overallState(parts.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
     return { name, zone_id, state, failed: sum(parts, ({ failed }) => failed), left: sum(parts, countLeft) }
   })
   const matches = ({ state, failed }: ZoneFigures) =>

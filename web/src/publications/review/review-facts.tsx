@@ -53,7 +53,7 @@ export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFac
                 of {formatNumber(summary.readers)} in {zone.many ? 'these zones' : 'zone'}
               </small>
             )}{' '}
-            {summary?.simulated && <Badge>Simulated</Badge>}
+            {summary?.simulated && <Badge kind="simulated">Simulated</Badge>}
           </dd>
         </div>
         <div>

@@ -1,4 +1,5 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import './select-step.css'
 import { ArrowRight } from 'lucide-react'
 import { useId } from 'react'
@@ -8,7 +9,6 @@ import { useIsLimited } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { Badge } from '../../ui/feedback/badge.tsx'
 import { Brief } from '../../ui/feedback/brief.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Select } from '../../ui/input/select.tsx'
@@ -153,7 +153,7 @@ function ZoneHint({ data, isChosen }: { data: ZoneData; isChosen: boolean }) {
   return (
     <>
       {`${counted(readers, 'reader')}. ${hosts === 0 ? 'No host PC yet.' : `${online} of ${counted(hosts, 'host PC')} online.`}`}{' '}
-      {simulated && <Badge>Simulated</Badge>}
+      {simulated && <Badge kind="simulated">Simulated</Badge>}
     </>
   )
 }

@@ -5,27 +5,16 @@ import { Play } from 'lucide-react'
 import { Link } from 'react-router'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useMutation } from '../../lib/api/query.ts'
-import { formatMinute } from '../../lib/format.ts'
 import { describeGate, formatPart } from '../../lib/safety/phases.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { Status, type StatusKind } from '../../ui/feedback/status.tsx'
+import { Status } from '../../ui/feedback/status.tsx'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useReadersLink } from '../use-rollout-readers.ts'
+import { describePhase, explainPhase, formatFigures } from './phase-words.ts'
 import { useWaitingWords } from './waiting-words.ts'
-
-const states: Record<RolloutPhase['state'], { kind: StatusKind; word: string }> = {
-  waiting: { kind: 'wait', word: 'Waiting' },
-  running: { kind: 'run', word: 'Its turn' },
-  soaking: { kind: 'run', word: 'Soak time' },
-  byHand: { kind: 'warn', word: 'Waits for you' },
-  empty: { kind: 'warn', word: 'No readers' },
-  halted: { kind: 'bad', word: 'Halted by its gate' },
-  passed: { kind: 'ok', word: 'Passed' },
-  done: { kind: 'ok', word: 'Complete' },
-}
 
 interface RolloutPhasesProps {
   rollout: RolloutDetail
@@ -59,14 +48,9 @@ interface PhaseRowProps {
 }
 
 function PhaseRow({ phase, rollout, waiting }: PhaseRowProps) {
-  const { number, state, readers, applied, failed, silent, soakMinutes, gate, startedAt } = phase
-  const { kind, word } = states[state === 'running' && waiting ? 'waiting' : state]
+  const { number, state, readers, startedAt, soakMinutes, gate } = phase
+  const { kind, word } = describePhase(phase, rollout, waiting)
   const link = useReadersLink()
-  const done = [
-    `${formatNumber(applied)} applied`,
-    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
-    ...(silent > 0 ? [`${formatNumber(silent)} silent`] : []),
-  ]
   return (
     <li className="grid gap-1">
       <span className="flex flex-wrap items-center gap-x-2.5">
@@ -80,38 +64,13 @@ function PhaseRow({ phase, rollout, waiting }: PhaseRowProps) {
           {counted(readers, 'reader')}
           <span className="sr-only"> of phase {number}</span>
         </Link>
-        {startedAt && <span className="text-13 text-ink-2">{done.join(', ')}</span>}
+        {startedAt && <span className="text-13 text-ink-2">{formatFigures(phase)}</span>}
       </span>
       <span className="text-13 text-ink-2">
-        {explain(phase, rollout, waiting)} {gate && state !== 'passed' && describeGate({ soakMinutes, gate })}
+        {explainPhase(phase, rollout, waiting)} {gate && state !== 'passed' && state !== 'ended' && describeGate({ soakMinutes, gate })}
       </span>
     </li>
   )
-}
-
-function explain(phase: RolloutPhase, rollout: RolloutDetail, waiting: string | undefined): string {
-  const { state, gate, haltedBy, failed, silent, readers, startedAt, soakedAt } = phase
-  if (state === 'waiting') return 'It begins after the phase before it.'
-  if (state === 'empty') return gate ? explainEmpty : 'No reader is left for it.'
-  if (state === 'halted') {
-    const some =
-      haltedBy === 'silent'
-        ? `${formatNumber(silent)} of ${counted(readers, 'reader')} are silent`
-        : `${formatNumber(failed)} of ${counted(readers, 'reader')} failed`
-    return `The rollout was halted, as ${some}.`
-  }
-  if (state === 'soaking' && soakedAt) return explainSoak(soakedAt, rollout)
-  if (state === 'running' && waiting) return `Its readers wait ${waiting}.`
-  return startedAt ? `Its turn came ${formatMinute(startedAt)}.` : ''
-}
-
-const explainEmpty =
-  'No reader is in this phase, so its gate shows nothing. It waits for its first reader, or for you to begin the next phase.'
-
-function explainSoak(soakedAt: string, { at, state }: RolloutDetail): string {
-  if (soakedAt > at) return `Its soak time ends ${formatMinute(soakedAt)}.`
-  const next = state === 'halted' ? 'Once the rollout is resumed, its gate decides.' : 'Its gate decides within a minute.'
-  return `Its soak time ended ${formatMinute(soakedAt)}. ${next}`
 }
 
 interface BeginPhaseProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Glyph } from './status.tsx'
 
-type BadgeKind = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad'
+type BadgeKind = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad' | 'simulated'
 
 export function Badge({ kind = 'neutral', children }: { kind?: BadgeKind; children: ReactNode }) {
   return (

@@ -14,6 +14,8 @@ export interface Query<Data> {
   isFetching: boolean
   /** The data is of the previous page. */
   isPlaceholderData: boolean
+  /** How often this read has failed so far. */
+  failureCount?: number
   refetch(): unknown
 }
 

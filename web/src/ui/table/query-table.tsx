@@ -4,6 +4,7 @@ import { Button } from '../button/button.tsx'
 import { EmptyState } from '../feedback/empty-state.tsx'
 import { type Failed, type Query, useQueryProblem } from '../feedback/query-states.tsx'
 import type { SearchControl } from './list-control.ts'
+import { StillTrying } from './still-trying.tsx'
 import { Table, type TableProps } from './table.tsx'
 
 export interface QueryTableProps<Data, Row extends RowData> extends Omit<TableProps<Row>, 'rows' | 'loading' | 'dimmed'> {
@@ -54,6 +55,7 @@ export function QueryTable<Data, Row extends RowData>({
         {...table}
         rows={shown}
         dimmed={isPlaceholderData}
+        note={data !== undefined && <StillTrying query={query} />}
         loading={isLoading ? expected : 0}
         empty={(data === undefined && problem) || (list?.isFiltered ? clearable : empty)}
       />

@@ -24,6 +24,8 @@ export interface TableProps<Row extends RowData> {
   tools?: ReactNode
   /** The rows are of the previous page. */
   dimmed?: boolean
+  /** Above the rows. */
+  note?: ReactNode
   loading?: number
   empty?: ReactNode
   /** Below an open row; false for a closed one. A button in the row toggles it. */
@@ -33,7 +35,7 @@ export interface TableProps<Row extends RowData> {
 }
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, loading = 0, empty, detail } = props
+  const { label, columns, rows, rowId, sort, onSort, search, tools, dimmed, note, loading = 0, empty, detail } = props
   const narrow = useNarrow()
   const [ownSort, setOwnSort] = useState(sort)
   const shownSort = onSort ? sort : ownSort
@@ -72,6 +74,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
           {tools}
         </div>
       )}
+      {note}
       {isEmpty ? (
         empty
       ) : narrow ? (

@@ -1,0 +1,20 @@
+import './table.css'
+import { useDelayed } from '../delay.ts'
+import type { Query } from '../feedback/query-states.tsx'
+import { useOnline } from '../online.ts'
+
+/** Milliseconds after which rows that are not those asked for say so. */
+const soon = 1_000
+
+/** Beside rows of another page or filter, or that could not be read again so far. */
+export function StillTrying({ query }: { query: Pick<Query<unknown>, 'isFetching' | 'isPlaceholderData' | 'failureCount'> }) {
+  const { isFetching, isPlaceholderData, failureCount = 0 } = query
+  const isOnline = useOnline()
+  return (
+    <div className="table-trying" role="status">
+      {isOnline && (isPlaceholderData || (isFetching && failureCount > 0)) && <Words />}
+    </div>
+  )
+}
+
+const Words = () => useDelayed(soon) && <span>Still trying to load the rows …</span>
