@@ -141,7 +141,12 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
-            { name: 'people', test: /[\\/]src[\\/]people[\\/](role-effects|roles|passkeys|invite|permission-words)\./, minShareCount: 2, priority: 1 },
+            {
+              name: 'people',
+              test: /[\\/]src[\\/]people[\\/](role-effects|roles|passkeys|invite|permission-words)\./,
+              minShareCount: 2,
+              priority: 1,
+            },
             {
               name: 'small',
               test: /[\\/](lucide-react|web[\\/]src[\\/](ui|.*-words\.ts$)|support-line|zone-summary)/,
