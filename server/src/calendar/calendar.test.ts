@@ -44,7 +44,7 @@ test('[RIT-06] a zone that waits for its phase is on no day, and named with the 
   for (const host of hosts) await host.checkIn([reader(host.serial)], { knowsPhases: true, timeZone: 'UTC' })
   const id = uuidv7()
   const params = { organizationId, id }
-  const gate = { maxFailedPercent: 5, maxOfflinePercent: 10 }
+  const gate = { maxFailedPercent: 5, maxSilentPercent: 10 }
   const [ward, depot] = zones as [string, string]
   await manager.call('publishToZones', {
     params: { organizationId },
