@@ -132,14 +132,16 @@ test('[PPL-04 PPL-06 SEE-07] a role of one’s own is made, given, changed and k
   const page = await pages.open('/people/roles')
   await button(page, 'Add a role').click()
   // [SEE-07] Only what lets a member do more than all do.
-  expect(
-    await dialog(page)
+  const offered = () =>
+    dialog(page)
       .getByRole('checkbox')
-      .evaluateAll((all) => all.map((one) => one.closest('label')?.textContent)),
-  ).toEqual([
-    ...['Publish configurations', 'Publish firmware, manage zones', 'Manage the library', 'Manage licences', 'Read the audit log'],
-    'Manage people',
-  ])
+      .evaluateAll((all) => all.map((one) => one.closest('label')?.textContent))
+  await expect
+    .poll(offered)
+    .toEqual([
+      ...['Publish configurations', 'Publish firmware, manage zones', 'Manage the library', 'Manage licences', 'Read the audit log'],
+      'Manage people',
+    ])
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('manager')
   await dialog(page).getByRole('checkbox', { name: 'Publish configurations' }).check()
   await dialog(page).getByRole('checkbox', { name: 'Manage people' }).press('Space')

@@ -228,7 +228,7 @@ describe('ads', () => {
     })
     await refused
     await page.getByRole('heading', { name: /^Hardware/ }).waitFor()
-    expect(await page.getByRole('complementary').count()).toBe(0)
+    expect(await page.getByRole('complementary', { name: 'From Quiet Zone Devices' }).count()).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 })

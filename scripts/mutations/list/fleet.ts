@@ -56,7 +56,7 @@ export const fleet: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/preview.ts',
-      text: '  if (missing) throw new Problem(403, `This needs the permission ${missing}.`)\n',
+      text: '  if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)\n',
       replacement: '',
       test: '[DRY-01] refuses what a publish refuses, and shows a role limited to zones these alone',
     },

@@ -5,7 +5,7 @@ export const publications: readonly Mutation[] = [
   ...of('server/src/publications/publish-to-zones.test.ts', [
     {
       file: 'server/src/publications/publish-to-zones.ts',
-      text: 'if (missing) throw new Problem(403, `This needs the permission ${missing}.`)\n',
+      text: 'if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)\n',
       replacement: '',
       test: '[MNY-02] configuration needs manage:cfg, firmware manage:firmware',
     },

@@ -139,8 +139,8 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/rollouts/halts-sql.ts',
-      text: 'is_resumed: true, at: instant(sql`now()`)',
-      replacement: 'at: instant(sql`now()`)',
+      text: 'set is_resumed = true, at = now()',
+      replacement: 'set at = now()',
       test: '[PUB-15] who resumes goes past the limit: that zone is not halted by it again until the limit is changed',
     },
     {

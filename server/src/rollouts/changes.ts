@@ -54,10 +54,12 @@ export type Current<Part extends TargetRow> = Part & { zone_id: number; public_z
 
 const isCurrent = <Part extends TargetRow>(part: Part): part is Current<Part> => part.replaced_at === null && part.zone_id !== null
 
+export const refuseReplaced = (): Problem => new Problem(409, 'Newer publications replace all of this rollout.')
+
 /** The parts that are still desired. Throws a Problem 409 where none is. */
 export function requireCurrent<Part extends TargetRow>({ parts }: { parts: readonly Part[] }): Current<Part>[] {
   const current = parts.filter(isCurrent)
-  if (current.length === 0) throw new Problem(409, 'Newer publications replace all of this rollout.')
+  if (current.length === 0) throw refuseReplaced()
   return current
 }
 

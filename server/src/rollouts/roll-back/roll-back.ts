@@ -16,7 +16,7 @@ import {
   resolveContents,
   type Target,
 } from '../../publications/publications.ts'
-import { type Call, getChangeable, record, requireCurrent } from '../changes.ts'
+import { type Call, getChangeable, record, refuseReplaced, requireCurrent } from '../changes.ts'
 import { lockPublications } from '../moves-sql.ts'
 import { lockZones } from '../sql.ts'
 import { toPart } from './part.ts'
@@ -51,8 +51,11 @@ export async function rollBackRollout(
     const { parts } = await planRollBack(db, params)
     if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts()
   }
-  const takenBack = await selectTakenBack(db, params)
-  const readers = await selectPlan(db, params)
+  // What was published while this waited for its zones is in none that it holds.
+  const isHeld = ({ zone }: { zone: number }) => zones.has(zone)
+  const takenBack = (await selectTakenBack(db, params)).filter(isHeld)
+  if (takenBack.length === 0) throw refuseReplaced()
+  const readers = (await selectPlan(db, params)).filter(isHeld)
   const given = await resolveContents({ db, contents, organizationId }, instead)
   const targets = listTargets({ takenBack, readers, given, updateTime }, zones)
   await holdReleases(call, targets)
