@@ -20,7 +20,7 @@ export const listSteps = (text: string): string[] => [...text.matchAll(/^\d+\. (
 
 /** Does what a step says. Throws where it has words that no verb knows. */
 export async function take(page: Page, step: string): Promise<void> {
-  for (const part of step.replace(/[.,:]$/, '').split(/, | and /)) {
+  for (const part of step.replace(/[.,:]$/, '').split(/(?:, | and )(?=(?:open|choose|tick|type|press|see) [*_`])/)) {
     const words = part.replace(/^\w/, (first) => first.toLowerCase())
     const found = verbs.find(([pattern]) => pattern.test(words))
     if (!found) throw new Error(`The README says "${part}", which no verb of its steps knows.`)

@@ -75,10 +75,11 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   const now = useNow()
   const reason = explainNoNext(part, state, data)
   if (reason) return reason
+  const start = formatStart(state, data.summary, now)
   return (
     <>
       <b>{formatReaders(data.summary, chosenDevices(state, part))}</b> in {state.configZone?.name},{' '}
-      <Brief whole={formatRuns(state, data.summary, now).join('\n')}>{formatStart(state, data.summary, now)}</Brief>
+      {state.when === 'now' ? start : <Brief whole={formatRuns(state, data.summary, now).join('\n')}>{start}</Brief>}
     </>
   )
 }
