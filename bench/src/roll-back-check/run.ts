@@ -93,7 +93,6 @@ async function rollBack(
       return { back: answer.id, milliseconds: Math.round(performance.now() - begin) }
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 409)) throw error
-      print(error.message)
     }
   }
 }

@@ -136,12 +136,13 @@ export type Admitted = z.infer<typeof Admitted>
 // Ended: something newer, or a roll back, came before it was.
 export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done', 'ended'] as const
 
-// Of a rollout. `end`: readers of zones that were not chosen are in it, or in one before, whose position is below. `zones`: how many were chosen, where it is of zones, with the first names of those that the caller sees. The last one has neither share nor gate.
-// `haltedBy`: its gate halted the rollout, also where a user went on; `haltedWith`: how many had failed or were offline then, of how many, which who sees only some zones does not have.
+/** Of a rollout. The last one has neither share nor gate. */
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
+  /** How many were chosen, where it is of zones. */
   zones: z.optional(z.int()),
+  /** The first of those that the caller sees. */
   zoneNames: z.optional(z.array(z.string())),
   soakMinutes: z.int(),
   gate: z.optional(Gate),
@@ -150,10 +151,13 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   silent: z.int(),
+  /** Readers whose position is below are in it, or in a phase before; not those of chosen zones. */
   end: z.int(),
   startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
+  /** Its gate halted the rollout, also where a user went on. */
   haltedBy: z.optional(z.enum(['failed', 'silent'])),
+  /** How many had failed or were silent then, and of how many. Absent for who sees only some zones, and for halts from before it was kept. */
   haltedWith: z.optional(z.object({ count: z.int(), readers: z.int() })),
 })
 export type RolloutPhase = z.infer<typeof RolloutPhase>

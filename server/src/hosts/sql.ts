@@ -2,7 +2,7 @@ import type { Outcome, Progress } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
-import { readerPhase } from '../lib/database/reader-phase.ts'
+import { readerPhaseNow } from '../lib/database/reader-phase.ts'
 import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import type { Host, ZoneIds } from '../lib/http/caller.ts'
 
@@ -137,7 +137,7 @@ export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Date
     outcomeColumns,
     (list) => sql`
       with reported as (
-        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhase} as phase
+        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhaseNow} as phase
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
           ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
         join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
@@ -197,7 +197,7 @@ export function updateReapplications(db: Database, host: Host, outcomes: readonl
     reapplicationColumns,
     (list) => sql`
       with reported as (
-        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhase} as phase
+        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhaseNow} as phase
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
           ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
         join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id

@@ -109,6 +109,8 @@ test('[RIT-03] a reader that has updated in its phase counts there, whichever ho
   const { params, manager } = published
   const listFigures = async () =>
     (await manager.call('getRollout', { params })).body.phases.map(({ readers, applied }) => [readers, applied])
+  const countListed = () =>
+    Promise.all([1, 2].map(async (phase) => (await manager.call('listRolloutReaders', { params, query: { phase } })).body.totalCount))
   const first = serials.filter((serial) => readerPosition(params.id, serial) < 5_000)
   await take(published, { do: 'report', host: 0, some: serials, outcome: 'applied' })
   const figures = await listFigures()
@@ -122,6 +124,7 @@ test('[RIT-03] a reader that has updated in its phase counts there, whichever ho
       isOtherModel: false,
     })
     expect(await listFigures()).toEqual(figures)
+    expect(await countListed()).toEqual(figures.map(([all]) => all))
   }
   await take(published, { do: 'remove', some: serials })
   expect(await listFigures()).toEqual(figures.map(() => [0, 0]))

@@ -2,6 +2,7 @@ import type { ReaderState } from '@lectern/contract/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isLike } from '../lib/database/names.ts'
+import { readerPhase } from '../lib/database/reader-phase.ts'
 import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
@@ -88,14 +89,9 @@ function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
 }
 
-// Of reader `d`, its host `own` and publication `p`.
-const phaseOfReader = sql`(
-  select phase_of(r.phase_ends, p.phase, own.knows_phases, p.rollout_id, d.serial_number) from rollout r
-  where r.organization_id = p.organization_id and r.id = p.rollout_id) as phase`
-
 // Of reader `r` and publication `p`. `phase`: where it is asked for.
 const withState = (organizationId: number, phase?: number) => sql`
-  select ${phase === undefined ? sql`` : sql`${phaseOfReader}, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
+  select ${phase === undefined ? sql`` : sql`${readerPhase} as phase, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
     coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
     case when o.outcome is not null then o.reported_at when is_silent then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end as at
   from (select r.id) r join device d on d.organization_id = ${organizationId} and d.id = r.id

@@ -1,7 +1,7 @@
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { readerPhase } from '../../lib/database/reader-phase.ts'
+import { readerPhaseNow } from '../../lib/database/reader-phase.ts'
 import { integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
 import type { RolloutIds } from '../sql.ts'
 import { currentParts } from './plan-sql.ts'
@@ -89,7 +89,7 @@ export async function restoreDesired(
 export const insertKept = (db: Database, organizationId: number, kept: readonly { publication: string; device: number }[]) =>
   sql`
     insert into outcome (organization_id, publication_id, device_id, outcome, happened_at, is_here, phase)
-    select ${organizationId}, p.id, d.id, 'kept', now(), (d.zone_id = p.zone_id and d.device_type = p.device_type) is true, ${readerPhase}
+    select ${organizationId}, p.id, d.id, 'kept', now(), (d.zone_id = p.zone_id and d.device_type = p.device_type) is true, ${readerPhaseNow}
     from unnest(${kept.map(({ publication }) => publication)}::uuid[], ${kept.map(({ device }) => device)}::bigint[]) k (publication, device)
     join publication p on p.organization_id = ${organizationId} and p.id = k.publication
     join device d on d.organization_id = ${organizationId} and d.id = k.device
