@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { openInRounds } from './support/call-rounds.ts'
 import { buildPath, listRoutes, type Samples, samples } from './support/crawl.ts'
@@ -28,11 +29,21 @@ test.each([manager, staff])(
     for (const route of isWhole ? all.filter((path) => path !== '/register') : sample[account]!) {
       const path = buildPath(route, names)
       const page = await first.context().newPage()
+      const scripts = new Set<Request>()
+      page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request))
+      for (const end of ['requestfinished', 'requestfailed'] as const)
+        page.on(end as 'requestfinished', (request) => scripts.delete(request))
       const rounds = await openInRounds(page, `${stack.url}${path}`, 3)
       // A time of day or a distance to now changes by itself.
       const read = async () =>
         (await page.getByRole('main').innerText()).replace(/\d\d:\d\d(:\d\d)?|(\d+|a) (second|minute)s? ago|Just now/gi, '')
-      const isLoaded = async () => !/loading/i.test(await read()) && (await page.locator('main .skeleton').count()) === 0
+      // A part whose script comes by itself waits for no call.
+      const isIdle = async () => {
+        await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+        return scripts.size === 0
+      }
+      const isLoaded = async () =>
+        !/loading/i.test(await read()) && (await page.locator('main .skeleton').count()) === 0 && (await isIdle()) && (await isIdle())
       await vi.waitUntil(isLoaded, { timeout: 3_000, interval: 20 }).catch(() => undefined)
       const [before, late] = [await read(), rounds.late()]
       await rounds.release()

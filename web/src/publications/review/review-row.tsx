@@ -93,12 +93,7 @@ function ConfigContent({ device, choice }: { device: UpdateModel; choice: Device
     return (
       <>
         <Kind badge="CFG">Golden standard, {counted(choice.text.length, 'character')}</Kind>
-        <section
-          className="review-text"
-          aria-label={`${device} configuration text, read-only`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-          tabIndex={0}
-        >
+        <section className="review-text" aria-label={`${device} configuration text, read-only`}>
           <pre>{choice.text}</pre>
         </section>
       </>

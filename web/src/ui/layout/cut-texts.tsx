@@ -19,12 +19,25 @@ function markCut(): void {
   }
 }
 
-/** Looks again after whatever may have given texts another size. */
+const scrollArea = '.table-scroll, .review-text'
+
+/** Lets the keyboard reach areas while they scroll: one that does not is a stop for nothing. */
+function markScrolling(): void {
+  const areas = [...document.querySelectorAll<HTMLElement>(scrollArea)]
+  const scrolling = areas.map((area) => area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight + 1)
+  for (const [index, area] of areas.entries()) {
+    if (scrolling[index]) area.tabIndex = 0
+    else if (area !== document.activeElement) area.removeAttribute('tabindex')
+  }
+}
+
+/** Looks again after whatever may have given texts and areas another size. */
 function watchTexts(onLook: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {
     timer = undefined
     markCut()
+    markScrolling()
     onLook()
   }
   const lookSoon = () => {

@@ -61,8 +61,7 @@ const readings: readonly (readonly [string, ...ReactNode[]])[] = [
 export function StatusSection() {
   return (
     <Panel title="Status thresholds" className="sheet-8">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways */}
-      <section className="table-scroll" aria-label="Thresholds" tabIndex={0}>
+      <section className="table-scroll" aria-label="Thresholds">
         <table className="table sheet-thresholds">
           <thead>
             <tr>

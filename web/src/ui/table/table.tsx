@@ -100,8 +100,6 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
     <section
       className={classNames('table-scroll', dimmed && 'table-dimmed')}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
-      tabIndex={0}
       aria-busy={dimmed || loading > 0 || undefined}
     >
       <table className="table">
