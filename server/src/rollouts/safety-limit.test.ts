@@ -155,6 +155,7 @@ test('[PUB-15] a zone is halted once, whoever reports, retries or changes the li
     await rollout.limit(25)
     const [one, other] = zone.hosts
     await other.checkIn([...'EFGH'].map((letter) => reader(letter, { deviceType: 'CR1500' })))
+    await other.call('getDesired')
     const answers = await Promise.all([
       zone.report('failed', 'AB', { of: of('CR2700'), by: one }),
       zone.report('failed', 'EF', { of: of('CR1500'), by: other }),
