@@ -1,16 +1,22 @@
-// npm run check:mutations [-- FILE …] [--rules | --by-hand] [--incremental] [--workers N]
+// npm run check:mutations [-- FILE …] [--rules | --by-hand | --machine] [--incremental] [--workers N]
 //   --rules        only part one: Stryker mutates the pure rules of rule-files.ts, or the files that are named (FILE or FILE:LINE-LINE)
 //   --by-hand      only part two: the mutations that are written down in this folder, or those of the files that are named
+//   --machine      only part three: conditions, comparisons and refusals of the server are broken by machine, a third of them or the files that are named
+//   --third N      part three: which third, 0 to 2; without it the commit chooses
+//   --minutes N    part three: begins no mutant after so many; 120 without it
 //   --incremental  part one keeps its results, and works out only what has changed since
 //   --workers      how many tests run at once; 2 without it
+import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyCheckout } from '../copy-checkout.ts'
 import { makeMutations } from './by-hand.ts'
 import type { Mutation } from './list/mutation.ts'
+import type { Mutant } from './machine/mutants.ts'
+import { killMutants, listAll, takeThird } from './machine/run.ts'
 import { mutations } from './mutations.ts'
 import { ruleFiles } from './rule-files.ts'
-import { findStale, type Mutant, mutateRules } from './stryker.ts'
+import { findStale, mutateRules, type Mutant as RuleMutant } from './stryker.ts'
 
 /** Per cent of the mutants that tests must kill. */
 const leastKilled = 92
@@ -23,6 +29,9 @@ const { values, positionals } = parseArgs({
   options: {
     rules: { type: 'boolean' },
     'by-hand': { type: 'boolean' },
+    machine: { type: 'boolean' },
+    third: { type: 'string' },
+    minutes: { type: 'string', default: '120' },
     incremental: { type: 'boolean' },
     workers: { type: 'string', default: '2' },
   },
@@ -31,12 +40,29 @@ const workers = Number(values.workers)
 
 try {
   const results: boolean[] = []
-  if (!values.rules) results.push(await checkByHand(mutations.filter(({ file }) => positionals.length === 0 || positionals.includes(file))))
-  if (!values['by-hand']) results.push(await checkRules())
+  const isOnly = (part: 'rules' | 'by-hand' | 'machine') =>
+    !['rules', 'by-hand', 'machine'].some((other) => other !== part && other in values)
+  if (isOnly('by-hand')) results.push(await checkByHand(mutations.filter(({ file }) => isNamed(file))))
+  if (isOnly('machine'))
+    results.push(await killMutants({ root, folder, workers }, chooseMutants(), Date.now() + Number(values.minutes) * 60_000))
+  if (isOnly('rules')) results.push(await checkRules())
   process.exit(results.every(Boolean) ? 0 : 1)
 } catch (error) {
   console.error((error as Error).message)
   process.exit(1)
+}
+
+function isNamed(file: string): boolean {
+  return positionals.length === 0 || positionals.includes(file)
+}
+
+function chooseMutants(): Mutant[] {
+  const named = listAll(root).filter(({ file }) => isNamed(file))
+  if (positionals.length > 0 && values.third === undefined) return named
+  const third =
+    values.third ?? Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).slice(0, 6), 16) % 3
+  console.log(`The third ${third} of the mutants by machine.`)
+  return takeThird(named, Number(third))
 }
 
 async function checkByHand(some: readonly Mutation[]): Promise<boolean> {
@@ -77,18 +103,18 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-function count(mutants: readonly Mutant[], status: Mutant['status']): number {
+function count(mutants: readonly RuleMutant[], status: RuleMutant['status']): number {
   return mutants.filter((mutant) => mutant.status === status).length
 }
 
 /** Per cent killed of those that could be: an equivalent mutant cannot, and one that never ends shows nothing. */
-function score(mutants: readonly Mutant[]): number {
+function score(mutants: readonly RuleMutant[]): number {
   const killed = count(mutants, 'killed')
   const of = killed + count(mutants, 'survived')
   return of === 0 ? 100 : (100 * killed) / of
 }
 
-function formatScore(name: string, mutants: readonly Mutant[]): string {
+function formatScore(name: string, mutants: readonly RuleMutant[]): string {
   const counts = [mutants.length, ...(['killed', 'survived', 'timed out', 'equivalent'] as const).map((status) => count(mutants, status))]
   return `${counts.map((each) => String(each).padStart(9)).join('')}  ${score(mutants).toFixed(1).padStart(5)} %  ${name}`
 }
