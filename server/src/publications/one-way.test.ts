@@ -36,7 +36,7 @@ async function newZone() {
   }
   const desired = async () => (await host.call('getDesired', { query: { knowsReturns: true } })).body.configurations
   const report = async (outcome: 'applied' | 'failed') => {
-    const [{ publication, contentHash }] = (await desired()) as [{ publication: string; contentHash: string }]
+    const { publication, contentHash } = (await desired())[0]!
     const at = new Date().toISOString()
     await host.call('reportOutcomes', {
       body: { outcomes: [{ publication, serialNumber: 'A', outcome, reason: outcome === 'failed' ? 'Locked.' : null, at }] },
