@@ -44,7 +44,7 @@ async function runLane<Job extends object, Answer>(child: ChildProcess, jobs: Jo
   }
 }
 
-/** A lane's own side: answers each job, and ends with its sender. */
+/** The lane's side: `answer` makes each job, and the program ends with its sender. */
 export function answerJobs<Job, Answer>(answer: (job: Job) => Promise<Answer>, close: () => Promise<void>): void {
   process.on('message', async (job: Job) => {
     const made = await answer(job)

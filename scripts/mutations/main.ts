@@ -3,7 +3,7 @@
 //   --by-hand      only part two: the mutations that are written down in this folder, or those of the files that are named
 //   --machine      only part three: conditions, comparisons and refusals of the server are broken by machine, a third of them or the files that are named
 //   --third N      part three: which third, 0 to 2; without it the commit chooses
-//   --minutes N    part three: begins no mutant after so many; 120 without it
+//   --minutes N    part three: starts no mutant after so many; 120 without it
 //   --incremental  part one keeps its results, and works out only what has changed since
 //   --workers      how many tests run at once; 2 without it
 import { execFileSync } from 'node:child_process'

@@ -16,7 +16,7 @@ export interface Mutant extends Edit {
   original: string
   /** Fixed text of the SQL around it, by which a statement is known that has it. Without it, the place is marked (`mark`). */
   statement?: string
-  /** Where a mark goes that tells that a test came here, and what is behind it. */
+  /** The expression that gets a mark, which a test passes that comes here. */
   mark?: { start: number; end: number; isOfBlock?: boolean }
 }
 

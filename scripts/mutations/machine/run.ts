@@ -41,7 +41,7 @@ const findReason = ({ file, text, original, replacement }: Mutant) =>
 /** Least per cent of each class that tests must kill. */
 const leastKilled = 95
 
-/** Makes the mutants, each against the tests that came to its place. `until`: no mutant is begun after this instant. Returns whether enough died. */
+/** Makes the mutants, each against the tests that came to its place. `until`: none starts after this instant. Returns whether enough died. */
 export async function killMutants(place: Place, mutants: readonly Mutant[], until: number): Promise<boolean> {
   const tests = await findTests(place.root, join(place.folder, 'seen'), mutants)
   const seen = mutants.filter(({ id }) => tests.get(id)!.length > 0)

@@ -13,7 +13,7 @@ interface Token {
   depth: number
 }
 
-/** What stands in the place of an expression of the template. */
+/** The token of an expression of the template. */
 const hole = '$'
 
 const words = /\s+|--[^\n]*|'(?:[^']|'')*'|"[^"]*"|::|[-+*/<>=~!@#%^&|?]+|[A-Za-z_][\w.]*|\d[\w.]*|[\s\S]/gy
@@ -21,8 +21,8 @@ const words = /\s+|--[^\n]*|'(?:[^']|'')*'|"[^"]*"|::|[-+*/<>=~!@#%^&|?]+|[A-Za-
 /**
  * Tokens of a SQL template.
  * @param source the whole file
- * @param span where the template stands in it, without its backticks
- * @param holes where its expressions stand, from `${` to `}`
+ * @param span the template in it, without its backticks
+ * @param holes its expressions, from `${` to `}`
  */
 function tokenize(source: string, span: readonly [number, number], holes: readonly (readonly [number, number])[]): Token[] {
   const tokens: Token[] = []
