@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, instant, integer, orNull, read, text, texts } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import { isHostSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { tagNames } from './tags-sql.ts'
 
-const selectTagNames = ({ organizationId }: ZoneScope) =>
-  texts(sql`array(
-    select tag.name from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
-    where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = zone.id order by lower(tag.name))`).as('tags')
+const selectTagNames = (scope: ZoneScope) => tagNames(scope, sql`zone.id`).as('tags')
 
 export const selectZones = (db: Database, scope: ZoneScope) =>
   db
