@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { field } from './text/fields.ts'
+import { formatNumber } from './text/numbers.ts'
 import { byteLength, cleanName, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
 
 /** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
@@ -21,6 +22,9 @@ export const ZoneNote = z.object({
   }),
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
+
+/** What an organization may have, but for one whose operator allows more. */
+export const mostZonesListed = 10_000
 
 export const maxTags = 20
 /** Compared without case. */
@@ -117,13 +121,24 @@ export const zoneName = (text: string, organizationId: string): string =>
 const base = '/api/codedm/organization/{organizationId}'
 
 export const zoneEndpoints = {
-  listZones: endpoint({
+  listLocations: endpoint({
     method: 'GET',
     path: `${base}/locations`,
     access: organization(),
     limitedRole: 'zones',
     shows: ['zones'],
-    summary: 'The zones of an organization, by name',
+    summary: 'The zones of an organization, by name, whole; one at a time of an account, two of an organization',
+    response: z.array(Zone),
+    whole: Zone,
+  }),
+  // For screens: short, so that nobody waits for another's whole list.
+  listZones: endpoint({
+    method: 'GET',
+    path: `${base}/locations/list`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['zones'],
+    summary: `The zones of an organization, by name, at most ${formatNumber(mostZonesListed)}`,
     response: z.array(Zone),
   }),
   listZoneOverviews: endpoint({

@@ -50,7 +50,7 @@ async function leaveEverything(page: Page, heard: string[]): Promise<void> {
   page.on('request', (request) => heard.push(request.url()))
   context.on('response', (response) => heard.push(response.url()))
   page.on('dialog', () => heard.push('dialog'))
-  await page.route('**/locations', (route) => route.abort())
+  await page.route('**/locations/list', (route) => route.abort())
   await context.route('**/locations/overview', (route) => route.abort())
   await page.evaluate(async () => {
     localStorage.setItem('left', 'l')
@@ -115,7 +115,7 @@ test('what a page is given before it loads the app is there, and counts as what 
   const page = await pages.open(zones, manager, (fresh) => fresh.addInitScript(() => Object.assign(window, { left: true })))
   expect(await page.evaluate(() => 'left' in window)).toBe(true)
   await pages.closeAll()
-  const next = await pages.open(zones, manager, (fresh) => fresh.route('**/locations', (route) => route.fulfill({ json: [] })))
+  const next = await pages.open(zones, manager, (fresh) => fresh.route('**/locations/list', (route) => route.fulfill({ json: [] })))
   await next.getByText('No zones yet.').waitFor()
   expect(next.context()).not.toBe(page.context())
   await pages.closeAll()

@@ -14,7 +14,6 @@ export const selectZones = (db: Database, scope: ZoneScope) =>
     .where('organization_id', '=', scope.organizationId)
     .where(isInZones(scope, sql`id`))
     .orderBy(sql`lower(name)`)
-    .execute()
 
 export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
   db

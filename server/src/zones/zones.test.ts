@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { zoneNameLimit } from '@lectern/contract/zones.ts'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { organizationKey, reader } from '../testing/makers.ts'
@@ -17,7 +18,7 @@ async function organizationWithManager() {
   return {
     organization,
     manager,
-    list: async () => (await manager.call('listZones', { params: { organizationId } })).body,
+    list: async () => (await manager.call('listLocations', { params: { organizationId } })).body,
     create: (location: string) => manager.call('createZone', { params: { organizationId, location } }),
     remove: (location: string) => manager.call('deleteZone', { params: { organizationId, location } }),
     audit: () =>
@@ -282,4 +283,13 @@ test('the audit log has each new note once, with who set it, in a sentence', asy
     ['Key at the door\n<b>left</b>', 'Ada changed the note of the zone Ward 7 to Key at the door\n<b>left</b>'],
     ['Key at the desk', 'Ada changed the note of the zone Ward 7 to Key at the desk'],
   ])
+})
+
+test('[FAI-06] the specified list of zones is whole, the one for screens has 10,000', async () => {
+  const { organization, manager } = await server.zone('a')
+  await sql`insert into zone (organization_id, public_id, name)
+    select ${organizationKey(organization.id)}, gen_random_uuid(), 'b' || n from generate_series(1, 10001) n`.execute(db)
+  const params = { organizationId: organization.id }
+  const [whole, listed] = [(await manager.call('listLocations', { params })).body, (await manager.call('listZones', { params })).body]
+  expect([whole.length, listed.length, whole[0], new Set(whole.map(({ id }) => id)).size]).toEqual([10_002, 10_000, listed[0], 10_002])
 })
