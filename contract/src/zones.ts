@@ -104,10 +104,16 @@ export const ZoneHost = z.object({
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
+/** Those of one time zone. */
+export const HostCount = z.object({ timeZone: z.string(), hosts: z.int(), online: z.int(), simulated: z.optional(z.literal(true)) })
+export type HostCount = z.infer<typeof HostCount>
+
+/** `hostCounts`: in place of `hosts`, where these are asked for counted. */
 export const ZoneOverview = z.object({
   zoneId: z.string(),
   readers: z.array(z.object({ deviceType: DeviceModel, count: z.int(), simulated: z.optional(z.int()) })),
   hosts: z.array(ZoneHost),
+  hostCounts: z.optional(z.array(HostCount)),
 })
 export type ZoneOverview = z.infer<typeof ZoneOverview>
 
@@ -147,7 +153,8 @@ export const zoneEndpoints = {
     access: organization(),
     limitedRole: 'zones',
     shows: ['zones'],
-    summary: 'Readers and host PCs of each zone',
+    summary: 'Readers and host PCs of each zone, or of one; host PCs one by one, or counted by time zone',
+    query: z.object({ hosts: z.optional(z.literal('counted')), zone: z.optional(Uuid) }),
     response: z.array(ZoneOverview),
   }),
   createZone: endpoint({

@@ -51,7 +51,7 @@ async function leaveEverything(page: Page, heard: string[]): Promise<void> {
   context.on('response', (response) => heard.push(response.url()))
   page.on('dialog', () => heard.push('dialog'))
   await page.route('**/locations/list', (route) => route.abort())
-  await context.route('**/locations/overview', (route) => route.abort())
+  await context.route('**/locations/overview*', (route) => route.abort())
   await page.evaluate(async () => {
     localStorage.setItem('left', 'l')
     sessionStorage.setItem('left', 's')

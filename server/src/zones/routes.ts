@@ -15,7 +15,7 @@ export const zoneRoutes = {
   listLocations: async ({ db, params, organization }) => streamZones(db, params, organization),
   listZones: async ({ db, params, organization }) =>
     (await selectZones(db, params).limit(mostZonesListed).execute()).map((zone) => toZone(organization, zone)),
-  listZoneOverviews: ({ db, params }) => listZoneOverviews(db, params),
+  listZoneOverviews: ({ db, params, query }) => listZoneOverviews(db, params, query),
   createZone: async ({ db, actor, organization, params, settings }) => {
     const zone = await createZone(db, actor, organization, params.location)
     await checkZones(db, organization.id, settings.quotas)

@@ -215,6 +215,34 @@ test('what a zone has: readers per model, hosts, and whether they are online', a
   expect((await overview())[0]?.hosts[0]?.isOnline).toBe(false)
 })
 
+test('[PFM-7] host PCs are counted by time zone where a screen needs no more, and one zone comes alone', async () => {
+  const zone = await server.zone('Ulm')
+  const { organization, manager } = zone
+  const other = await server.zone('Bonn', organization)
+  const [one, , three] = [await server.host(zone, 'HOST-01'), await server.host(zone, 'HOST-02'), await server.host(zone, 'HOST-03')]
+  await server.host(other, 'HOST-04')
+  await one.checkIn([reader('A')])
+  await db.updateTable('host').set({ time_zone: 'America/Chicago', driver: 'simulated' }).where('public_id', '=', three.hostId).execute()
+  const ask = async (query: { hosts?: 'counted'; zone?: string }) =>
+    (await manager.call('listZoneOverviews', { params: { organizationId: organization.id }, query })).body
+  const ulm = {
+    zoneId: zone.id,
+    readers: [{ deviceType: 'CR2700', count: 1 }],
+    hosts: [],
+    hostCounts: [
+      { timeZone: 'America/Chicago', hosts: 1, online: 0, simulated: true },
+      { timeZone: 'Europe/Berlin', hosts: 2, online: 1 },
+    ],
+  }
+  expect(await ask({ hosts: 'counted' })).toEqual([
+    ulm,
+    { zoneId: other.id, readers: [], hosts: [], hostCounts: [{ timeZone: 'Europe/Berlin', hosts: 1, online: 0 }] },
+  ])
+  expect(await ask({ hosts: 'counted', zone: zone.id })).toEqual([ulm])
+  const [alone, ...rest] = await ask({ zone: other.id })
+  expect([alone?.hosts.map(({ name }) => name), rest]).toEqual([['HOST-04'], []])
+})
+
 /** A zone whose note its manager sets. */
 async function houseWithNote() {
   const house = await organizationWithManager()
