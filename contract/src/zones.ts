@@ -137,7 +137,7 @@ export const zoneEndpoints = {
     response: z.array(Zone),
     whole: Zone,
   }),
-  // For screens: short, so that nobody waits for another's whole list.
+  // For screens: short, so that no page waits for the whole list of a colleague.
   listZones: endpoint({
     method: 'GET',
     path: `${base}/locations/list`,

@@ -62,6 +62,9 @@ describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, serve
     expect([opened.status, opened.body.contactEmail]).toEqual([200, person.email])
     expect((await list(person, sent)).listCase.map(({ id }) => id)).toEqual([opened.body.id])
     expect((await detail(person, opened.body.id)).status).toBe(200)
+    const other = await customer()
+    const byStaff = await open(await staff(), { contactEmail: other.email.toUpperCase() })
+    expect((await list(other)).listCase.map(({ id }) => id)).toEqual([byStaff])
   })
 
   test('[API-CRM-05] of a new case only its subject and description need be said', async () => {

@@ -3,8 +3,8 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person } from '../lib/http/caller.ts'
 
 /**
- * The id under which the rollout is kept that a call asks for. Who is limited to zones has ids of their own: whether zones that they do not see have a
- * rollout of this id is not told (MAY-06).
+ * The id under which the rollout is kept that a call asks for. Who is limited to zones has ids of their own: they do not learn whether zones
+ * that they do not see have a rollout of this id (MAY-06).
  */
 export function toRolloutId<Asked extends string | undefined>({ zones }: ZoneScope, { userId }: Person, asked: Asked): Asked {
   if (zones === null || asked === undefined) return asked

@@ -43,13 +43,13 @@ export const insertTags = (db: Database, organizationId: number, names: readonly
     select distinct on (lower(name)) ${organizationId}::int, name from unnest(${names}::text[]) with ordinality as n (name, place) order by lower(name), place
     on conflict (organization_id, lower(name)) do nothing`.execute(db)
 
-/** Tags of zones as whoever is limited to these has written them, where nobody else has given them there. */
+/** Tags that only roles limited to zones have given in these, as they have written them. */
 const ownNames = ({ organizationId, zones }: ZoneScope) => sql`
   select tag_id, min(name) as name from zone_tag
   where zone_tag.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone_tag.zone_id`)}
   group by tag_id having count(name) = count(*)`
 
-/** Of `tag`, as the caller may know it: whether zones have it that their role does not see, and how it is written there, is not told. */
+/** Of `tag`, as the caller may know it: they do not learn whether zones have it that their role does not see, nor how it is written there. */
 export const tagName = (scope: ZoneScope) =>
   scope.zones === null
     ? sql`tag.name`
