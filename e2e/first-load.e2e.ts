@@ -119,6 +119,6 @@ test('[STA-06] rows wait for three calls, one after another, and none fetches a 
     .getByRole('banner')
     .getByText(/zones · .* readers/)
     .waitFor()
-  expect(asked).not.toContain('/api/codedm/organization/:id/locations')
+  expect(asked).not.toContain('/api/codedm/organization/:id/locations/list')
   await page.close()
 })

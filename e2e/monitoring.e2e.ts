@@ -173,7 +173,7 @@ test('what the server gets wrong is reported where a screen shows it in place, u
   const [refused, broken] = [randomUUID(), randomUUID()]
   const answer = (status: number, instance: string) => {
     const body = JSON.stringify({ type: 'about:blank', title: `Told ${status}`, status, instance })
-    return page.route('**/locations', (route) => route.fulfill({ status, contentType: 'application/problem+json', body }))
+    return page.route('**/locations/list', (route) => route.fulfill({ status, contentType: 'application/problem+json', body }))
   }
   await answer(403, refused)
   await page.goto(`${stack.url}/codedm/zones`)

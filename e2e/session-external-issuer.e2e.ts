@@ -52,7 +52,7 @@ const issuedToken = () => accessToken(issuer.url, manager, 'lectern-demo', porta
 const decodeClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 const readBearer = async (request: Request) => (await request.headerValue('authorization'))?.replace('Bearer ', '') ?? ''
-const isZoneList = (request: Request) => request.method() === 'GET' && new URL(request.url()).pathname.endsWith('/locations')
+const isZoneList = (request: Request) => request.method() === 'GET' && new URL(request.url()).pathname.endsWith('/locations/list')
 
 /** Makes a person who has signed in before a member of the organization. */
 const join = (email: string) =>

@@ -100,7 +100,7 @@ describe('a stored token', () => {
       if (request.headers().authorization === `Bearer ${token}`) called.push(new URL(request.url()).pathname)
     })
     await storeElsewhere(page, token)
-    await expect.poll(() => called.filter((path) => /\/(locations|summary)$/.test(path))).toHaveLength(2)
+    await expect.poll(() => called.filter((path) => /\/(locations\/list|summary)$/.test(path))).toHaveLength(2)
     // Only the check of the token itself asks beyond device management.
     expect(called.filter((path) => !path.startsWith('/api/codedm/')).sort()).toEqual(['/api/lectern/users/current', '/userinfo'])
     await page.context().close()

@@ -80,7 +80,7 @@ test('[STA-05] after 10 s a read says that it takes longer than usual and can be
   const asked: string[] = []
   const goOn = Promise.withResolvers<void>()
   // The first read is never answered.
-  await page.route(/\/locations($|\?)/, (route) => {
+  await page.route(/\/locations\/list($|\?)/, (route) => {
     asked.push(route.request().method())
     if (asked.length > 1) return route.fallback()
   })

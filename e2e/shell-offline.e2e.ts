@@ -184,7 +184,7 @@ describe('[STA-02] while something cannot be read again, what was loaded stays',
     const readers = page.locator('tbody tr').first().locator('td').nth(2)
     await expect.poll(() => readers.textContent()).toMatch(/^\d/)
     const before = await readers.textContent()
-    await page.route('**/locations/overview', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.route('**/locations/overview*', (route) => route.fulfill({ status: 500, json: {} }))
     await loses(page)
     await returns(page)
     const notice = page
@@ -200,7 +200,7 @@ describe('[STA-02] while something cannot be read again, what was loaded stays',
   })
 
   test('counts of zones that could not be read at first are marked, and a notice says so', async () => {
-    const fail = (page: Page) => page.route('**/locations/overview', (route) => route.fulfill({ status: 500, json: {} }))
+    const fail = (page: Page) => page.route('**/locations/overview*', (route) => route.fulfill({ status: 500, json: {} }))
     const page = await stack.page(manager, '/codedm/zones', {}, fail)
     const notice = page.getByRole('alert').filter({ hasText: 'Error loading readers and host PCs. ' })
     await notice.waitFor()

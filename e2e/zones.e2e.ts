@@ -58,7 +58,7 @@ describe('the list', () => {
   test('[ZON-08] says "Loading..." until the zones are there', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const page = await openPrepared((fresh) =>
-      fresh.route('**/locations', async (route) => {
+      fresh.route('**/locations/list', async (route) => {
         await released
         await route.continue()
       }),
@@ -76,7 +76,7 @@ describe('the list', () => {
     ],
     [{ type: 'about:blank', title: '', status: 500 }, 'unknown error'],
   ])('[ZON-09] a failure says %j in red, and can be tried again', async (problem, text) => {
-    const page = await openPrepared((fresh) => fresh.route('**/locations', (route) => route.fulfill({ status: 500, json: problem })))
+    const page = await openPrepared((fresh) => fresh.route('**/locations/list', (route) => route.fulfill({ status: 500, json: problem })))
     const message = page.getByRole('alert').getByText(text, { exact: true })
     await message.waitFor()
     const color = await message.evaluate((element) => getComputedStyle(element).color)
@@ -84,13 +84,13 @@ describe('the list', () => {
       document.body.append(Object.assign(document.createElement('i'), { id: 'red', style: 'color: var(--bad)' }))
       getComputedStyle(document.getElementById('red')).color`)
     expect(color).toBe(red)
-    await page.unroute('**/locations')
+    await page.unroute('**/locations/list')
     await page.getByRole('button', { name: 'Try Again' }).click()
     await untilListed(page)
   })
 
   test('an organization without zones reads how to begin', async () => {
-    const page = await openPrepared((fresh) => fresh.route('**/locations*', (route) => route.fulfill({ json: [] })))
+    const page = await openPrepared((fresh) => fresh.route('**/locations/list*', (route) => route.fulfill({ json: [] })))
     await page.getByText('No zones yet.').waitFor()
     await page.getByText('Create the first one below.').waitFor()
   })
@@ -167,11 +167,11 @@ test('the rail warns of a zone whose readers no host PC reaches', async () => {
 })
 
 test('axe finds nothing in any state, in either look', async () => {
-  const page = await openPrepared((fresh) => fresh.route('**/locations', (route) => route.fulfill({ status: 500, json: {} })))
+  const page = await openPrepared((fresh) => fresh.route('**/locations/list', (route) => route.fulfill({ status: 500, json: {} })))
   const again = page.getByRole('button', { name: 'Try Again' })
   await again.waitFor()
   expect(await axeInLooks(page)).toEqual([])
-  await page.unroute('**/locations')
+  await page.unroute('**/locations/list')
   await again.click()
   await untilListed(page)
   for (const look of looks) {

@@ -119,8 +119,10 @@ export const libraryEndpoints = {
     access: organization(),
     limitedRole: 'everything',
     shows: ['library'],
-    summary: 'Builder commands of the configuration library, the newest version of each entry; the newest entry first',
+    summary:
+      'Builder commands of the configuration library, the newest version of each entry, whole; the newest entry first; one such list at a time of an account, two of an organization',
     response: z.array(SavedConfiguration),
+    whole: SavedConfiguration,
   }),
   saveConfiguration: endpoint({
     method: 'POST',

@@ -65,8 +65,9 @@ export const organizationEndpoints = {
     path: '/api/lectern/organization/{organizationId}/users',
     access: organization(),
     shows: ['people'],
-    summary: 'The people of an organization',
+    summary: 'The people of an organization, whole; one such list at a time of an account, two of an organization',
     response: z.array(GroupMember),
+    whole: GroupMember,
   }),
   listAllOrganizations: endpoint({
     method: 'GET',

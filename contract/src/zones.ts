@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { field } from './text/fields.ts'
+import { formatNumber } from './text/numbers.ts'
 import { byteLength, cleanName, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
 
 /** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
@@ -21,6 +22,9 @@ export const ZoneNote = z.object({
   }),
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
+
+/** What an organization may have, but for one whose operator allows more. */
+export const mostZonesListed = 10_000
 
 export const maxTags = 20
 /** Compared without case. */
@@ -100,10 +104,16 @@ export const ZoneHost = z.object({
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
+/** Those of one time zone. */
+export const HostCount = z.object({ timeZone: z.string(), hosts: z.int(), online: z.int(), simulated: z.optional(z.literal(true)) })
+export type HostCount = z.infer<typeof HostCount>
+
+/** `hostCounts`: in place of `hosts`, where these are asked for counted. */
 export const ZoneOverview = z.object({
   zoneId: z.string(),
   readers: z.array(z.object({ deviceType: DeviceModel, count: z.int(), simulated: z.optional(z.int()) })),
   hosts: z.array(ZoneHost),
+  hostCounts: z.optional(z.array(HostCount)),
 })
 export type ZoneOverview = z.infer<typeof ZoneOverview>
 
@@ -117,13 +127,24 @@ export const zoneName = (text: string, organizationId: string): string =>
 const base = '/api/codedm/organization/{organizationId}'
 
 export const zoneEndpoints = {
-  listZones: endpoint({
+  listLocations: endpoint({
     method: 'GET',
     path: `${base}/locations`,
     access: organization(),
     limitedRole: 'zones',
     shows: ['zones'],
-    summary: 'The zones of an organization, by name',
+    summary: 'The zones of an organization, by name, whole; one at a time of an account, two of an organization',
+    response: z.array(Zone),
+    whole: Zone,
+  }),
+  // For screens: short, so that no page waits for the whole list of a colleague.
+  listZones: endpoint({
+    method: 'GET',
+    path: `${base}/locations/list`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['zones'],
+    summary: `The zones of an organization, by name, at most ${formatNumber(mostZonesListed)}`,
     response: z.array(Zone),
   }),
   listZoneOverviews: endpoint({
@@ -132,7 +153,8 @@ export const zoneEndpoints = {
     access: organization(),
     limitedRole: 'zones',
     shows: ['zones'],
-    summary: 'Readers and host PCs of each zone',
+    summary: 'Readers and host PCs of each zone, or of one; host PCs one by one, or counted by time zone',
+    query: z.object({ hosts: z.optional(z.literal('counted')), zone: z.optional(Uuid) }),
     response: z.array(ZoneOverview),
   }),
   createZone: endpoint({

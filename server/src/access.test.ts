@@ -113,6 +113,7 @@ const callers: Record<EndpointName, Row> = {
   deleteCase: ['', 'person'],
 
   // Zones and readers
+  listLocations: ['[PER-21]', 'member'],
   listZones: ['[PER-21]', 'member'],
   listZoneOverviews: ['[PER-21]', 'member'],
   listTags: any,

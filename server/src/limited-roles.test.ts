@@ -154,6 +154,7 @@ const limits: Record<EndpointName, Row> = {
   listTags: zones,
   listZoneSelection: zones,
   tagZones: zones,
+  listLocations: zones,
   listZones: zones,
   listZoneOverviews: zones,
   deleteZone: named,

@@ -3,7 +3,7 @@ import { type UpdateModel, UpdateModelName } from '../devices/device-models.ts'
 import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { safetyFields, safetyTexts } from '../publications/phases.ts'
-import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
+import { DesiredFacts, PublishedMessage, Reapplied, Result, Standing } from '../publications/publications.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Name, Text, Uuid, unusableName } from '../text/text.ts'
@@ -151,7 +151,7 @@ export const firmwareEndpoints = {
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
     body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, ...safetyFields, rollout }).check(oneStart),
-    response: Message,
+    response: PublishedMessage,
   }),
   publishFirmwareFile: endpoint({
     method: 'POST',
@@ -163,7 +163,7 @@ export const firmwareEndpoints = {
     summary: "Publishes a firmware file of the customer's own to a zone and device model",
     params: zoneParams,
     upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
-    response: Message,
+    response: PublishedMessage,
   }),
   listAvailableFirmware: endpoint({
     method: 'GET',

@@ -90,7 +90,7 @@ interface Call {
    * (412).
    */
   readonly etag?: z.ZodMiniObject
-  /** An item of the array that is streamed when no page is asked for (decision 9). */
+  /** An item of the array that is streamed, where no page is asked for or there are none (decision 9). Without pages `response` is the same array. */
   readonly whole?: z.ZodMiniType
   readonly download?: Download
   readonly events?: true

@@ -14,6 +14,8 @@ const base = '/api/codedm/organization/{organizationId}/location/{location}/devi
 const params = z.object({ location: Uuid, device: UpdateModelName })
 /** Made by the client for one press of Publish: the calls that share it are one rollout. */
 const rollout = z.optional(Uuid)
+/** `rolloutId`: where it is another than the call has asked for, as for a role that is limited to zones. */
+export const PublishedMessage = z.extend(Message, { rolloutId: z.optional(Uuid) })
 
 export const CfgText = z.string().check((context) => {
   const message = cfgProblem(context.value)
@@ -110,7 +112,7 @@ export const publicationEndpoints = {
     params,
     body: CfgFile,
     maxBodyBytes: 3 * 1024 * 1024,
-    response: Message,
+    response: PublishedMessage,
   }),
   publishCodeRules: endpoint({
     method: 'POST',
@@ -122,7 +124,7 @@ export const publicationEndpoints = {
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
     upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
-    response: Message,
+    response: PublishedMessage,
   }),
   publishLibraryVersion: endpoint({
     method: 'POST',
@@ -134,7 +136,7 @@ export const publicationEndpoints = {
     summary: 'Publishes a version of a library entry to a zone and device model',
     params,
     body: z.object({ ...versionChoice, ...startFields, ...safetyFields, rollout }).check(oneStart),
-    response: Message,
+    response: PublishedMessage,
   }),
   getRunningConfiguration: endpoint({
     method: 'GET',

@@ -5,15 +5,15 @@ export const organizations: readonly Mutation[] = [
   ...of('server/src/cases/cases.test.ts', [
     {
       file: 'server/src/cases/cases.ts',
-      text: 'mayRead = isStaff(caller) || isSameAddress(getVerifiedAddress(caller), filter.contactEmail)',
-      replacement: "mayRead = isStaff(caller) || getVerifiedAddress(caller) !== ''",
-      test: '[CRM-02] stored in the database > another person’s cases are as unknown ones: in the list, shown, changed and deleted',
+      text: 'if (isStaff(caller)) return listCases(desk, filter, page)',
+      replacement: "if (isStaff(caller) || getVerifiedAddress(caller) !== '') return listCases(desk, filter, page)",
+      test: '[CRM-02] stored in the Salesforce > another person’s cases are as unknown ones: in the list, shown, changed and deleted',
     },
     {
       file: 'server/src/cases/cases.ts',
       text: '!found || (own !== undefined && !isSameAddress(found.contactEmail, own))',
       replacement: '!found',
-      test: '[CRM-02] stored in the database > another person’s cases are as unknown ones: in the list, shown, changed and deleted',
+      test: '[CRM-02] stored in the Salesforce > another person’s cases are as unknown ones: in the list, shown, changed and deleted',
     },
     {
       file: 'server/src/cases/cases.ts',
@@ -37,7 +37,7 @@ export const organizations: readonly Mutation[] = [
       file: 'server/src/cases/sql.ts',
       text: "sql`lower(contact_email)`, '=', lower(contactEmail)",
       replacement: "'contact_email', '=', contactEmail",
-      test: '[CRM-02] stored in the database > [API-CRM-01 ENT-13] lists the cases of one’s own address, the newest first; whole, or in pages',
+      test: '[CRM-02] stored in the database > [MAY-05 INP-02] one’s own address is one’s own in either form of its domain and in any capitals',
     },
     {
       file: 'server/src/cases/sql.ts',

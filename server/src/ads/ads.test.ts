@@ -98,17 +98,15 @@ test.for([
 test.for([
   ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', '//evil.example', '/\\evil.example', 'http://example.com'],
   ...['example.com', '', ' ', 'https://', 'https://example.com/\0', 'https://example.com/\ud800', 'blob:https://example.com/x'],
-])('refuses the address %j', async (address) => {
+  ...['http://localhost:3000/', 'http://127.0.0.1'],
+])('[MAY-06] refuses the address %j', async (address) => {
   for (const field of ['adsUrl', 'adsImage'])
     expect((await create({ [field]: address })).problem).toMatchObject({ status: 400, detail: `${field} must be an https:// address` })
 })
 
-test.for(['https://example.com/x?y=z#w', 'http://localhost:3000/', 'http://127.0.0.1', '/product/id/2/details'])(
-  'takes the address %j',
-  async (address) => {
-    expect((await create({ adsUrl: address, adsImage: address })).body).toMatchObject({ adsUrl: address, adsImage: address })
-  },
-)
+test.for(['https://example.com/x?y=z#w', '/product/id/2/details'])('takes the address %j', async (address) => {
+  expect((await create({ adsUrl: address, adsImage: address })).body).toMatchObject({ adsUrl: address, adsImage: address })
+})
 
 test.for([
   [{ title: '' }, 'title must not be empty'],

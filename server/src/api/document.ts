@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Audit } from '@lectern/contract/audit/changes.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import type { Access, Endpoint } from '@lectern/contract/http/endpoint.ts'
@@ -64,7 +65,8 @@ function toOperation(name: string, endpoint: Endpoint) {
     : upload && { 'multipart/form-data': { schema: toMultipart(upload.fields) } }
   const media = download ? [download.contentType, ...(download.others ?? [])] : [events ? 'text/event-stream' : 'application/json']
   const page = response ? toSchema(response, 'output') : { type: 'string' }
-  const schema = whole ? { anyOf: [{ type: 'array', items: toSchema(whole, 'output') }, page] } : page
+  const list = whole && { type: 'array', items: toSchema(whole, 'output') }
+  const schema = list && !isDeepStrictEqual(list, page) ? { anyOf: [list, page] } : page
   const success =
     response || download || events
       ? {

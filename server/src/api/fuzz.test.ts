@@ -109,7 +109,7 @@ test('[FLT-02] a fault of the server is found, with the request that shows it', 
 
 test('[FLT-02] a response that the document does not have is found', async () => {
   const other = structuredClone(document) as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
-  const { responses } = other.paths['/api/codedm/organization/{organizationId}/locations']!.get!
+  const { responses } = other.paths['/api/codedm/organization/{organizationId}/locations/list']!.get!
   const { content } = responses['200'] as { content: Record<string, { schema: { items: { required: string[] } } }> }
   content['application/json']!.schema.items.required.push('colour')
   const { findings } = await run({ requests: 100, only: ['listZones'], document: other as unknown as ApiDocument })

@@ -55,6 +55,18 @@ describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, serve
     ])
   })
 
+  test('[MAY-05 INP-02] one’s own address is one’s own in either form of its domain and in any capitals', async () => {
+    const person = await customer(`Ada.${name}@b\u00fccher.example`)
+    const sent = `ADA.${name}@xn--bcher-kva.example`
+    const opened = await person.call('createCase', { body: { ...input, contactEmail: sent } })
+    expect([opened.status, opened.body.contactEmail]).toEqual([200, person.email])
+    expect((await list(person, sent)).listCase.map(({ id }) => id)).toEqual([opened.body.id])
+    expect((await detail(person, opened.body.id)).status).toBe(200)
+    const other = await customer()
+    const byStaff = await open(await staff(), { contactEmail: other.email.toUpperCase() })
+    expect((await list(other)).listCase.map(({ id }) => id)).toEqual([byStaff])
+  })
+
   test('[API-CRM-05] of a new case only its subject and description need be said', async () => {
     const person = await customer()
     expect((await detail(person, await open(person))).body).toMatchObject({

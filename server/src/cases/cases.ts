@@ -69,8 +69,10 @@ export async function listContactCases(
   filter: CaseFilter & { contactEmail: string },
   page: OptionalPage,
 ): Promise<CaseList> {
-  const mayRead = isStaff(caller) || isSameAddress(getVerifiedAddress(caller), filter.contactEmail)
-  return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, filter, page)
+  if (isStaff(caller)) return listCases(desk, filter, page)
+  const own = getVerifiedAddress(caller)
+  const mayRead = isSameAddress(own, filter.contactEmail)
+  return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, { ...filter, contactEmail: own }, page)
 }
 
 /** Throws a Problem 404 for another person's case, as for an unknown one. */
@@ -88,9 +90,9 @@ export async function listContacts(desk: Desk, caller: Person, address: string):
 
 export async function openCase(desk: Desk, caller: Person, { contactEmail, contactId, ...input }: CreateCase): Promise<CaseEntry> {
   const own = isStaff(caller) ? caller.email : getVerifiedAddress(caller)
-  const address = contactEmail ?? own
+  const address = isStaff(caller) ? (contactEmail ?? own) : own
   if (!isStaff(caller)) {
-    if (!isSameAddress(address, own)) throw refused('contactEmail', 'must be your own address')
+    if (!isSameAddress(contactEmail ?? own, own)) throw refused('contactEmail', 'must be your own address')
     if (input.status !== 'New') throw refused('status', 'must be New')
   }
   const contacts = await desk.contacts(address)

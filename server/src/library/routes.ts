@@ -1,6 +1,8 @@
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { configurationNameLength, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
 import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
+import { streamRows } from '../lib/database/cursor.ts'
+import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
 import { checkScriptText } from '../publications/publications.ts'
@@ -19,7 +21,7 @@ import {
 import { selectCommandLists } from './sql.ts'
 
 export const libraryRoutes = {
-  listSavedConfigurations: async ({ db, params }) => (await selectCommandLists(db, params.organizationId)).map(toSavedConfiguration),
+  listSavedConfigurations: async ({ db, params }) => streamSavedConfigurations(db, params.organizationId),
   saveConfiguration: async ({ db, actor, params, body: commands }) => {
     const { organizationId, deviceName: device } = params
     const name = parseName(params.name)
@@ -58,6 +60,10 @@ function parseName(text: string): string {
   if (problem) throw new Problem(400, problem)
   if (name.length > configurationNameLength) throw new Problem(400, `The name must have at most ${configurationNameLength} characters.`)
   return name
+}
+
+async function* streamSavedConfigurations(db: Database, organizationId: number): AsyncGenerator<SavedConfiguration> {
+  for await (const row of streamRows(db, selectCommandLists(organizationId))) yield toSavedConfiguration(row)
 }
 
 const toSavedConfiguration = (row: { name: string; device: string; content: string; created_at: Date }): SavedConfiguration => ({

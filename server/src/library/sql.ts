@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
-import { instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
+import { instant, integer, orNull, type RowOf, read, statement, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 
 export interface StoredContent {
@@ -77,9 +77,8 @@ export const selectEntries = (db: Database, organizationId: number, words: reado
       )} order by e.created_at desc, e.id`,
   )
 
-export const selectCommandLists = (db: Database, organizationId: number) =>
-  read(
-    db,
+export const selectCommandLists = (organizationId: number) =>
+  statement(
     { ...entryColumns, ...content },
     (list) => sql`select ${list} ${newest(organizationId)} and v.kind = 'commands' order by e.created_at desc, e.id`,
   )

@@ -1,8 +1,10 @@
+import type { GroupMember } from '@lectern/contract/groups.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import type { Organization, OrganizationSummary } from '@lectern/contract/organizations.ts'
 import { shownGroups } from '@lectern/contract/organizations.ts'
 import { recordChange } from '../audit/audit.ts'
 import { listGroups, toGroup } from '../groups/groups.ts'
+import { databaseTime, streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
@@ -22,10 +24,7 @@ import {
 export const organizationRoutes = {
   getOrganization: ({ db, params }) => getOrganization(db, params.organizationId),
   getOrganizationSummary: async ({ db, params }) => getSummary(db, params),
-  listOrganizationUsers: async ({ db, params }) => {
-    const people = await selectPeople(db, params.organizationId)
-    return people.map((person) => ({ firstName: person.first_name ?? '', lastName: person.last_name ?? '', email: person.email }))
-  },
+  listOrganizationUsers: async ({ db, params }) => streamPeople(db, params.organizationId),
   listAllOrganizations: async ({ db, query: { PageNumber, PageSize, textFilter } }) => {
     const text = textFilter.trim()
     if (PageNumber === undefined && PageSize === undefined) return streamOrganizations(db, text)
@@ -69,14 +68,22 @@ async function getOrganization(db: Database, id: number): Promise<Organization> 
   return { id: public_id, name, hasEpicData: has_epic_data, groups: (await listGroups(db, id)).map(toGroup) }
 }
 
+async function* streamPeople(db: Database, organizationId: number): AsyncGenerator<GroupMember> {
+  for await (const { first_name, last_name, email } of streamRows(db, selectPeople(db, organizationId)))
+    yield { firstName: first_name ?? '', lastName: last_name ?? '', email }
+}
+
 const batchSize = 100
 
-async function* streamOrganizations(db: Database, text: string): AsyncGenerator<Organization> {
-  let rows = await selectAfter(db, text, undefined, batchSize)
+export async function* streamOrganizations(db: Database, text: string, mostMs?: number): AsyncGenerator<Organization> {
+  const time = databaseTime(mostMs)
+  let rows = await time.spend(() => selectAfter(db, text, undefined, batchSize))
   while (rows.length > 0) {
-    const groups = Map.groupBy(await listGroups(db, ...rows.map(({ id }) => id)), ({ organization_id }) => organization_id)
+    const ids = rows.map(({ id }) => id)
+    const groups = Map.groupBy(await time.spend(() => listGroups(db, ...ids)), ({ organization_id }) => organization_id)
     for (const { id, public_id, name, has_epic_data } of rows)
       yield { id: public_id, name, hasEpicData: has_epic_data, groups: (groups.get(id) ?? []).map(toGroup) }
-    rows = rows.length < batchSize ? [] : await selectAfter(db, text, rows.at(-1), batchSize)
+    const last = rows.at(-1)
+    rows = rows.length < batchSize ? [] : await time.spend(() => selectAfter(db, text, last, batchSize))
   }
 }

@@ -56,7 +56,6 @@ export const selectPeople = (db: Database, organizationId: number) =>
     .orderBy(sql`lower(last_name)`)
     .orderBy(sql`lower(first_name)`)
     .orderBy('email')
-    .execute()
 
 /** Returns undefined where the name or the domain is taken. */
 export const insertOrganization = (

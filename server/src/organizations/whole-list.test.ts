@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { serverForFile } from '../testing/server.ts'
+import { streamOrganizations } from './routes.ts'
 
 const server = await serverForFile()
 const { db } = server.app
@@ -58,6 +59,17 @@ test('the list is whole, in more batches than one, compressed or not', async () 
   expect((body as unknown as { name: string }[]).map(({ name }) => name)).toEqual(
     Array.from({ length: amount }, (_, number) => makeName(number)),
   )
+})
+
+test('[FAI-06] it ends where its statements have taken too much of the database together', async () => {
+  await breakAt('')
+  const read = async (mostMs: number) => {
+    let count = 0
+    for await (const _ of streamOrganizations(db, '', mostMs)) count++
+    return count
+  }
+  await expect(read(0.001)).rejects.toThrow('A whole list was ended, as it took 0 s of the database. Its client may ask for pages instead.')
+  expect(await read(120_000)).toBe(amount)
 })
 
 test.for(['identity', 'gzip'])(

@@ -57,6 +57,7 @@ test.for([
   { productImage: 'javascript:alert(1)' },
   { productImage: 'https://example.com/\0' },
   { documents: [{ title: 'Manual', url: 'http://example.com' }] },
+  { documents: [{ title: 'Manual', url: 'http://localhost/manual.pdf' }] },
   { documents: [{ title: '', url: 'https://example.com' }] },
   { faq: [{ question: '', answer: 'x' }] },
   { faq: [{ question: 'x', answer: '\ud800' }] },

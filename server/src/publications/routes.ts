@@ -7,6 +7,7 @@ import { previewPublication } from './preview.ts'
 import { publishConfiguration, publishFirmwareFile, publishVersion, requireZone } from './publish-to-zone.ts'
 import { publishToZones } from './publish-to-zones.ts'
 import { getDeviceConfiguration, getDeviceFirmware, reapplyContent } from './readers/device-content.ts'
+import { publishAs, toRolloutId } from './rollout-ids.ts'
 import { getRunning, getZoneFirmware, listRunningFirmware } from './running.ts'
 import { checkUpload } from './scripts.ts'
 import { keepUpload } from './uploads/uploads.ts'
@@ -18,33 +19,34 @@ export const publicationRoutes = {
     const bytes = Buffer.from(call.body.cfg, 'utf8')
     const file = await call.contents.receive(Readable.from([bytes]), 'cfg', maxCfgLength * 4)
     try {
-      return await publishConfiguration(call.db, { ...call, ...call.body }, file, { kind: 'cfg' })
+      return await publishAs(call, call.body, (body) => publishConfiguration(call.db, { ...call, ...body }, file, { kind: 'cfg' }))
     } finally {
       await file.discard()
     }
   },
   publishCodeRules: writePrepared(checkUpload, (call, warnings) =>
-    publishConfiguration(call.db, { ...call, ...call.fields }, call.file, { kind: 'file', warnings }),
+    publishAs(call, call.fields, (fields) => publishConfiguration(call.db, { ...call, ...fields }, call.file, { kind: 'file', warnings })),
   ),
   publishLibraryVersion: async (call) => {
     await requireZone(call.db, call.params)
     const { bytes, ...version } = await findSaved(call.db, call.params.organizationId, call.body, call.params.device)
     const file = await call.contents.receive(Readable.from([bytes]), version.name, bytes.length)
     try {
-      return await publishConfiguration(call.db, { ...call, ...call.body }, file, version)
+      return await publishAs(call, call.body, (body) => publishConfiguration(call.db, { ...call, ...body }, file, version))
     } finally {
       await file.discard()
     }
   },
   getRunningConfiguration: (call) => getRunning(call.db, call.params, call.contents),
-  publishToZones: (call) => publishToZones(call),
+  publishToZones: (call) => publishToZones({ ...call, body: { ...call.body, key: toRolloutId(call.params, call.caller, call.body.key) } }),
   previewPublication: (call) => previewPublication(call),
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),
   uploadFirmware: (call) => keepUpload(call, 'firmware-file'),
   getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params, params.serialNumber),
   reapplyConfiguration: ({ db, ...call }) => reapplyContent(db, call, 'configuration'),
-  publishFirmwareVersion: (call) => publishVersion(call.db, { ...call, ...call.body }, call.body.firmwareVersion),
-  publishFirmwareFile: (call) => publishFirmwareFile(call.db, { ...call, ...call.fields }, call.file),
+  publishFirmwareVersion: (call) =>
+    publishAs(call, call.body, (body) => publishVersion(call.db, { ...call, ...body }, body.firmwareVersion)),
+  publishFirmwareFile: (call) => publishAs(call, call.fields, (fields) => publishFirmwareFile(call.db, { ...call, ...fields }, call.file)),
   getZoneFirmware: ({ db, params }) => getZoneFirmware(db, params),
   listRunningFirmware: ({ db, params }) => listRunningFirmware(db, params),
   getDeviceFirmware: ({ db, params }) => getDeviceFirmware(db, params, params.serialNumber),

@@ -77,6 +77,8 @@ test('a user cannot read or write another user, or learn whether they use the ap
   await save(one, { name: 'Ada' })
   for (const email of [one.email, 'nobody@people.example', '', '%'])
     expect((await get(other, email)).problem).toMatchObject({ status: 404, detail: 'There is no such scanner-app user.' })
+  // Nor does who has still to verify their address.
+  expect((await get(await server.person({ isVerified: false }), one.email)).status).toBe(404)
   const { status, problem } = await save(other, { email: one.email, name: 'Mallory' })
   expect([status, problem.errors?.[0]?.field]).toEqual([403, 'email'])
   expect((await get(one)).body.name).toBe('Ada')

@@ -1,5 +1,8 @@
-import type { Zone } from '@lectern/contract/zones.ts'
+import { mostZonesListed, type Zone } from '@lectern/contract/zones.ts'
 import { recordChange } from '../audit/audit.ts'
+import { streamRows } from '../lib/database/cursor.ts'
+import type { Database } from '../lib/database/database.ts'
+import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { OrganizationIds } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import type { Handlers } from '../lib/http/serve.ts'
@@ -9,8 +12,10 @@ import { listTags, listZoneSelection, tagZones } from './tags.ts'
 import { createZone, deleteZone, listZoneOverviews, removeHost } from './zones.ts'
 
 export const zoneRoutes = {
-  listZones: async ({ db, params, organization }) => (await selectZones(db, params)).map((zone) => toZone(organization, zone)),
-  listZoneOverviews: ({ db, params }) => listZoneOverviews(db, params),
+  listLocations: async ({ db, params, organization }) => streamZones(db, params, organization),
+  listZones: async ({ db, params, organization }) =>
+    (await selectZones(db, params).limit(mostZonesListed).execute()).map((zone) => toZone(organization, zone)),
+  listZoneOverviews: ({ db, params, query }) => listZoneOverviews(db, params, query),
   createZone: async ({ db, actor, organization, params, settings }) => {
     const zone = await createZone(db, actor, organization, params.location)
     await checkZones(db, organization.id, settings.quotas)
@@ -36,6 +41,10 @@ export const zoneRoutes = {
   listZoneSelection: ({ db, params }) => listZoneSelection(db, params),
   removeHost: (call) => removeHost(call.db, call.actor, call.params, call.params.host),
 } satisfies Partial<Handlers>
+
+async function* streamZones(db: Database, scope: ZoneScope, organization: OrganizationIds): AsyncGenerator<Zone> {
+  for await (const zone of streamRows(db, selectZones(db, scope))) yield toZone(organization, zone)
+}
 
 const toZone = (
   { publicId }: OrganizationIds,

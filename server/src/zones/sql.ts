@@ -1,13 +1,12 @@
+import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, instant, integer, orNull, read, text, texts } from '../lib/database/rows.ts'
+import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
 import { isHostSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { tagNames } from './tags-sql.ts'
 
-const selectTagNames = ({ organizationId }: ZoneScope) =>
-  texts(sql`array(
-    select tag.name from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
-    where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = zone.id order by lower(tag.name))`).as('tags')
+const selectTagNames = (scope: ZoneScope) => tagNames(scope, sql`zone.id`).as('tags')
 
 export const selectZones = (db: Database, scope: ZoneScope) =>
   db
@@ -16,7 +15,6 @@ export const selectZones = (db: Database, scope: ZoneScope) =>
     .where('organization_id', '=', scope.organizationId)
     .where(isInZones(scope, sql`id`))
     .orderBy(sql`lower(name)`)
-    .execute()
 
 export const selectZone = (db: Database, scope: ZoneScope, publicId: string) =>
   db
@@ -53,20 +51,39 @@ export const selectHostNames = (db: Database, organizationId: number, zoneId: nu
     .orderBy('name')
     .execute()
 
-export const selectZoneHosts = (db: Database, { organizationId, zones }: ZoneScope) =>
+const ofZone = (publicId: string | undefined) => (publicId === undefined ? sql<boolean>`true` : sql<boolean>`zone.public_id = ${publicId}`)
+
+/** @param zone by its id outside; undefined: of all */
+const zoneHosts = (db: Database, { organizationId, zones }: ZoneScope, zone: string | undefined) =>
   db
     .selectFrom('host')
     .innerJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
-    .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
-    .select(boolean(sql`not ${isHostSilent(organizationId, 'host')}`).as('is_online'))
     .where('host.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
     .where(isInZones({ zones }, sql`host.zone_id`))
+    .where(ofZone(zone))
     .where('revoked_at', 'is', null)
+
+const isOnline = (organizationId: number) => sql`not ${isHostSilent(organizationId, 'host')}`
+
+/** By zone and time zone. */
+export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | undefined) =>
+  zoneHosts(db, scope, zone)
+    .select(['zone.public_id as zone', 'time_zone', integer(sql`count(*)`).as('hosts')])
+    .select(integer(sql`count(*) filter (where ${isOnline(scope.organizationId)})`).as('online'))
+    .select(boolean(sql`coalesce(bool_or(driver = ${simulatedDriver}), false)`).as('simulated'))
+    .groupBy(['zone.public_id', 'time_zone'])
+    .orderBy('time_zone')
+    .execute()
+
+export const selectZoneHosts = (db: Database, scope: ZoneScope, zone: string | undefined) =>
+  zoneHosts(db, scope, zone)
+    .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
+    .select(boolean(isOnline(scope.organizationId)).as('is_online'))
     .orderBy('host.name')
     .execute()
 
-export const selectZoneReaders = (db: Database, { organizationId, zones }: ZoneScope) =>
+export const selectZoneReaders = (db: Database, { organizationId, zones }: ZoneScope, zone: string | undefined) =>
   db
     .selectFrom('device_count')
     .innerJoin('zone', (join) =>
@@ -76,6 +93,7 @@ export const selectZoneReaders = (db: Database, { organizationId, zones }: ZoneS
     .where('device_count.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)
     .where(isInZones({ zones }, sql`device_count.zone_id`))
+    .where(ofZone(zone))
     .groupBy(['zone.public_id', 'device_type'])
     .having(sql<boolean>`sum(total) > 0`)
     .orderBy('total', 'desc')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, integer, integers, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
@@ -43,12 +43,27 @@ export const insertTags = (db: Database, organizationId: number, names: readonly
     select distinct on (lower(name)) ${organizationId}::int, name from unnest(${names}::text[]) with ordinality as n (name, place) order by lower(name), place
     on conflict (organization_id, lower(name)) do nothing`.execute(db)
 
+/** Tags that only roles limited to zones have given in these, as they have written them. */
+const ownNames = ({ organizationId, zones }: ZoneScope) => sql`
+  select tag_id, min(name) as name from zone_tag
+  where zone_tag.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone_tag.zone_id`)}
+  group by tag_id having count(name) = count(*)`
+
+/** Of `tag`, as the caller may know it: they do not learn whether zones have it that their role does not see, nor how it is written there. */
+export const tagName = (scope: ZoneScope) =>
+  scope.zones === null
+    ? sql`tag.name`
+    : sql`coalesce((select jsonb_object_agg(tag_id, name) from (${ownNames(scope)}) own) ->> tag.id::text, tag.name)`
+
 /** Returns the zones that this changes. */
 export async function updateZoneTags(
   db: Database,
-  organizationId: number,
+  scope: ZoneScope,
   { zones, add, remove }: { zones: readonly number[]; add: readonly string[]; remove: readonly string[] },
 ): Promise<number[]> {
+  const { organizationId } = scope
+  const written =
+    scope.zones === null ? sql`null` : sql`case when seen.tag_id is null or own.tag_id is not null then coalesce(own.name, added.name) end`
   const removed = await read(
     db,
     { zone_id: integer(sql`zone_tag.zone_id`) },
@@ -62,9 +77,13 @@ export async function updateZoneTags(
     db,
     { zone_id: integer(sql`zone_id`) },
     (list) => sql`
-      insert into zone_tag (organization_id, zone_id, tag_id)
-      select ${organizationId}, zone_id, tag.id from unnest(${zones}::int[]) as zone_id cross join tag
-      where tag.organization_id = ${organizationId} and lower(tag.name) in (select lower(name) from unnest(${add}::text[]) as name)
+      insert into zone_tag (organization_id, zone_id, tag_id, name)
+      select ${organizationId}, zone_id, tag.id, ${written} from unnest(${zones}::int[]) as zone_id
+      cross join (select distinct on (lower(name)) name from unnest(${add}::text[]) with ordinality as n (name, place) order by lower(name), place) added
+      join tag on tag.organization_id = ${organizationId} and lower(tag.name) = lower(added.name)
+      left join (select distinct tag_id from zone_tag where zone_tag.organization_id = ${organizationId} and ${isInZones(scope, sql`zone_tag.zone_id`)}) seen
+        on seen.tag_id = tag.id
+      left join (${ownNames(scope)}) own on own.tag_id = tag.id
       on conflict do nothing returning ${list}`,
   )
   return [...new Set([...removed, ...added].map(({ zone_id }) => zone_id))]
@@ -85,32 +104,37 @@ export async function countTags(db: Database, organizationId: number): Promise<n
   return row?.tags ?? 0
 }
 
-const tagNames = (organizationId: number) => sql`array(
-  select tag.name from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
-  where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id order by lower(tag.name))`
+/** @param zone a column with a zone's id inside */
+export const tagNames = (scope: ZoneScope, zone: RawBuilder<unknown>) =>
+  texts(sql`array(
+    select ${tagName(scope)} from zone_tag join tag on tag.organization_id = ${scope.organizationId} and tag.id = zone_tag.tag_id
+    where zone_tag.organization_id = ${scope.organizationId} and zone_tag.zone_id = ${zone} order by lower(tag.name))`)
 
-export const selectTagged = (db: Database, organizationId: number, zones: readonly number[]) =>
+export const selectTagged = (db: Database, scope: ZoneScope, zones: readonly number[]) =>
   read(
     db,
-    { id: text(sql`z.public_id`), name: text(sql`z.name`), tags: texts(tagNames(organizationId)) },
+    { id: text(sql`z.public_id`), name: text(sql`z.name`), tags: tagNames(scope, sql`z.id`) },
     (list) =>
-      sql`select ${list} from zone z where z.organization_id = ${organizationId} and z.id = any(${zones}::int[]) order by lower(z.name), z.id`,
+      sql`select ${list} from zone z where z.organization_id = ${scope.organizationId} and z.id = any(${zones}::int[]) order by lower(z.name), z.id`,
   )
 
-export const selectTags = (db: Database, { organizationId, zones }: ZoneScope) =>
-  read(
+export const selectTags = (db: Database, scope: ZoneScope) => {
+  const { organizationId } = scope
+  const isSeen = isInZones(scope, sql`zone_tag.zone_id`)
+  return read(
     db,
     {
-      tag: text(sql`tag.name`),
-      zones: integer(sql`count(*) filter (where ${isInZones({ zones }, sql`zone_tag.zone_id`)})`),
-      all: integer(sql`count(*)`),
+      tag: text(tagName(scope)),
+      zones: integer(sql`count(*) filter (where ${isSeen})`),
+      is_partial: boolean(sql`not bool_and(${isSeen}) and bool_or(${isSeen} and zone_tag.name is null)`),
       limits_roles: boolean(limitsRole(organizationId)),
     },
     (list) => sql`
       select ${list} from tag join zone_tag on zone_tag.organization_id = ${organizationId} and zone_tag.tag_id = tag.id
       where tag.organization_id = ${organizationId} group by tag.id, tag.name
-      having count(*) filter (where ${isInZones({ zones }, sql`zone_tag.zone_id`)}) > 0 order by lower(tag.name)`,
+      having count(*) filter (where ${isSeen}) > 0 order by lower(tag.name)`,
   )
+}
 
 export const selectSelection = (db: Database, { organizationId, zones }: ZoneScope) =>
   read(
@@ -118,7 +142,7 @@ export const selectSelection = (db: Database, { organizationId, zones }: ZoneSco
     {
       id: text(sql`z.public_id`),
       name: text(sql`z.name`),
-      tags: texts(tagNames(organizationId)),
+      tags: tagNames({ organizationId, zones }, sql`z.id`),
       models: texts(sql`coalesce(c.models, '{}')`),
       counts: integers(sql`coalesce(c.counts, '{}')`),
       has_host: boolean(

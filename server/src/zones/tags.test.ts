@@ -92,6 +92,33 @@ test('[MNY-01 PPL-04] a role limited to zones sees the tags of its zones, and th
   expect((await tag([1], { add: ['x'] }, member)).status).toBe(404)
 })
 
+test('[MAY-06] a tag that a role limited to zones gives is the same to it, whether hidden zones have it or no zone has', async () => {
+  const { organization, params, zones, tag, counts } = await taggedZones(['One', 'Two', 'Three'])
+  await tag([2], { add: ['HIDDENtag'] })
+  const member = await server.limitedPerson(organization, zones.slice(0, 2), ['manage:firmware', 'access:audit_log'])
+  for (const guess of ['hiddentag', 'unknowntag']) expect((await tag([0], { add: [guess] }, member)).status).toBe(204)
+  await tag([1], { add: ['HiddenTag', 'UnknownTag'] }, member)
+  expect(await counts(member)).toEqual([
+    { tag: 'hiddentag', zones: 2 },
+    { tag: 'unknowntag', zones: 2 },
+  ])
+  const both = ['hiddentag', 'unknowntag']
+  const seen = async ({ call }: Pick<typeof member, 'call'>) => (await call('listZones', { params })).body.map(({ tags }) => tags)
+  expect(await seen(member)).toEqual([both, both])
+  expect((await member.call('listZoneSelection', { params })).body.tags).toEqual(both)
+  const { entryList } = (await member.call('listAuditEntries', { params, query: { changeType: 'tagZones', PageSize: 10 } })).body
+  expect(entryList.map(({ newValue }) => newValue)).toEqual(['hiddentag, unknowntag', 'hiddentag, unknowntag', 'hiddentag'])
+  // Who sees all zones sees one spelling, and once they give it the role may know that there is more.
+  const manager = await server.person({ organization, permissions: ['manage:firmware'] })
+  expect(await seen(manager)).toEqual([['HIDDENtag', 'unknowntag'], ['HIDDENtag'], ['HIDDENtag', 'unknowntag']])
+  await tag([1], { remove: ['hiddentag'] }, manager)
+  await tag([1], { add: ['hiddentag'] }, manager)
+  expect(await counts(member)).toEqual([
+    { tag: 'HIDDENtag', zones: 2, isPartial: true },
+    { tag: 'unknowntag', zones: 2 },
+  ])
+})
+
 test('[MNY-01] to choose from, every zone comes in few bytes, with its tags, readers by model and whether it has a host PC', async () => {
   const { params, manager, zones, ids, tag } = await taggedZones(['Two', 'One'])
   const host = await server.host(zones[0]!)

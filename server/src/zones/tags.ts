@@ -29,11 +29,11 @@ const refused = (message: string) => new Problem(409, message, { errors: [{ fiel
 export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneScope, { zones: ids, add, remove }: TagInput): Promise<void> {
   const { organizationId } = scope
   await lockTags(db, organizationId)
-  await refuseTagsOfRoles(db, organizationId, actor.caller, { add, remove })
+  await refuseTagsOfRoles(db, scope, actor.caller, { add, remove })
   const zones = (await lockZonesForTags(db, scope, ids)).map(({ id }) => id)
   if (zones.length < new Set(ids).size) throw notFound('zone')
   await insertTags(db, organizationId, add)
-  const changed = await selectTagged(db, organizationId, await updateZoneTags(db, organizationId, { zones, add, remove }))
+  const changed = await selectTagged(db, scope, await updateZoneTags(db, scope, { zones, add, remove }))
   const full = changed.find(({ tags }) => tags.length > maxTags)
   if (full) throw refused(`The zone "${full.name}" would have ${full.tags.length} tags. A zone may have at most ${maxTags}.`)
   await deleteUnusedTags(db, organizationId)
@@ -54,24 +54,27 @@ export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneSc
 // Giving or taking one changes what these roles see, so it needs what changing them does (decision 63).
 async function refuseTagsOfRoles(
   db: Database,
-  organizationId: number,
+  { organizationId, zones }: ZoneScope,
   { permissions: held }: Person,
   change: Pick<TagInput, 'add' | 'remove'>,
 ) {
   for (const { name, permissions } of await selectTagsOfRoles(db, organizationId, [...change.add, ...change.remove])) {
     const missing = ['manage:people', ...permissions].find((permission) => !held.has(permission))
     if (missing === undefined) continue
-    const message = `Roles are limited to the tag "${name}". Giving or taking it needs the permission ${quotePermissions([missing])}.`
-    const isAdded = change.add.some((tag) => tag.toLowerCase() === name.toLowerCase())
+    const isSame = (tag: string) => tag.toLowerCase() === name.toLowerCase()
+    // How it is written in other zones is not for who does not see them.
+    const written = zones === null ? name : [...change.add, ...change.remove].find(isSame)
+    const message = `Roles are limited to the tag "${written}". Giving or taking it needs the permission ${quotePermissions([missing])}.`
+    const isAdded = change.add.some(isSame)
     throw new Problem(403, message, { errors: [{ field: isAdded ? 'add' : 'remove', message }] })
   }
 }
 
 export async function listTags(db: Database, scope: ZoneScope): Promise<TagCount[]> {
   const rows = await selectTags(db, scope)
-  return rows.map(({ tag, zones, all, limits_roles }) => ({
+  return rows.map(({ tag, zones, is_partial, limits_roles }) => ({
     ...{ tag, zones },
-    ...(all > zones && { isPartial: true }),
+    ...(is_partial && { isPartial: true }),
     ...(limits_roles && { limitsRoles: true }),
   }))
 }

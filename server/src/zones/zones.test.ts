@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
 import { zoneNameLimit } from '@lectern/contract/zones.ts'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { organizationKey, reader } from '../testing/makers.ts'
@@ -17,7 +18,7 @@ async function organizationWithManager() {
   return {
     organization,
     manager,
-    list: async () => (await manager.call('listZones', { params: { organizationId } })).body,
+    list: async () => (await manager.call('listLocations', { params: { organizationId } })).body,
     create: (location: string) => manager.call('createZone', { params: { organizationId, location } }),
     remove: (location: string) => manager.call('deleteZone', { params: { organizationId, location } }),
     audit: () =>
@@ -214,6 +215,34 @@ test('what a zone has: readers per model, hosts, and whether they are online', a
   expect((await overview())[0]?.hosts[0]?.isOnline).toBe(false)
 })
 
+test('[PFM-7] host PCs are counted by time zone where a screen needs no more, and one zone comes alone', async () => {
+  const zone = await server.zone('Ulm')
+  const { organization, manager } = zone
+  const other = await server.zone('Bonn', organization)
+  const [one, , three] = [await server.host(zone, 'HOST-01'), await server.host(zone, 'HOST-02'), await server.host(zone, 'HOST-03')]
+  await server.host(other, 'HOST-04')
+  await one.checkIn([reader('A')])
+  await db.updateTable('host').set({ time_zone: 'America/Chicago', driver: 'simulated' }).where('public_id', '=', three.hostId).execute()
+  const ask = async (query: { hosts?: 'counted'; zone?: string }) =>
+    (await manager.call('listZoneOverviews', { params: { organizationId: organization.id }, query })).body
+  const ulm = {
+    zoneId: zone.id,
+    readers: [{ deviceType: 'CR2700', count: 1 }],
+    hosts: [],
+    hostCounts: [
+      { timeZone: 'America/Chicago', hosts: 1, online: 0, simulated: true },
+      { timeZone: 'Europe/Berlin', hosts: 2, online: 1 },
+    ],
+  }
+  expect(await ask({ hosts: 'counted' })).toEqual([
+    ulm,
+    { zoneId: other.id, readers: [], hosts: [], hostCounts: [{ timeZone: 'Europe/Berlin', hosts: 1, online: 0 }] },
+  ])
+  expect(await ask({ hosts: 'counted', zone: zone.id })).toEqual([ulm])
+  const [alone, ...rest] = await ask({ zone: other.id })
+  expect([alone?.hosts.map(({ name }) => name), rest]).toEqual([['HOST-04'], []])
+})
+
 /** A zone whose note its manager sets. */
 async function houseWithNote() {
   const house = await organizationWithManager()
@@ -282,4 +311,13 @@ test('the audit log has each new note once, with who set it, in a sentence', asy
     ['Key at the door\n<b>left</b>', 'Ada changed the note of the zone Ward 7 to Key at the door\n<b>left</b>'],
     ['Key at the desk', 'Ada changed the note of the zone Ward 7 to Key at the desk'],
   ])
+})
+
+test('[FAI-06] the specified list of zones is whole, the one for screens has 10,000', async () => {
+  const { organization, manager } = await server.zone('a')
+  await sql`insert into zone (organization_id, public_id, name)
+    select ${organizationKey(organization.id)}, gen_random_uuid(), 'b' || n from generate_series(1, 10001) n`.execute(db)
+  const params = { organizationId: organization.id }
+  const [whole, listed] = [(await manager.call('listLocations', { params })).body, (await manager.call('listZones', { params })).body]
+  expect([whole.length, listed.length, whole[0], new Set(whole.map(({ id }) => id)).size]).toEqual([10_002, 10_000, listed[0], 10_002])
 })

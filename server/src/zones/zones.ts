@@ -12,6 +12,7 @@ import type { OrganizationIds } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { endZonePublications } from '../publications/publications.ts'
 import {
+  countZoneHosts,
   deleteZoneRow,
   insertZone,
   revokeHost,
@@ -95,29 +96,42 @@ export async function removeHostsOfLicence(db: Database, actor: Actor, organizat
   return hosts.length
 }
 
-export async function listZoneOverviews(db: Database, scope: ZoneScope): Promise<ZoneOverview[]> {
+export async function listZoneOverviews(
+  db: Database,
+  scope: ZoneScope,
+  { hosts, zone }: { hosts?: 'counted' | undefined; zone?: string | undefined },
+): Promise<ZoneOverview[]> {
   const overviews = new Map<string, ZoneOverview>()
   const openOverview = (zoneId: string): ZoneOverview => {
-    const overview = overviews.get(zoneId) ?? { zoneId, readers: [], hosts: [] }
+    const overview = overviews.get(zoneId) ?? { zoneId, readers: [], hosts: [], ...(hosts && { hostCounts: [] }) }
     overviews.set(zoneId, overview)
     return overview
   }
-  for (const row of await selectZoneReaders(db, scope))
+  for (const row of await selectZoneReaders(db, scope, zone))
     openOverview(row.zone).readers.push({
       deviceType: row.device_type as DeviceModel,
       count: row.total,
       ...(row.simulated > 0 && { simulated: row.simulated }),
     })
-  for (const row of await selectZoneHosts(db, scope))
-    openOverview(row.zone).hosts.push({
-      id: row.public_id,
-      name: row.name,
-      timeZone: row.time_zone,
-      agentVersion: row.agent_version,
-      lastSeen: row.last_seen_at?.toISOString() ?? null,
-      isOnline: row.is_online,
-      ...(row.driver !== null && { driver: row.driver }),
-      ...(row.driver === simulatedDriver && { simulated: true }),
-    })
+  if (hosts)
+    for (const row of await countZoneHosts(db, scope, zone))
+      openOverview(row.zone).hostCounts!.push({
+        timeZone: row.time_zone,
+        hosts: row.hosts,
+        online: row.online,
+        ...(row.simulated && { simulated: true }),
+      })
+  else
+    for (const row of await selectZoneHosts(db, scope, zone))
+      openOverview(row.zone).hosts.push({
+        id: row.public_id,
+        name: row.name,
+        timeZone: row.time_zone,
+        agentVersion: row.agent_version,
+        lastSeen: row.last_seen_at?.toISOString() ?? null,
+        isOnline: row.is_online,
+        ...(row.driver !== null && { driver: row.driver }),
+        ...(row.driver === simulatedDriver && { simulated: true }),
+      })
   return [...overviews.values()]
 }

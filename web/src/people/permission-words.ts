@@ -23,7 +23,7 @@ const permissionWords = {
   'access:audit_log': { about: 'See who changed what, and when.' },
   'manage:people': {
     about:
-      'Invite people, give them roles and groups, remove them. They grant only what they have themselves. Add and rename groups, and choose their products. Set maintenance windows and blocked days. Give and take tags that roles are limited to.',
+      'Invite people, give them roles and groups, remove them. They grant only what they have themselves, and change only whoever may do no more. Add and rename groups, and choose their products. Set maintenance windows and blocked days, on which nothing is updated anywhere. Give and take tags that roles are limited to.',
   },
 } satisfies Partial<Record<Permission, Words>>
 

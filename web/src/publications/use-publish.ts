@@ -36,16 +36,17 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
     const keys = many
       ? Object.fromEntries(chosen.map((piece) => [pieceName(piece), rollout]))
       : assignKeys(chosen, state.attempts, () => crypto.randomUUID())
-    let together: Promise<unknown> | undefined
+    let together: ReturnType<typeof sendTogether> | undefined
+    let published = rollout
     setSending(chosen)
     await commit([...changes, { type: 'sending', keys, rollout }])
     try {
       const all = await publishAll(
         chosen,
         async (piece) => {
-          if (!many) return send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' })
-          together ??= sendTogether({ call, organizationId, upload }, state, chosen, rollout)
-          return together
+          if (many) together ??= sendTogether({ call, organizationId, upload }, state, chosen, rollout)
+          const { rolloutId } = await (together ?? send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }))
+          published = rolloutId ?? rollout
         },
         (piece, outcome) => {
           dispatch({ type: 'answered', piece, outcome })
@@ -53,7 +54,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
         },
       )
       if (!all) onFailed()
-      else if (others.length === 0) onPublished(rollout)
+      else if (others.length === 0) onPublished(published)
     } catch (failure) {
       // Not an Error: the error page shows it (spec §4).
       fail(() => {
@@ -78,7 +79,12 @@ function useSend(upload: Upload) {
     void markStale(client, name)
     return response
   }
-  const send = async (state: WizardState, piece: Piece, rollout: string, options: CallOptions): Promise<unknown> => {
+  const send = async (
+    state: WizardState,
+    piece: Piece,
+    rollout: string,
+    options: CallOptions,
+  ): Promise<{ rolloutId?: string | undefined }> => {
     const params = { organizationId, location: getZone(state).id, device: piece.device }
     const settings = {
       ...(state.when === 'now'

@@ -25,7 +25,7 @@ const listIds = ({ id, many }: ConfigZone): string[] => many?.zones.map((zone) =
 export function useZoneData(chosen: ConfigZone | null): ZoneData {
   const params = { organizationId: useOrganization() }
   const zones = useQuery(q('listZones', { params }))
-  const overviews = useQuery(q('listZoneOverviews', { params }))
+  const overviews = useQuery(q('listZoneOverviews', { params, query: { hosts: 'counted' } }))
   const schedule = useQuery(q('getSchedule', { params }))
   return {
     zones: zones.data,

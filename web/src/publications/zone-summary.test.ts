@@ -3,7 +3,6 @@ import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
 import { countReaders, formatInZone, formatReaders, summarizeZone, summarizeZones } from './zone-summary.ts'
 
-const host = { agentVersion: '1', lastSeen: null }
 const overviews: ZoneOverview[] = [
   {
     zoneId: 'z',
@@ -12,16 +11,17 @@ const overviews: ZoneOverview[] = [
       { deviceType: 'A271/2', count: 31 },
       { deviceType: 'CR950', count: 5 },
     ],
-    hosts: [
-      { ...host, id: '1', name: 'PC-1', timeZone: 'UTC', isOnline: true, simulated: true },
-      { ...host, id: '2', name: 'PC-2', timeZone: 'Europe/Berlin', isOnline: false },
+    hosts: [],
+    hostCounts: [
+      { timeZone: 'UTC', hosts: 3, online: 2, simulated: true },
+      { timeZone: 'Europe/Berlin', hosts: 1, online: 0 },
     ],
   },
 ]
 
 test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
   const summary = summarizeZone(overviews, 'z')
-  expect(summary).toMatchObject({ readers: 1084, hosts: 2, online: 1, simulated: true, timeZones: ['UTC', 'Europe/Berlin'] })
+  expect(summary).toMatchObject({ readers: 1084, hosts: 4, online: 2, simulated: true, timeZones: ['UTC', 'Europe/Berlin'] })
   expect(countReaders(summary, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
   expect(formatInZone(summary, 'CR2700')).toBe('1,048 in zone')
   expect(formatInZone(summary, 'V1300')).toBe('None in zone')
@@ -33,7 +33,7 @@ test('[AGT-04] readers of models say how many are simulated, and a zone whose si
   expect(formatReaders(summary, ['CR2700', 'A271/2'])).toBe('1,079 readers (1,003 simulated)')
   expect(formatReaders(summary, ['A271/2'])).toBe('31 readers')
   expect(formatReaders(undefined, ['CR2700'])).toBe('readers')
-  expect(summarizeZone([{ ...overviews[0]!, hosts: [] }], 'z')).toMatchObject({ simulated: true })
+  expect(summarizeZone([{ ...overviews[0]!, hostCounts: [] }], 'z')).toMatchObject({ simulated: true })
 })
 
 test('a zone that is not named has nothing; an unknown summary has no numbers', () => {

@@ -2,7 +2,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { always, findOpenTimes, isRestricted, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
-import type { ZoneOverview } from '@lectern/contract/zones.ts'
+import type { HostCount, ZoneOverview } from '@lectern/contract/zones.ts'
 
 export interface ZoneSummary {
   zones: number
@@ -35,9 +35,9 @@ const areAllSimulated = (overviews: readonly ZoneOverview[]): boolean =>
 /** Of several zones together. `overviews`: of all zones. */
 export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: readonly string[], schedule?: WholeSchedule): ZoneSummary {
   const byZone = new Map(overviews.map((overview) => [overview.zoneId, overview]))
-  const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hosts: byZone.get(id)?.hosts ?? [] }))
+  const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hostCounts: byZone.get(id)?.hostCounts ?? [] }))
   const readers = zones.flatMap((zone) => zone.readers)
-  const hosts = zones.flatMap((zone) => zone.hosts)
+  const hostCounts = zones.flatMap((zone) => zone.hostCounts)
   const sum = (model: UpdateModel, part: (reader: ZoneOverview['readers'][number]) => number) =>
     readers.reduce((all, reader) => all + (reader.deviceType === model ? part(reader) : 0), 0)
   const clocks = groupClocks(zones, schedule)
@@ -46,23 +46,23 @@ export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: read
     readers: readers.reduce((sum, { count }) => sum + count, 0),
     count: (model) => sum(model, ({ count }) => count),
     countSimulated: areAllSimulated(overviews) ? () => 0 : (model) => sum(model, ({ simulated = 0 }) => simulated),
-    hosts: hosts.length,
-    online: hosts.filter(({ isOnline }) => isOnline).length,
-    simulated: [...readers, ...hosts].some(({ simulated }) => simulated),
-    timeZones: hosts.map(({ timeZone }) => timeZone),
+    hosts: hostCounts.reduce((all, { hosts }) => all + hosts, 0),
+    online: hostCounts.reduce((all, { online }) => all + online, 0),
+    simulated: [...readers, ...hostCounts].some(({ simulated }) => simulated),
+    timeZones: [...new Set(hostCounts.map(({ timeZone }) => timeZone))],
     openTimes: clocks.length === 1 ? clocks[0]!.openTimes : always,
     clocks,
-    unserved: zones.filter((zone) => zone.hosts.length === 0).length,
+    unserved: zones.filter((zone) => zone.hostCounts.length === 0).length,
   }
 }
 
-function groupClocks(zones: readonly Pick<ZoneOverview, 'hosts'>[] & readonly { id: string }[], schedule: WholeSchedule | undefined) {
+function groupClocks(zones: readonly { id: string; hostCounts: readonly HostCount[] }[], schedule: WholeSchedule | undefined) {
   const own = new Set(schedule?.zones.map(({ zoneId }) => zoneId))
   const groups = new Map<string, { timeZones: Set<string>; openTimes: OpenTimes }>()
-  for (const { id, hosts } of zones) {
+  for (const { id, hostCounts } of zones) {
     const key = own.has(id) ? id : ''
     const group = groups.get(key) ?? { timeZones: new Set<string>(), openTimes: schedule ? findOpenTimes(schedule, id) : always }
-    for (const { timeZone } of hosts) group.timeZones.add(timeZone)
+    for (const { timeZone } of hostCounts) group.timeZones.add(timeZone)
     groups.set(key, group)
   }
   return [...groups.values()].map(({ timeZones, openTimes }) => ({ timeZones: [...timeZones], openTimes }))

@@ -9,6 +9,7 @@ import { Confirm } from '../ui/dialog/confirm.tsx'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
@@ -17,10 +18,9 @@ import { shortenName } from './zone-row.ts'
 // The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open.
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
   const { organizationId } = zone
-  const overviews = useQuery(q('listZoneOverviews', { params: { organizationId } }))
+  const overview = useQuery(q('listZoneOverviews', { params: { organizationId }, query: { zone: zone.id } }))
   const canRemove = usePermission('manage:firmware')
   const [removing, setRemoving] = useState<ZoneHost | null>(null)
-  const hosts = overviews.data?.find(({ zoneId }) => zoneId === zone.id)?.hosts ?? []
 
   if (removing) return <RemoveHost zone={zone} host={removing} close={() => setRemoving(null)} />
   return (
@@ -33,15 +33,19 @@ export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> })
         </Button>
       }
     >
-      {hosts.length === 0 ? (
-        'No host PC is left. Give the location file to a host PC to enroll it.'
-      ) : (
-        <ul className="divide-y divide-rule">
-          {hosts.map((host) => (
-            <HostItem key={host.id} host={host} onRemove={canRemove ? () => setRemoving(host) : undefined} />
-          ))}
-        </ul>
-      )}
+      <QueryStates query={overview} failed="Error loading host PCs">
+        {([{ hosts } = { hosts: [] }]) =>
+          hosts.length === 0 ? (
+            'No host PC is left. Give the location file to a host PC to enroll it.'
+          ) : (
+            <ul className="divide-y divide-rule">
+              {hosts.map((host) => (
+                <HostItem key={host.id} host={host} onRemove={canRemove ? () => setRemoving(host) : undefined} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryStates>
     </DialogPanel>
   )
 }

@@ -150,17 +150,14 @@ function ZoneId({ zone }: { zone: Zone }) {
 // Where host PCs are simulated, the row says so beside them.
 const Readers = ({ zone }: { zone: ZoneRow }) => (
   <>
-    {formatNumber(zone.readers)} {zone.simulated > 0 && !hasSimulatedHost(zone) && <Badge kind="simulated">Simulated</Badge>}
+    {formatNumber(zone.readers)} {zone.simulated > 0 && !zone.hasSimulatedHost && <Badge kind="simulated">Simulated</Badge>}
   </>
 )
 
-const hasSimulatedHost = ({ hosts }: ZoneRow): boolean => hosts.some(({ simulated }) => simulated)
-
 function Hosts({ zone }: { zone: ZoneRow }) {
   const { open } = useDialog()
-  const total = zone.hosts.length
+  const { hosts: total, online } = zone
   if (total === 0) return <span className="text-ink-3">None yet</span>
-  const online = zone.hosts.filter((host) => host.isOnline).length
   return (
     <span className="inline-flex items-center gap-x-2 max-sm:flex-wrap">
       <button
@@ -178,7 +175,7 @@ function Hosts({ zone }: { zone: ZoneRow }) {
           {online} of {total}
         </Status>
       </button>
-      {hasSimulatedHost(zone) && <Badge kind="simulated">Simulated</Badge>}
+      {zone.hasSimulatedHost && <Badge kind="simulated">Simulated</Badge>}
     </span>
   )
 }

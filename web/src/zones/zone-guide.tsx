@@ -40,7 +40,7 @@ export function ZoneGuide({ zones }: { zones: readonly ZoneRow[] }) {
           </Link>
         </p>
       </Panel>
-      <Unreachable zones={zones.filter(({ readers, hosts }) => readers > 0 && !hosts.some((host) => host.isOnline))} />
+      <Unreachable zones={zones.filter(({ readers, online }) => readers > 0 && online === 0)} />
     </aside>
   )
 }

@@ -9,10 +9,15 @@ test('[ZON-01] each zone is one row, with or without readers', () => {
     { deviceType: 'CR1500' as const, count: 4, simulated: 3 },
     { deviceType: 'CR2700' as const, count: 9 },
   ]
-  const common = { overview: 'known', hosts: [], isNew: false }
-  expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [] }])).toEqual([
-    { ...zone, ...common, readers: 13, simulated: 3, models: ['CR2700', 'CR1500'] },
-    { ...other, ...common, readers: 0, simulated: 0, models: [] },
+  const hostCounts = [
+    { timeZone: 'UTC', hosts: 3, online: 2 },
+    { timeZone: 'Europe/Berlin', hosts: 1, online: 1, simulated: true as const },
+  ]
+  const common = { overview: 'known', isNew: false }
+  const none = { hosts: 0, online: 0, hasSimulatedHost: false }
+  expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [], hostCounts }])).toEqual([
+    { ...zone, ...common, readers: 13, simulated: 3, models: ['CR2700', 'CR1500'], hosts: 4, online: 3, hasSimulatedHost: true },
+    { ...other, ...common, ...none, readers: 0, simulated: 0, models: [] },
   ])
   expect(toZoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
 })

@@ -1,17 +1,20 @@
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import type { Zone, ZoneHost, ZoneOverview } from '@lectern/contract/zones.ts'
+import type { Zone, ZoneOverview } from '@lectern/contract/zones.ts'
 
 type Overview = readonly ZoneOverview[] | 'loading' | 'error'
 
 export interface ZoneRow extends Zone {
-  /** Unless it is `known`, readers, models and hosts are empty. */
+  /** Unless it is `known`, there are no readers, models and host PCs. */
   overview: 'known' | 'loading' | 'error'
   readers: number
   /** Of its readers. */
   simulated: number
   /** The most frequent first. */
   models: string[]
-  hosts: ZoneHost[]
+  /** Host PCs, and those of them that are not silent. */
+  hosts: number
+  online: number
+  hasSimulatedHost: boolean
   isNew: boolean
 }
 
@@ -20,14 +23,16 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
   const known = typeof overview === 'string' ? [] : overview
   const byZone = new Map(known.map((each) => [each.zoneId, each]))
   const rows = zones.map((zone) => {
-    const { readers = [], hosts = [] } = byZone.get(zone.id) ?? {}
+    const { readers = [], hostCounts = [] } = byZone.get(zone.id) ?? {}
     return {
       ...zone,
       overview: typeof overview === 'string' ? overview : ('known' as const),
       readers: readers.reduce((sum, { count }) => sum + count, 0),
       simulated: readers.reduce((sum, { simulated = 0 }) => sum + simulated, 0),
       models: readers.toSorted((a, b) => b.count - a.count).map(({ deviceType }) => deviceType),
-      hosts,
+      hosts: hostCounts.reduce((sum, { hosts }) => sum + hosts, 0),
+      online: hostCounts.reduce((sum, { online }) => sum + online, 0),
+      hasSimulatedHost: hostCounts.some(({ simulated }) => simulated),
       isNew: zone.id === created,
     }
   })

@@ -36,7 +36,10 @@ export default function ZonesPage() {
   const isLimited = useIsLimited()
   const canCreate = usePermission('manage:firmware') && !isLimited
   const zones = useQuery(q('listZones', { params: { organizationId } }))
-  const overviews = useQuery({ ...q('listZoneOverviews', { params: { organizationId } }), refetchInterval: refreshEvery })
+  const overviews = useQuery({
+    ...q('listZoneOverviews', { params: { organizationId }, query: { hosts: 'counted' } }),
+    refetchInterval: refreshEvery,
+  })
   const [created, setCreated] = useState<string>()
 
   const rows = useMemo(() => {

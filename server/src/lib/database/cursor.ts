@@ -14,22 +14,33 @@ const mostDatabaseMs = 120_000
 const tookTooLong = (ms: number) =>
   new Error(`A whole list was ended, as it took ${Math.round(ms / 1_000)} s of the database. Its client may ask for pages instead.`)
 
+/** Of all statements of a whole list together. `spend` throws an Error with a sentence for the log where they take more. */
+export function databaseTime(mostMs = mostDatabaseMs) {
+  let spent = 0
+  return {
+    left: () => mostMs - spent,
+    async spend<Result>(work: () => Promise<Result>): Promise<Result> {
+      const sentAt = performance.now()
+      const result = await work().catch((error: unknown) => {
+        throw sqlState(error) === queryCanceled ? tookTooLong(mostMs) : error
+      })
+      spent += performance.now() - sentAt
+      if (spent > mostMs) throw tookTooLong(mostMs)
+      return result
+    },
+  }
+}
+
 /**
  * Reads batch by batch. Uses an SQL cursor, since a driver's cursor waits for ever on a lost connection. Throws an Error with a sentence for the log
  * where the batches take `mostMs` of the database together, or the reader of the list is too slow.
  */
 export async function* streamRows<Row>(db: Database, query: Expression<Row>, mostMs = mostDatabaseMs): AsyncGenerator<Row> {
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
-  let spent = 0
+  const time = databaseTime(mostMs)
   const spend = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await sql`set local statement_timeout = ${sql.lit(Math.max(1, Math.ceil(mostMs - spent)))}`.execute(transaction)
-    const sentAt = performance.now()
-    const result = await work().catch((error: unknown) => {
-      throw sqlState(error) === queryCanceled ? tookTooLong(mostMs) : error
-    })
-    spent += performance.now() - sentAt
-    if (spent > mostMs) throw tookTooLong(mostMs)
-    return result
+    await sql`set local statement_timeout = ${sql.lit(Math.max(1, Math.ceil(time.left())))}`.execute(transaction)
+    return time.spend(work)
   }
   try {
     // A reader that stops must not keep the transaction open, which keeps every old row from vacuum.

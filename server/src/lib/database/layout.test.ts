@@ -57,6 +57,10 @@ const former = `
     (gen_random_uuid(), 'a', 'ZoneCreate', 'ICU'), (gen_random_uuid(), null, 'deleteAd', 'Old ad');
   insert into reported_device (organization_id, device_id, reported_at, model, days)
     select 'a', 'M' || n, now(), 'TC52', datemultirange(daterange((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + 1)) from generate_series(1, 3) n;
+  insert into ad (title, description, image, url, start_date, end_date, status, created_by, created_by_name)
+    values ('Old', 'Ad', 'http://localhost/a.png', 'HTTP://127.0.0.1/x', '2026-01-01', '2999-01-01', 1, 'staff@vendor.example', 'Staff');
+  insert into product (id, title, short, description, product_type, product_image, faq, documents) values (900, 'Old', 'Old', 'Old', 'Other', 'http://localhost/p.png', '[]',
+    '[{"title": "Kept", "url": "/kept.pdf"}, {"title": "Local", "url": "http://localhost/local.pdf"}]');
 `
 
 test('a database of the version before shows the same afterwards', { timeout: 120_000 }, async () => {
@@ -105,6 +109,14 @@ test('a database of the version before shows the same afterwards', { timeout: 12
   for (const { body } of [await staff.call('getDeviceModels', { params }), await staff.call('getGlobalDeviceModels', {})])
     expect(body).toMatchObject({ labels: ['TC52'], datasets: [{ data: [3] }] })
   expect((await staff.call('listDevices', { params: { organizationId: 'b' } })).body.totalCount).toBe(0)
+  expect((await staff.call('listAds')).body).toMatchObject([{ adsImage: 'https://localhost/a.png', adsUrl: 'https://127.0.0.1/x' }])
+  expect((await staff.call('getProduct', { params: { id: 900 } })).body).toMatchObject({
+    productImage: 'https://localhost/p.png',
+    documents: [
+      { title: 'Kept', url: '/kept.pdf' },
+      { title: 'Local', url: 'https://localhost/local.pdf' },
+    ],
+  })
 })
 
 test('[OUT-02] every key of a tenant’s table begins with its organization', async () => {

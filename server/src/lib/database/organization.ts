@@ -7,9 +7,9 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { type Database, findPool } from './database.ts'
-import { organizationVariable } from './row-security.ts'
+import { addressVariable, organizationVariable } from './row-security.ts'
 import type { DB } from './schema.ts'
 
 const origins = new WeakMap<Database, Database>()
@@ -34,14 +34,31 @@ export type Deadline = number
  * organization is set in the round trip of BEGIN, or of the statement.
  */
 export const ofOrganization = (db: Database, organizationId: number, deadline?: Deadline): Database =>
-  withBegin(db, setOrganization(organizationId), deadline)
+  ofOwner(db, { organizationId }, deadline)
 
-export const limitStatements = (db: Database, deadline: Deadline | undefined): Database =>
-  deadline === undefined ? db : withBegin(db, '', deadline)
+/** Whose rows a transaction sees. `address`: the verified e-mail address of a person, whose support cases and scanner-app user belong to no organization. */
+interface Owner {
+  organizationId?: number | undefined
+  address?: string | undefined
+}
+
+/** As `ofOrganization`, for what belongs to a person too (decision 51). */
+export const ofOwner = (db: Database, { organizationId, address }: Owner, deadline?: Deadline): Database =>
+  withBegin(
+    db,
+    [
+      ...(organizationId === undefined ? [] : [setOrganization(organizationId)]),
+      ...(address === undefined ? [] : [`set local ${addressVariable} = ${pg.escapeLiteral(address)}`]),
+    ].join('; '),
+    deadline,
+  )
+
+export const limitStatements = (db: Database, deadline: Deadline | undefined): Database => withBegin(db, '', deadline)
 
 const limitTime = (deadline: Deadline): string => `set local statement_timeout = ${Math.max(1, Math.ceil(deadline - performance.now()))}`
 
 function withBegin(db: Database, begin: string, deadline: Deadline | undefined): Database {
+  if (begin === '' && deadline === undefined) return db
   const own = new Kysely<DB>({ dialect: new OrganizationDialect(findPool(db), { begin, deadline }) })
   origins.set(own, findOrigin(db))
   return own

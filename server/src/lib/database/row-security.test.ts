@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../open-database.ts'
 import { createDatabase, openPool } from '../../testing/database/database.ts'
@@ -10,7 +10,7 @@ import { statementsDuring } from '../../testing/database/statements.ts'
 import { serverForFile } from '../../testing/server.ts'
 import { parseSettings } from '../settings.ts'
 import { createDatabase as createKysely, createPool } from './database.ts'
-import { ofOrganization } from './organization.ts'
+import { ofOrganization, ofOwner } from './organization.ts'
 import { checkLogin } from './row-security.ts'
 
 const server = await serverForFile()
@@ -209,6 +209,50 @@ test('[MAY-05] the login of the identity provider reads that alone, and nothing 
   for (const table of secrets) await client.query(`select from ${table}`)
   for (const table of ['zone', 'device', 'member', 'organization', '"user"', 'audit_entry', 'saved_configuration'])
     await expect(client.query(`select from ${table}`), table).rejects.toThrow('permission denied')
+})
+
+test('[MAY-05] support cases and scanner-app users are seen by whom they belong to, and force row security', async () => {
+  const db = server.app.db
+  const one = { status: 'New', subject: 'Beeps', description: '', action_plan: '', priority: 'Low', origin: 'Web' }
+  for (const contact_email of ['Ada@people.example', 'bob@people.example'])
+    await db
+      .insertInto('support_case')
+      .values({ ...one, contact_email })
+      .execute()
+  for (const address of ['ada@people.example', 'bob@people.example']) await db.insertInto('scanner_app_user').values({ address }).execute()
+  onTestFinished(async () => {
+    await sql`truncate support_case, scanner_app_user`.execute(db)
+  })
+  const seen = async (seer: typeof own.db) => [
+    (await seer.selectFrom('support_case').select('contact_email').orderBy('id').execute()).map(({ contact_email }) => contact_email),
+    (await seer.selectFrom('scanner_app_user').select('address').orderBy('address').execute()).map(({ address }) => address),
+  ]
+  expect(await seen(own.db)).toEqual([[], []])
+  expect(await seen(ofOrganization(own.db, here.organization.key))).toEqual([[], []])
+  const ada = ofOwner(own.db, { address: 'ADA@people.example' })
+  expect(await seen(ada)).toEqual([['Ada@people.example'], ['ada@people.example']])
+  expect(await seen(ofOwner(own.db, { organizationId: here.organization.key, address: "o'neill\\@people.example" }))).toEqual([[], []])
+  await expect(
+    ada
+      .insertInto('support_case')
+      .values({ ...one, contact_email: 'bob@people.example' })
+      .execute(),
+  ).rejects.toThrow('row-level security')
+  await expect(ada.updateTable('scanner_app_user').set({ address: 'bob2@people.example' }).execute()).rejects.toThrow('row-level security')
+  const client = await own.pool.connect()
+  onTestFinished(() => client.release())
+  for (const value of ['', '%', 'all', '*', "' or true --"])
+    for (const table of ['support_case', 'scanner_app_user']) {
+      const [, , { rows } = { rows: null }] = (await client.query(
+        `begin; set local lectern.address = ${pg.escapeLiteral(value)}; select from ${table}`,
+      )) as unknown as pg.QueryResult[]
+      await client.query('rollback')
+      expect(rows, `${table}: ${value}`).toEqual([])
+    }
+  expect(await seen(createKysely(openPool(urls.crossing)))).toEqual([
+    ['Ada@people.example', 'bob@people.example'],
+    ['ada@people.example', 'bob@people.example'],
+  ])
 })
 
 test.each([

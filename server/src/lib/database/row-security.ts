@@ -20,6 +20,8 @@ const literal = pg.escapeLiteral
 const names = (tables: readonly string[]) => `array[${tables.map(literal).join()}]`
 
 export const organizationVariable = 'lectern.organization'
+/** The verified e-mail address of the person who calls. */
+export const addressVariable = 'lectern.address'
 
 // A transaction that ends leaves an empty text behind.
 const organizationOfTransaction = `nullif(current_setting('${organizationVariable}', true), '')::integer`
@@ -29,17 +31,31 @@ const withoutOrganization: readonly string[] = ['idempotency_key']
 const shown = (table: string) =>
   withoutOrganization.includes(table) ? `coalesce(${organizationOfTransaction}, 0)` : organizationOfTransaction
 
-// Their tables, with what is missing of them.
-const tenants = ({ crossing, identity }: Logins) => `
+/** What belongs to a person and to no organization, with the address of its owner in small letters. */
+const ofPeople: Readonly<Record<string, string>> = { support_case: 'lower(contact_email)', scanner_app_user: 'address' }
+const addressOfTransaction = `lower(nullif(current_setting('${addressVariable}', true), ''))`
+
+// What an organization or a person owns, with what is missing of it.
+const owned = ({ crossing, identity }: Logins) => `
   select own.oid::regclass::text as name, not (relrowsecurity and relforcerowsecurity) as is_open,
-    not exists (select from pg_policy where polrelid = own.oid and polname = 'organization') as lacks_organization,
+    not exists (select from pg_policy where polrelid = own.oid and polname = case when own.relname = any(${names(Object.keys(ofPeople))})
+      then 'person' else 'organization' end) as lacks_owner,
     not exists (select from pg_policy where polrelid = own.oid and polname = 'crossing' and
       cardinality(polroles) = 2
       and polroles @> array[relowner, (select oid from pg_roles where rolname = case when own.relname = any(${names(secretTables)})
         then ${literal(identity)} else ${literal(crossing)} end)]) as lacks_crossing
   from pg_class own
-  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-    and exists (select from pg_attribute where attrelid = own.oid and attname = 'organization_id' and not attisdropped)`
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and (relname = any(${names(Object.keys(ofPeople))})
+    or exists (select from pg_attribute where attrelid = own.oid and attname = 'organization_id' and not attisdropped))`
+
+const ownerPolicy = (table: string): string => {
+  const address = ofPeople[table]
+  // Who has no organization, adds to the vendor's log, which is of organization 0, and sees nothing.
+  return address === undefined
+    ? `create policy organization on ${table} using (organization_id = ${shown(table)})
+         with check (organization_id = coalesce(${organizationOfTransaction}, 0))`
+    : `create policy person on ${table} using (${address} = ${addressOfTransaction})`
+}
 
 const isGranted = (login: string) => `
   has_schema_privilege(${literal(login)}, 'public', 'usage') and not exists (
@@ -80,7 +96,7 @@ const letSearch = `
     end if;
   end $$`
 
-// Gives the roles what they may, and each table with an organization its policies. Run by the owner after migrations, so that no new table is
+// Gives the roles what they may, and each table that an organization or a person owns its policies. Run by the owner after migrations, so that no new table is
 // forgotten; where nothing is missing it changes nothing and waits for no lock.
 export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void> {
   const client = await pool.connect()
@@ -94,16 +110,9 @@ export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void>
     }
     const identity = await client.query<{ granted: boolean }>(`select ${isIdentityGranted(logins.identity)} as granted`)
     if (!identity.rows[0]?.granted) await client.query(grantIdentity(logins.identity))
-    const { rows } = await client.query<{ name: string; is_open: boolean; lacks_organization: boolean; lacks_crossing: boolean }>(
-      tenants(logins),
-    )
-    for (const { name, is_open, lacks_organization, lacks_crossing } of rows) {
-      // Who has no organization, adds to the vendor's log, which is of organization 0, and sees nothing.
-      if (lacks_organization)
-        await client.query(
-          `create policy organization on ${name} using (organization_id = ${shown(name)})
-             with check (organization_id = coalesce(${organizationOfTransaction}, 0))`,
-        )
+    const { rows } = await client.query<{ name: string; is_open: boolean; lacks_owner: boolean; lacks_crossing: boolean }>(owned(logins))
+    for (const { name, is_open, lacks_owner, lacks_crossing } of rows) {
+      if (lacks_owner) await client.query(ownerPolicy(name))
       // The owner's for migrations and backups, as it does not see everything by itself either.
       if (lacks_crossing)
         await client.query(

@@ -53,9 +53,13 @@ export interface RowsRead {
   neverNull: readonly string[]
 }
 
+/** A statement of these columns, to be read by `streamRows`. @param write puts their list into the statement */
+export const statement = <Row extends object>(columns: Columns<Row>, write: (list: Sql) => Sql): RawBuilder<Row> =>
+  write(list(columns)) as RawBuilder<Row>
+
 /** Runs a statement of these columns. @param write puts their list into the statement */
 export async function read<Row extends object>(db: Database, columns: Columns<Row>, write: (list: Sql) => Sql): Promise<Row[]> {
-  const { rows } = await (write(list(columns)) as RawBuilder<Row>).execute(db)
+  const { rows } = await statement(columns, write).execute(db)
   if (rowsRead.hasSubscribers) {
     const neverNull = Object.entries<Sql>(columns).flatMap(([name, expression]) => (nullable.has(expression) ? [] : [name]))
     rowsRead.publish({ rows, neverNull } satisfies RowsRead)

@@ -848,6 +848,7 @@ export interface Zone {
 }
 
 export interface ZoneTag {
+  name: string | null;
   organization_id: number;
   tag_id: number;
   zone_id: number;

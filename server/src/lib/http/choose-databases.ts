@@ -3,7 +3,7 @@ import { organizationHeader } from '@lectern/contract/http/request.ts'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
-import { type ExportPool, limitStatements, ofOrganization } from '../database/organization.ts'
+import { type ExportPool, limitStatements, ofOrganization, ofOwner } from '../database/organization.ts'
 import { type Caller, isStaff, type Person } from './caller.ts'
 import { isRead } from './gate.ts'
 import type { Services } from './serve.ts'
@@ -55,18 +55,23 @@ export function chooseDatabases(
       db: limitStatements(crossing, deadline),
       exportPool: { pool: crossingExportPool, organizationId: null },
     }
+  const owner = { organizationId, address: findAddress(endpoint, request.caller) }
   if (organizationId === undefined)
-    return { ...several, isCrossing: false, db: limitStatements(own, deadline), exportPool: { pool: exportPool, organizationId: null } }
+    return { ...several, isCrossing: false, db: ofOwner(own, owner, deadline), exportPool: { pool: exportPool, organizationId: null } }
   return {
     organizationId,
     payer: organizationId,
     isCrossing: false,
     repliesOf: organizationId,
-    db: ofOrganization(own, organizationId, deadline),
+    db: ofOwner(own, owner, deadline),
     lists: lists && ofOrganization(lists, organizationId, deadline),
     exportPool: { pool: exportPool, organizationId },
   }
 }
+
+// An address that is not verified may belong to another person.
+const findAddress = ({ access }: Endpoint, caller: Caller): string | undefined =>
+  isOfPerson(access) && caller && 'userId' in caller && caller.emailVerified ? caller.email : undefined
 
 // Of a call that crosses. Where it names none, the one that is active then may be another when it is repeated: that of an invitation that it has used.
 const findNamed = ({ organization, headers, caller }: FastifyRequest): number | undefined =>

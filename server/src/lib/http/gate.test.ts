@@ -175,7 +175,7 @@ function asking(path: string) {
 const lockLists = async () => {
   const locked = await server.app.db.startTransaction().execute()
   onTestFinished(async () => void (locked.isRolledBack || (await locked.rollback().execute())))
-  await sql`lock table device, audit_entry, reader in access exclusive mode`.execute(locked)
+  await sql`lock table device, audit_entry, reader, zone, saved_configuration in access exclusive mode`.execute(locked)
   return locked
 }
 
@@ -200,7 +200,7 @@ test.for([`${ofOrganization}/devices/download`, `${ofOrganization}/devices/workb
   },
 )
 
-test.for([`${ofOrganization}/audit-log`, registry])(
+test.for([`${ofOrganization}/audit-log`, `${ofOrganization}/locations`, `${ofOrganization}/configuration`, registry])(
   '[FAI-06] an account has one list without pages sent at once, and an organization two: %s',
   async (path) => {
     const organization = await server.organization()
@@ -224,6 +224,35 @@ test.for([`${ofOrganization}/audit-log`, registry])(
     expect(statuses.at(-1)).toBe(200)
   },
 )
+
+test('[FAI-06] the list of members is sent a little at a time, one of an account and two of an organization at once', async () => {
+  const organization = await server.organization()
+  const [one, two, three] = await Promise.all([1, 2, 3].map(() => server.person({ organization })))
+  // More than connections hold.
+  const { group_id } = await server.app.db
+    .selectFrom('member')
+    .select('group_id')
+    .where('user_id', '=', one!.userId)
+    .executeTakeFirstOrThrow()
+  await sql`
+    with added as (
+      insert into "user" (id, issuer, subject, email, email_verified, first_name, last_name)
+      select gen_random_uuid(), 'many', n, n || '@many.example', true, rpad(n::text, 500, 'x'), rpad(n::text, 500, 'y') from generate_series(1, 30000) n returning id)
+    insert into member (organization_id, user_id, group_id, built_in_role) select ${organization.key}, id, ${group_id}, 'viewer' from added`.execute(
+    server.app.db,
+  )
+  const begin = ({ token }: { token: string }) =>
+    server.fetch(`/api/lectern/organization/${organization.id}/users`, {
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+    })
+  const first = await begin(one!)
+  expect([first.status, (await begin(one!)).status]).toEqual([200, 429])
+  const second = await begin(two!)
+  expect([second.status, (await begin(three!)).status]).toEqual([200, 429])
+  expect(((await first.json()) as unknown[]).length).toBe(30_003)
+  await second.body?.cancel()
+  await expect.poll(async () => (await begin(three!)).status).toBe(200)
+})
 
 test('a response waits with few listeners, however much waits for its end', async () => {
   const organization = await server.organization()

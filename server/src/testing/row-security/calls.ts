@@ -63,6 +63,7 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   createRole: [(ids) => ({ params: at(ids), body: { name: 'New', permissions: [] } })],
   updateRole: [(ids) => ({ params: at(ids, { roleId: ids.roleId }), body: { name: 'Changed', permissions: [] } })],
   deleteRole: [(ids) => ({ params: at(ids, { roleId: ids.roleId }) })],
+  listLocations: [ofOrganization],
   listZones: [ofOrganization],
   listZoneOverviews: [ofOrganization],
   createZone: [(ids) => ({ params: at(ids, { location: 'New' }) })],

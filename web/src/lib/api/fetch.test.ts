@@ -66,7 +66,7 @@ describe('a call', () => {
   test('[FET-01] goes to its path below the base and carries the access token, obtained for it', async () => {
     handle = (_, answer) => json(answer, [zone])
     expect(await listZones()).toEqual([zone])
-    expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/codedm/organization/o/locations' })
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/codedm/organization/o/locations/list' })
     expect(seen[0]?.headers.authorization).toBe('Bearer one')
   })
 
