@@ -1,3 +1,4 @@
+import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import type { Reader } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
 import { type Assignment, findStart, isForReader } from '../state/assignment.ts'
@@ -84,9 +85,13 @@ const isDue = (update: Update, context: UpdateContext): boolean =>
   ((isTime(update, context) && isInPhase(update)) || isInProgress(update, context))
 
 function announce(assignment: Assignment, start: Date, { now, timeZone }: UpdateContext): string {
-  const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted } = assignment
+  const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted, timeZoneHistory } = assignment
   const isNow = start <= now()
-  const when = halted ? 'once it is resumed' : isNow ? 'now' : `at ${updateTime} (${start.toISOString()}, ${timeZone()})`
+  const when = halted
+    ? 'once it is resumed'
+    : isNow
+      ? 'now'
+      : `at ${updateTime} (${start.toISOString()}, ${currentTimeZone(timeZoneHistory ?? timeZone())})`
   if (serialNumber !== undefined) return `${serialNumber}: ${label}, revision ${revision}, is applied again ${when}.`
   return `Published for ${deviceType}: ${label}, revision ${revision}. Readers update ${when}${stopTime === null ? '' : `, until ${stopTime}`}.`
 }
