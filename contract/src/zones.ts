@@ -87,7 +87,7 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
     ),
   })
 
-/** Online: not silent (RIT-05). `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
+/** Online: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of the portal's at its last check-in, negative where behind; absent within 5 minutes, and where the host does not give it. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),
@@ -96,9 +96,13 @@ export const ZoneHost = z.object({
   lastSeen: z.nullable(z.iso.datetime()),
   isOnline: z.boolean(),
   driver: z.optional(z.string()),
+  clockAhead: z.optional(z.int()),
   simulated: z.optional(z.literal(true)),
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
+
+/** Seconds by which the clock of a host PC may be wrong unsaid. */
+export const clockTolerance = 300
 
 export const ZoneOverview = z.object({
   zoneId: z.string(),

@@ -57,7 +57,16 @@ export const selectZoneHosts = (db: Database, { organizationId, zones }: ZoneSco
   db
     .selectFrom('host')
     .innerJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
-    .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
+    .select([
+      'host.public_id',
+      'zone.public_id as zone',
+      'host.name',
+      'time_zone',
+      'agent_version',
+      'last_seen_at',
+      'driver',
+      'clock_ahead',
+    ])
     .select(boolean(sql`not ${isHostSilent(organizationId, 'host')}`).as('is_online'))
     .where('host.organization_id', '=', organizationId)
     .where('zone.organization_id', '=', organizationId)

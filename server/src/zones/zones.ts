@@ -1,7 +1,7 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
-import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
+import { clockTolerance, type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { emitEvent, emitEvents } from '../events/events.ts'
@@ -117,6 +117,7 @@ export async function listZoneOverviews(db: Database, scope: ZoneScope): Promise
       lastSeen: row.last_seen_at?.toISOString() ?? null,
       isOnline: row.is_online,
       ...(row.driver !== null && { driver: row.driver }),
+      ...(row.clock_ahead !== null && Math.abs(row.clock_ahead) > clockTolerance && { clockAhead: row.clock_ahead }),
       ...(row.driver === simulatedDriver && { simulated: true }),
     })
   return [...overviews.values()]

@@ -179,6 +179,7 @@ function Hosts({ zone }: { zone: ZoneRow }) {
         </Status>
       </button>
       {hasSimulatedHost(zone) && <Badge kind="simulated">Simulated</Badge>}
+      {zone.hosts.some(({ clockAhead }) => clockAhead !== undefined) && <Badge kind="warn">Clock wrong</Badge>}
     </span>
   )
 }
