@@ -1,4 +1,4 @@
--- The time zones that a host PC said, the newest first, with when each but the oldest came (INP-05); `plannedStart` of the contract reads it. The last eight changes.
+-- The time zones that a host PC had, the newest first, with when each but the oldest came (INP-05); `plannedStart` of the contract reads it. The last eight changes.
 alter table host add column time_zone_history text not null default '';
 update host set time_zone_history = time_zone;
 create function keep_time_zones() returns trigger language plpgsql as $$

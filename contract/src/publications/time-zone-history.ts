@@ -4,7 +4,7 @@ import { findRunEnd, type RunTimes, startInstant, TimeZone } from './update-time
 import { toInstant, toMilliseconds } from './zone-clock.ts'
 
 /**
- * The time zones that a host PC said, the newest first, with the instant at which the portal learned of each but the oldest:
+ * The time zones that a host PC had, the newest first, with the instant at which the portal learned of each but the oldest:
  * `Asia/Tokyo 2027-03-01T10:00:00.000Z Europe/Berlin`. Without a change it is the time zone alone.
  */
 export const TimeZoneHistory = z.string().check(
@@ -26,7 +26,7 @@ export function findLastChange(history: string): { at: Date; timeZone: string; b
 
 /**
  * As `startInstant`, on a clock whose time zone may have changed since the publish. What waits at a change is planned anew from then on, so never into the past;
- * a run that has begun goes on to its end on the clock on which it began (INP-05).
+ * a run in progress ends on the clock on which it began (INP-05).
  */
 export function plannedStart(published: Date, times: RunTimes, history: string, now: Date): Date {
   const words = history.split(' ')
@@ -43,7 +43,7 @@ export function plannedStart(published: Date, times: RunTimes, history: string, 
   return startInstant(from, from === published ? times : withoutPast(times, from, timeZone), timeZone, now)
 }
 
-/** The day that it was moved to may have begun before `from` on another clock: the next time that the clock shows the update time counts then. */
+/** On a new clock the day that it was moved to may be past at `from`. Then the next time that the clock shows the update time counts. */
 function withoutPast({ startDate, ...times }: RunTimes, from: Date, timeZone: string): RunTimes {
   if (!startDate) return times
   const first = toInstant(Date.parse(startDate) + toMilliseconds(times.updateTime), timeZone)

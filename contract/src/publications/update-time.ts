@@ -92,18 +92,18 @@ export function startInstant(published: Date, times: RunTimes, timeZone: string,
     return new Date(startWithin(first, { updateTime, stopTime, openTimes }, timeZone, now.getTime()))
   const due = new Date(toInstant(first, timeZone))
   if (stopTime === null || due > now) return due
-  const stop = findStop(updateTime, stopTime, timeZone, now.getTime())
-  if (stop === null || now.getTime() < stop) return due
+  if (now.getTime() < findStop(updateTime, stopTime, timeZone, now.getTime())) return due
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }
 
-/** Where the last run before `now` stops. Null: there was none within two days. */
-function findStop(updateTime: string, stopTime: string, timeZone: string, now: number): number | null {
+/** Where the last run that begins by `now` stops. */
+function findStop(updateTime: string, stopTime: string, timeZone: string, now: number): number {
   const last = onDays(updateTime, now, timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now)
-  return last === undefined ? null : toInstant(last + openFor(updateTime, stopTime), timeZone)
+  // Yesterday's update time has always passed.
+  return toInstant(last! + openFor(updateTime, stopTime), timeZone)
 }
 
-/** When the run that goes on at `at` ends, in milliseconds; infinite where nothing ends it. Null where none goes on then. Its parameters are those of `startInstant`. */
+/** When the run in progress at `at` ends, in milliseconds; infinite where nothing ends it. Null where none is. Its parameters are those of `startInstant`. */
 export function findRunEnd(published: Date, times: RunTimes, timeZone: string, at: Date): number | null {
   if (startInstant(published, times, timeZone, at) > at) return null
   const { updateTime, stopTime, startDate, openTimes } = times
@@ -113,7 +113,7 @@ export function findRunEnd(published: Date, times: RunTimes, timeZone: string, a
     return endOfRun(findRun(first, run, timeZone, at.getTime()).wall, run, timeZone, at.getTime())
   }
   if (stopTime === null || stopTime === updateTime) return Number.POSITIVE_INFINITY
-  return findStop(updateTime, stopTime, timeZone, at.getTime()) ?? Number.POSITIVE_INFINITY
+  return findStop(updateTime, stopTime, timeZone, at.getTime())
 }
 
 // In milliseconds on the clock.
