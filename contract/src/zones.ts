@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
+import { cleanName } from './text/clean-name.ts'
 import { field } from './text/fields.ts'
-import { byteLength, cleanName, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
+import { byteLength, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
 
 /** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
 export const Zone = z.object({

@@ -12,7 +12,7 @@ import {
 import { withFollowUp, withoutHeads } from '@lectern/contract/cases/follow-ups.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { isSameAddress } from '../lib/address.ts'
+import { cleanAddress, isSameAddress } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -70,7 +70,8 @@ export async function listContactCases(
   page: OptionalPage,
 ): Promise<CaseList> {
   const mayRead = isStaff(caller) || isSameAddress(getVerifiedAddress(caller), filter.contactEmail)
-  return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, filter, page)
+  const cleanFilter = { ...filter, contactEmail: cleanAddress(filter.contactEmail) }
+  return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, cleanFilter, page)
 }
 
 /** Throws a Problem 404 for another person's case, as for an unknown one. */
@@ -83,12 +84,12 @@ export async function getCase(desk: Desk, caller: Person, id: string): Promise<C
 
 export async function listContacts(desk: Desk, caller: Person, address: string): Promise<CaseContact[]> {
   const mayAsk = isStaff(caller) || (caller.emailVerified && isSameAddress(caller.email, address))
-  return mayAsk ? desk.contacts(address) : []
+  return mayAsk ? desk.contacts(cleanAddress(address)) : []
 }
 
 export async function openCase(desk: Desk, caller: Person, { contactEmail, contactId, ...input }: CreateCase): Promise<CaseEntry> {
   const own = isStaff(caller) ? caller.email : getVerifiedAddress(caller)
-  const address = contactEmail ?? own
+  const address = cleanAddress(contactEmail ?? own)
   if (!isStaff(caller)) {
     if (!isSameAddress(address, own)) throw refused('contactEmail', 'must be your own address')
     if (input.status !== 'New') throw refused('status', 'must be New')

@@ -1,6 +1,7 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
-import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
+import { cleanName } from '@lectern/contract/text/clean-name.ts'
+import { isVisible, unusableName } from '@lectern/contract/text/text.ts'
 import { clockTolerance, type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'

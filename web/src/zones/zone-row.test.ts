@@ -41,6 +41,10 @@ test.each([
   expect(matchesZone(zone, text)).toBe(found)
 })
 
+test('[INP-02] a search finds a zone by either form of its characters', () => {
+  for (const text of ['Bu\u0308ro', ' B\u00dcRO ']) expect(matchesZone({ ...zone, name: 'B\u00fcro' }, text)).toBe(true)
+})
+
 test.each([
   [0, 'It has no readers.'],
   [1, 'Its reader stops receiving updates.'],

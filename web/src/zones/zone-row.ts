@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone, ZoneHost, ZoneOverview } from '@lectern/contract/zones.ts'
 
@@ -35,9 +36,9 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
 }
 
 export function matchesZone(zone: Zone, text: string, tag = ''): boolean {
-  const part = text.trim().toLowerCase()
-  if (tag !== '' && !zone.tags?.some((own) => own.toLowerCase() === tag.toLowerCase())) return false
-  return zone.name.toLowerCase().includes(part) || zone.id.includes(part)
+  const part = foldName(text)
+  if (tag !== '' && !zone.tags?.some((own) => foldName(own) === foldName(tag))) return false
+  return foldName(zone.name).includes(part) || zone.id.includes(part)
 }
 
 const words = { days: 86_400, hours: 3_600, minutes: 60 }
