@@ -40,6 +40,6 @@ export function isForReader({ serialNumber, readers, except }: Assignment, reade
  * When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31, 58). A new time zone of the PC counts from when the server has
  * planned by it (INP-05).
  */
-export const findStart = ({ publishedAt, atOnce, timeZoneHistory, ...times }: Assignment, timeZone: string, now: Date): Date =>
+export const findStart = ({ publishedAt, atOnce, timeZoneHistory, ...times }: Assignment, timeZone: () => string, now: Date): Date =>
   // The server's clock may be ahead of this one.
-  atOnce ? now : plannedStart(new Date(publishedAt), times, timeZoneHistory ?? timeZone, now)
+  atOnce ? now : plannedStart(new Date(publishedAt), times, timeZoneHistory ?? timeZone(), now)

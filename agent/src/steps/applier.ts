@@ -55,7 +55,7 @@ export function createApplier(context: UpdateContext): Applier {
       const due: Update[] = []
       let next = at.getTime() + longestPause
       for (const assignment of desired.assignments) {
-        const start = findStart(assignment, timeZone(), at)
+        const start = findStart(assignment, timeZone, at)
         if (start > at) next = Math.min(next, start.getTime())
         if (!assignment.halted) due.push(...listDue(assignment, readers, at, start <= at))
         if (!announced.has(assignment.publication)) log.info(announce(assignment, start, context))
