@@ -40,6 +40,32 @@ async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buf
   return { png, pdf: await page.pdf({ format: 'A4' }) }
 }
 
+/** The dark pixels of a picture in one colour, and nothing else. */
+async function paintModules(page: Page, png: Buffer, paint: string): Promise<Buffer> {
+  const url = await page.evaluate(
+    async ([source, colour]) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = image.naturalWidth
+      canvas.height = image.naturalHeight
+      const context = canvas.getContext('2d')!
+      context.drawImage(image, 0, 0)
+      const pixels = context.getImageData(0, 0, canvas.width, canvas.height)
+      for (let at = 0; at < pixels.data.length; at += 4) {
+        const isDark = pixels.data[at]! < 128
+        const light = colour === '#fff' ? 255 : 0
+        pixels.data.set([light, light, light, isDark ? 255 : 0], at)
+      }
+      context.putImageData(pixels, 0, 0)
+      return canvas.toDataURL('image/png')
+    },
+    [`data:image/png;base64,${png.toString('base64')}`, paint] as const,
+  )
+  return Buffer.from(url.split(',')[1]!, 'base64')
+}
+
 const named = [
   '00 Reset (CFR) First CFR Evidence: Listing',
   expect.stringMatching(/^01 .*Medium FBGRSVO20 FBCBSVO20 FBCMSVO20 FBERSVO20 Evidence: Listing$/),
@@ -93,6 +119,59 @@ describe('from files', () => {
     await page.getByRole('combobox', { name: 'Page of long.pdf' }).click()
     await page.getByRole('option', { name: /^Page 2 of/ }).click()
     await page.getByRole('alert').getByText('No QR code was found on page 2 of long.pdf.').waitFor()
+    // Another page can be chosen still.
+    await page.getByRole('combobox', { name: 'Page of long.pdf' }).click()
+    await page.getByRole('option', { name: /^Page 1 of/ }).click()
+    await lines(page, 61)
+  })
+
+  test('[INP-08] a configuration behind the pages that are looked through is read once its page is chosen', async () => {
+    const page = await open()
+    const { png } = await madeFrom(['SYAZTCSEN0'], page)
+    const picture = `<img src="data:image/png;base64,${png.toString('base64')}">`
+    for (const [count, role] of [
+      [24, 'combobox'],
+      [120, 'textbox'],
+    ] as const) {
+      const sheets = await page.context().newPage()
+      const blank = '<p style="break-after: page">Another page</p>'
+      await sheets.setContent(`${blank.repeat(count - 1)}${picture}`)
+      const buffer = await sheets.pdf({ format: 'A4' })
+      await sheets.close()
+      await showInApp(page, path)
+      await files(page).setInputFiles({ name: 'manual.pdf', mimeType: 'application/pdf', buffer })
+      await page.getByRole('alert').getByText('No QR code was found on the first 20 pages of manual.pdf.').waitFor({ timeout: 60_000 })
+      const box = page.getByRole(role, { name: 'Page of manual.pdf' })
+      if (role === 'combobox') {
+        await box.click()
+        await page.getByRole('option', { name: `Page ${count} of ${count}` }).click()
+      } else {
+        await box.fill(String(count))
+        await box.press('Enter')
+      }
+      expect(await lines(page, 1)).toEqual([expect.stringContaining('SYAZTCSEN0')])
+    }
+  })
+
+  test('[INP-08] a code on transparent ground is read, black or white', async () => {
+    const page = await open()
+    const { png } = await madeFrom(['SYAZTCSEN0'], page)
+    for (const paint of ['#000', '#fff']) {
+      const buffer = await paintModules(page, png, paint)
+      await showInApp(page, path)
+      await files(page).setInputFiles({ name: `${paint.slice(1)}.png`, mimeType: 'image/png', buffer })
+      expect(await lines(page, 1), paint).toEqual([expect.stringContaining('SYAZTCSEN0')])
+    }
+  })
+
+  test('[INP-04] a saved text is read in UTF-16 too', async () => {
+    const page = await open()
+    await files(page).setInputFiles({
+      name: 'saved.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`\ufeff${commands.join('\r\n')}`, 'utf16le'),
+    })
+    expect(await lines(page, 4)).toEqual(named)
   })
 
   test('a saved text and the bytes of a barcode are read too', async () => {

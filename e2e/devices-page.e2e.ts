@@ -4,6 +4,7 @@ import { axeFindings, axeInLooks, looks, turn } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
 import { licence, manager, member, northfield, staff, startStack } from './support/processes/stack.ts'
 import { readerEvents } from './support/reader-logs.ts'
+import { showInApp } from './support/screens/signed-in-pages.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { until } from './support/until.ts'
 
@@ -81,6 +82,23 @@ const demoReader = async () =>
       [northfield],
     )
   )[0]!.serial_number
+
+test('[INP-06] the page of a reader of any name is reached by click, by reload and by its address', async () => {
+  let stored = await demoReader()
+  const page = await pages.open('/codedm/device-dashboard')
+  for (const serial of ['A\\B', '100%', '9.10.0', 'a/b?c#d', '%5C', 'B\u00fcro 1']) {
+    await stack.sql('update device set serial_number = $2 where serial_number = $1', [stored, serial])
+    stored = serial
+    await showInApp(page, `/codedm/device-dashboard?${new URLSearchParams({ search: serial })}`)
+    await page.getByRole('link', { name: serial, exact: true }).click()
+    const heading = page.getByRole('heading', { name: serial, level: 1, exact: true })
+    await heading.waitFor()
+    await page.reload()
+    await heading.waitFor()
+    await page.goto(`${stack.url}/codedm/devices/${encodeURIComponent(serial)}`)
+    await heading.waitFor()
+  }
+})
 
 test('a reader changed by a paper barcode drifts, is found, and is brought back once', async () => {
   const [serial, other] = serials as [string, string]

@@ -116,6 +116,30 @@ describe('a refused sign-in', () => {
     await page.context().close()
   })
 
+  test('[INP-08] a clock that is over an hour fast is named with what it says; a slow one signs in', async () => {
+    const hour = 3_600_000
+    for (const hours of [2, 24 * 40]) {
+      const page = await visit('/codedm')
+      await page.clock.setSystemTime(Date.now() + hours * hour)
+      await signIn(page, manager)
+      await heading(page, 'Login failed').waitFor()
+      const year = new Date(Date.now() + hours * hour).getFullYear()
+      await page
+        .getByText(
+          new RegExp(
+            `The clock of this computer is wrong: it says \\d+ \\w+ ${year}.* Set date, time and time zone, then sign in again\\.`,
+          ),
+        )
+        .waitFor()
+      await page.context().close()
+    }
+    const page = await visit('/codedm')
+    await page.clock.setSystemTime(Date.now() - 24 * hour)
+    await signIn(page, manager)
+    await heading(page, 'Device Management').waitFor()
+    await page.context().close()
+  })
+
   test('[ACC-31] an ID token is accepted 60 s past its time, and not later', async () => {
     const expiresIn = 3_600_000
     for (const [late, title] of [

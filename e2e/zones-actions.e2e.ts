@@ -5,7 +5,7 @@ import { downloadedText } from './support/downloaded.ts'
 import { manager, member } from './support/processes/stack.ts'
 import { create, params, untilListed, zoneScreen } from './support/screens/zone-screen.ts'
 
-const { api, open, openPrepared } = await zoneScreen()
+const { api, sql, open, openPrepared } = await zoneScreen()
 
 async function tabToButton(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
@@ -130,6 +130,18 @@ describe('deleting a zone', () => {
     await findDialog(page).getByRole('alert').getByText(/zone/i).waitFor()
     await findDialog(page).getByRole('button', { name: 'Back' }).click()
     await page.getByText('No zone matches “Gone Meanwhile”.').waitFor()
+  })
+
+  test('[INP-05] a host PC whose clock is wrong is marked in the row of its zone, and its dialog says by how much', async () => {
+    const setClock = (seconds: number) => sql(`update host set clock_ahead = ${seconds} where name = 'NRH-ORSUI-01'`)
+    await setClock(-22_021)
+    const page = await open()
+    await page.getByRole('searchbox', { name: 'Search zones' }).fill('OR Suite B')
+    await page.getByRole('row').filter({ hasText: 'OR Suite B' }).getByText('Clock wrong').waitFor()
+    await page.getByRole('button', { name: /host PC online in OR Suite B/ }).click()
+    await page.getByRole('dialog').getByText('6 hours and 7 minutes behind. Readers update by it: set the time of this PC.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await setClock(0)
   })
 
   test('[ZON-14] with the keyboard alone: its host PC is removed, then the zone deleted', async () => {

@@ -25,6 +25,11 @@ function findZone(named: string, environment: string | undefined, systemLink: st
   return readLink(named.startsWith('/') ? named : systemLink) ?? readName('/etc/timezone')
 }
 
+/** Node keeps the time zone that it found at its start: it looks again after a change of `TZ`, also where there was none. */
+export function refreshTimeZone(): void {
+  if (process.env.TZ === undefined) delete process.env.TZ
+}
+
 /** Of `/usr/share/zoneinfo/Europe/Berlin`: Europe/Berlin. */
 function readLink(path: string): string | undefined {
   try {

@@ -4,6 +4,7 @@ import { endpoint } from './http/endpoint.ts'
 import { countMost } from './http/most-values.ts'
 import { VendorKeys } from './licences/licence-file.ts'
 import { Admitted } from './publications/phases.ts'
+import { TimeZoneHistory } from './publications/time-zone-history.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
 import { always, OpenTimes } from './schedule/open-times.ts'
 import { SerialNumber } from './text/serial-number.ts'
@@ -149,6 +150,8 @@ export const Desired = z.object({
   returns: z._default(Returns, { configurations: [], firmware: [] }),
   minBattery: z._default(z.number(), defaultMinBattery),
   openTimes: z._default(OpenTimes, always),
+  /** By which the times are planned; absent from older servers. */
+  timeZoneHistory: z.optional(TimeZoneHistory),
 })
 export type Desired = z.infer<typeof Desired>
 
@@ -241,11 +244,12 @@ export const hostEndpoints = {
     access: 'agent',
     shows: [],
     summary:
-      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one, and one that does not know returns what a roll back has made desired again; one that does not keep times to their first open day has that day as startDate",
+      "The desired state of the readers in the host's zone; an agent that does not know phases has what has phases as halted until the last one, and one that does not know returns what a roll back has made desired again; one that does not keep times to their first open day, or does not know timeZoneHistory, has the day of the run as startDate",
     query: z.object({
       knowsPhases: z._default(z.stringbool(), false),
       knowsReturns: z._default(z.stringbool(), false),
       keepsTimes: z._default(z.stringbool(), false),
+      knowsTimeZones: z._default(z.stringbool(), false),
     }),
     response: Desired,
   }),

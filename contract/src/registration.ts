@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CountryCode } from './countries.ts'
 import { endpoint } from './http/endpoint.ts'
+import { EmailAddress } from './text/email-address.ts'
 import { field } from './text/fields.ts'
 import { PhoneNumber } from './text/phone.ts'
 import { Name } from './text/text.ts'
@@ -16,8 +17,7 @@ export const firstName = field(Name(100), { label: 'First name' })
 export const UserRegistration = z.object({
   firstName,
   lastName: field(Name(100), { label: 'Last name' }),
-  // Any address that a provider lets people sign in with.
-  workEmail: z.email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address' }),
+  workEmail: EmailAddress(320),
   workPhoneNumber: field(PhoneNumber, { label: 'Work phone', hint: 'Only used for support calls you ask for.' }),
   countryCode: field(CountryCode, { label: 'Country' }),
 })

@@ -71,7 +71,7 @@ export type RolloutContent = z.infer<typeof Content>
 
 /**
  * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`, `haltedByGate`: by the safety
- * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `hostPercent`: the host PC's own download, while it runs. `forReaders`: it is for some readers alone, to which
+ * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `plannedAnew`: when and why the portal planned them anew: the time zone of a host PC was another one `before`. `hostPercent`: the host PC's own download, while it runs. `forReaders`: it is for some readers alone, to which
  * a roll back gives it back. `withdrawn`: a roll back has ended it.
  * `simulated`: some of its readers do not exist.
  */
@@ -89,6 +89,7 @@ export const RolloutPart = z.object({
   updateTime: UpdateTime,
   atOnce: z.boolean(),
   runs: z.array(Run),
+  plannedAnew: z.optional(z.object({ at: z.iso.datetime(), timeZone: z.string(), before: z.string() })),
   haltedAt: z.optional(z.iso.datetime()),
   haltedBy: z.optional(z.string()),
   haltedByLimit: z.optional(z.literal(true)),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
+import { cleanName } from './text/clean-name.ts'
 import { field } from './text/fields.ts'
 import { formatNumber } from './text/numbers.ts'
-import { byteLength, cleanName, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
+import { byteLength, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
 
 /** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
 export const Zone = z.object({
@@ -91,7 +92,7 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
     ),
   })
 
-/** Online: not silent (RIT-05). `driver`: absent where the host does not give it. `simulated`: so are all its readers. */
+/** Online: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of the portal's at its last check-in, negative where behind; absent within 5 minutes, and where the host does not give it. `simulated`: so are all its readers. */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),
@@ -100,13 +101,23 @@ export const ZoneHost = z.object({
   lastSeen: z.nullable(z.iso.datetime()),
   isOnline: z.boolean(),
   driver: z.optional(z.string()),
+  clockAhead: z.optional(z.int()),
   simulated: z.optional(z.literal(true)),
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
-/** Those of one time zone. */
-export const HostCount = z.object({ timeZone: z.string(), hosts: z.int(), online: z.int(), simulated: z.optional(z.literal(true)) })
+/** Those of one time zone. `wrongClocks`: how many have a clock that is wrong by more than `clockTolerance`. */
+export const HostCount = z.object({
+  timeZone: z.string(),
+  hosts: z.int(),
+  online: z.int(),
+  wrongClocks: z.optional(z.int()),
+  simulated: z.optional(z.literal(true)),
+})
 export type HostCount = z.infer<typeof HostCount>
+
+/** Seconds by which the clock of a host PC may be wrong unsaid. */
+export const clockTolerance = 300
 
 /** `hostCounts`: in place of `hosts`, where these are asked for counted. */
 export const ZoneOverview = z.object({

@@ -126,15 +126,9 @@ export const equivalents: readonly Equivalent[] = [
   ]),
   ...ofLine(
     updateTime,
-    'const last = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now.getTime())',
+    'const last = onDays(updateTime, now, timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now)',
     'Yesterday’s update time has always passed.',
     [['-2', '+2']],
-  ),
-  ...ofLine(
-    updateTime,
-    'if (last === undefined || now.getTime() < toInstant(last + openFor(updateTime, stopTime), timeZone)) return due',
-    'Yesterday’s update time has always passed.',
-    [['last === undefined', 'false']],
   ),
   ...ofLine('contract/src/schedule/open-times.ts', 'if (days.size === 0) return undefined', 'No day is among none: it is only faster.', [
     ['days.size === 0', 'false'],

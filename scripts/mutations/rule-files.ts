@@ -15,7 +15,12 @@ export const ruleFiles: Readonly<Record<string, readonly string[]>> = {
   'contract/src/firmware/versions.ts': [],
   'contract/src/http/request.ts': [],
   'contract/src/publications/cfg.ts': [],
-  'contract/src/publications/update-time.ts': ['contract/src/schedule/open-times.test.ts', 'contract/src/schedule/kept-times.test.ts'],
+  'contract/src/publications/time-zone-history.ts': [],
+  'contract/src/publications/update-time.ts': [
+    'contract/src/schedule/open-times.test.ts',
+    'contract/src/schedule/kept-times.test.ts',
+    'contract/src/publications/time-zone-history.test.ts',
+  ],
   'contract/src/publications/zone-clock.ts': ['contract/src/publications/update-time.test.ts', 'contract/src/schedule/open-times.test.ts'],
   'contract/src/schedule/open-times.ts': ['contract/src/schedule/kept-times.test.ts'],
   'contract/src/text/addresses.ts': [],

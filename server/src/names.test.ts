@@ -52,6 +52,12 @@ test('[INP-02] an address whose domain is written in two ways is one, shown as p
   expect((await invite('anna@xn--bcher-kva.example')).status).toBe(200)
   for (const email of ['anna@bücher.example', 'Anna@BÜCHER.example', 'anna@bu\u0308cher.example', 'anna@XN--BCHER-KVA.example'])
     expect([email, (await invite(email)).status]).toEqual([email, 409])
+  const staff = await server.person({ permissions: ['global:access:organizations'] })
+  const input = { subject: 'Reader is silent', description: 'It says nothing.' }
+  for (const contactEmail of [' anna@xn--bcher-kva.example', 'anna@bücher.example'])
+    expect((await staff.call('createCase', { body: { ...input, contactEmail } })).body.contactEmail).toBe('anna@bücher.example')
+  for (const address of ['anna@xn--bcher-kva.example', 'anna@bu\u0308cher.example'])
+    expect((await staff.call('listCases', { params: { address }, query: {} })).body.listCase).toHaveLength(2)
   const { invitationList } = (await manager.call('listInvitations', { params })).body
   expect(invitationList.map(({ email }) => email)).toEqual(['anna@bücher.example'])
 })

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import type { Enrolled } from '@lectern/contract/hosts.ts'
 import type { VendorKeys } from '@lectern/contract/licences/licence-file.ts'
 import { TimeZone } from '@lectern/contract/publications/update-time.ts'
+import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { backoff } from '../backoff.ts'
@@ -47,7 +48,9 @@ export const enroll = async (locationFile: string, options: EnrollOptions, log: 
   enrollInZone(await readLocationFile(locationFile), options, log, signal)
 
 /** As `enroll`, for a zone whose id is known. */
-export async function enrollInZone(zoneId: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
+export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
+  // As the portal stores it.
+  const options = { ...given, name: cleanName(given.name) }
   const server = parseServer(options.server)
   if (options.timeZone !== null && !TimeZone.safeParse(options.timeZone).success) {
     throw new Stop('usage', `${options.timeZone} is no time zone. Give one such as Europe/Berlin, or leave --time-zone out.`)

@@ -43,7 +43,7 @@ function vendor(name = 'vendor') {
 const { keys, signed } = vendor()
 const genuine = signed(licence)
 
-function saved(text: string, name = 'a.licence'): string {
+function saved(text: string | Buffer, name = 'a.licence'): string {
   const file = join(newFolder(), name)
   writeFileSync(file, text)
   return file
@@ -153,6 +153,25 @@ test('[LIC-03] a key that is given beside it is the only one that counts, whatev
   const foreign = options(peer.url, saved(vendor('other').signed(licence)), { vendorKey: saved(JSON.stringify(keys)) })
   await expect(enroll(saved(zoneId), foreign, memoryLog(), never)).rejects.toMatchObject({ exitCode: 2 })
   expect(enrollments(peer.calls)).toHaveLength(1)
+})
+
+test('[INP-02] a number that was copied with blanks around it enrolls, and a name is said as the portal stores it', async () => {
+  for (const given of [' LEC-1 ', '\u00a0LEC-1\t', 'LEC-1\r\n', '\ufeffLEC-1']) {
+    const peer = await portal()
+    const log = memoryLog()
+    await enroll(saved(zoneId), options(peer.url, given, { name: ' Bu\u0308ro\u00a0' }), log, never)
+    expect(peer.calls.map(({ headers, body }) => [headers.authorization, (body as { hostName: string }).hostName])).toEqual([
+      ['Bearer LEC-1', 'B\u00fcro'],
+    ])
+    expect(log.lines.join('\n')).toContain('This PC is enrolled as B\u00fcro in the zone')
+  }
+})
+
+test('[INP-04] licence files and keys are read as an editor or a shell saved them', async () => {
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+  const vendorKey = saved(utf16(JSON.stringify(keys)), 'vendor.json')
+  const given = { state: newFolder(), vendorKey }
+  expect(await describeLicence(saved(utf16(genuine)), given)).toContain('Organization:   Northfield Regional Health')
 })
 
 test('[LIC-03] enrolled by number, the PC trusts the key that came with the answer', async () => {

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { LicenceFileHeader, LicenceFilePayload, VendorKey, VendorKeys } from '@lectern/contract/licences/licence-file.ts'
+import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
-import { cleanName } from '@lectern/contract/text/text.ts'
 import { Stop } from '../exit-codes.ts'
 import { sentence } from '../sentence.ts'
 import { readText, writeJson } from '../state/durable-file.ts'
@@ -36,11 +36,11 @@ function decode(part: string): unknown {
 }
 
 export async function readVendorKeys(file: string): Promise<VendorKeys> {
-  const content = await readText(file).catch((error) => {
-    throw new Stop('usage', `The vendor's key ${file} cannot be read: ${sentence(error)}`, error)
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    const problem = error.code === 'ENOENT' ? 'does not exist.' : `cannot be read: ${sentence(error)}`
+    throw new Stop('usage', `The vendor's key ${file} ${problem}`, error)
   })
-  if (content === null) throw new Stop('usage', `The vendor's key ${file} does not exist.`)
-  const keys = parseKeys(content)
+  const keys = parseKeys(decodeFile(bytes)?.text ?? '')
   if (!keys) throw new Stop('usage', `${file} has no key of a vendor. Save it from the portal's address /api/licensing/keys.`)
   return keys
 }
@@ -84,9 +84,10 @@ export async function describeLicence(file: string, { state, vendorKey }: { stat
   const folder = folderAt(state)
   const keys = vendorKey === null ? await storedVendorKeys(folder) : await readVendorKeys(vendorKey)
   if (!keys) throw new Stop('usage', 'This PC trusts no vendor yet. Give the file of the vendor’s key with --vendor-key, or enroll first.')
-  const text = await readFile(file, 'utf8').catch((error) => {
+  const bytes = await readFile(file).catch((error) => {
     throw new Stop('usage', `The licence file ${file} cannot be read: ${sentence(error)}`, error)
   })
+  const text = decodeFile(bytes)?.text ?? ''
   const { iss, organization, licenceType, licenseNumber, purchaseOrderNumber, serialNumbers, date } = verifyLicence(text, keys)
   const enrollment = await readEnrollment(folder)
   if (enrollment && enrollment.organizationId !== organization.id)

@@ -28,7 +28,14 @@ export async function status(state: string, now: Date): Promise<string[]> {
   const timeZone = enrollment.timeZone ?? hostTimeZone()
   const published = desired.assignments
     .filter(({ serialNumber }) => serialNumber === undefined)
-    .map((assignment) => describe(assignment, journal.outcomes.get(assignment.publication), findStart(assignment, timeZone, now), now))
+    .map((assignment) =>
+      describe(
+        assignment,
+        journal.outcomes.get(assignment.publication),
+        findStart(assignment, () => timeZone, now),
+        now,
+      ),
+    )
   const refused = last?.refused ? `, ${last.refused} refused` : ''
   return [
     `Host PC:        ${enrollment.hostName} (${enrollment.hostId})`,

@@ -145,7 +145,7 @@ class Agent {
   async #learn(): Promise<number> {
     const { desired, journal, poll, interval } = this.#parts
     const answer = await this.#server
-      .call('getDesired', { query: { knowsPhases: true, knowsReturns: true, keepsTimes: true } }, this.#signal)
+      .call('getDesired', { query: { knowsPhases: true, knowsReturns: true, keepsTimes: true, knowsTimeZones: true } }, this.#signal)
       .finally(() => this.#asked.resolve())
     const publications = new Map(desired.assignments.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
     const applied = new Set(journal.applied().map(({ publication }) => publications.get(publication) ?? publication))

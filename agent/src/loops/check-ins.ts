@@ -8,6 +8,7 @@ import { sentence } from '../sentence.ts'
 import type { Server } from '../server/client.ts'
 import type { DesiredState } from '../state/desired-state.ts'
 import type { Journal } from '../state/journal.ts'
+import { refreshTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 
 /** `driver` is absent from files of earlier versions. */
@@ -126,6 +127,7 @@ export class CheckIns {
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
     const { server, driver, timeZone, agentVersion, now } = this.#parts
     const withdrawals = this.#parts.withdrawals()
+    refreshTimeZone()
     const answer = await server.call(
       'checkIn',
       {

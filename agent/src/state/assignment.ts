@@ -1,5 +1,5 @@
 import type { DesiredConfiguration, DesiredFirmware } from '@lectern/contract/hosts.ts'
-import { startInstant } from '@lectern/contract/publications/update-time.ts'
+import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { ReaderContent } from '../drivers/driver.ts'
 
@@ -12,18 +12,23 @@ export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<
   desiredPublication: string
   /** Of the zone. */
   openTimes: OpenTimes
+  /** By which the server plans its runs; undefined from older servers. */
+  timeZoneHistory: string | undefined
   /** A file name, or `firmware 4.12.0`. */
   label: string
 }
 
-export function toAssignment(publication: Publication, openTimes: OpenTimes = always): Assignment {
+type Plan = Pick<Assignment, 'openTimes' | 'timeZoneHistory'>
+
+export function toAssignment(publication: Publication, { openTimes = always, timeZoneHistory }: Partial<Plan> = {}): Assignment {
   const desiredPublication = publication.publication
+  const plan = { openTimes, timeZoneHistory }
   if ('content' in publication) {
     const label = publication.fileName ?? (publication.content === 'commands' ? 'commands' : 'a CFG')
-    return { ...publication, kind: publication.content, version: null, desiredPublication, openTimes, label }
+    return { ...publication, kind: publication.content, version: null, desiredPublication, ...plan, label }
   }
   const label = `firmware ${publication.version ?? publication.fileName}`
-  return { ...publication, kind: 'firmware', desiredPublication, openTimes, label }
+  return { ...publication, kind: 'firmware', desiredPublication, ...plan, label }
 }
 
 export function isForReader({ serialNumber, readers, except }: Assignment, reader: string): boolean {
@@ -31,7 +36,10 @@ export function isForReader({ serialNumber, readers, except }: Assignment, reade
   return readers ? readers.includes(reader) : !except.includes(reader)
 }
 
-/** When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31, 58). */
-export const findStart = ({ publishedAt, atOnce, ...times }: Assignment, timeZone: string, now: Date): Date =>
+/**
+ * When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31, 58). A new time zone of the PC counts from when the server has
+ * planned by it (INP-05).
+ */
+export const findStart = ({ publishedAt, atOnce, timeZoneHistory, ...times }: Assignment, timeZone: () => string, now: Date): Date =>
   // The server's clock may be ahead of this one.
-  atOnce ? now : startInstant(new Date(publishedAt), times, timeZone, now)
+  atOnce ? now : plannedStart(new Date(publishedAt), times, timeZoneHistory ?? timeZone(), now)

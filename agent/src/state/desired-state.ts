@@ -151,10 +151,10 @@ const listReplaced = <P extends Publication>(
     return previous ? [previous] : []
   })
 
-function listAssignments({ configurations, firmware, returns, reapplications, openTimes }: Desired): Assignment[] {
+function listAssignments({ configurations, firmware, returns, reapplications, openTimes, timeZoneHistory }: Desired): Assignment[] {
   // A configuration may need the new firmware.
   const all = [...firmware, ...returns.firmware, ...configurations, ...returns.configurations].map((publication) =>
-    toAssignment(publication, openTimes),
+    toAssignment(publication, { openTimes, timeZoneHistory }),
   )
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
     all

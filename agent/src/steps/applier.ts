@@ -1,3 +1,4 @@
+import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import type { Reader } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
 import { type Assignment, findStart, isForReader } from '../state/assignment.ts'
@@ -54,7 +55,7 @@ export function createApplier(context: UpdateContext): Applier {
       const due: Update[] = []
       let next = at.getTime() + longestPause
       for (const assignment of desired.assignments) {
-        const start = findStart(assignment, timeZone(), at)
+        const start = findStart(assignment, timeZone, at)
         if (start > at) next = Math.min(next, start.getTime())
         if (!assignment.halted) due.push(...listDue(assignment, readers, at, start <= at))
         if (!announced.has(assignment.publication)) log.info(announce(assignment, start, context))
@@ -84,9 +85,13 @@ const isDue = (update: Update, context: UpdateContext): boolean =>
   ((isTime(update, context) && isInPhase(update)) || isInProgress(update, context))
 
 function announce(assignment: Assignment, start: Date, { now, timeZone }: UpdateContext): string {
-  const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted } = assignment
+  const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted, timeZoneHistory } = assignment
   const isNow = start <= now()
-  const when = halted ? 'once it is resumed' : isNow ? 'now' : `at ${updateTime} (${start.toISOString()}, ${timeZone()})`
+  const when = halted
+    ? 'once it is resumed'
+    : isNow
+      ? 'now'
+      : `at ${updateTime} (${start.toISOString()}, ${currentTimeZone(timeZoneHistory ?? timeZone())})`
   if (serialNumber !== undefined) return `${serialNumber}: ${label}, revision ${revision}, is applied again ${when}.`
   return `Published for ${deviceType}: ${label}, revision ${revision}. Readers update ${when}${stopTime === null ? '' : `, until ${stopTime}`}.`
 }

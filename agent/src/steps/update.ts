@@ -59,5 +59,4 @@ export const isInProgress = ({ assignment, serialNumber }: Update, { inProgress 
 /** Whether its phase has started, by the desired state (decision 59). */
 export const isInPhase = ({ assignment, serialNumber }: Update): boolean => isAdmitted(assignment.admitted, serialNumber)
 
-export const isTime = ({ assignment }: Update, { now, timeZone }: UpdateContext): boolean =>
-  findStart(assignment, timeZone(), now()) <= now()
+export const isTime = ({ assignment }: Update, { now, timeZone }: UpdateContext): boolean => findStart(assignment, timeZone, now()) <= now()

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, provider } from '../http/endpoint.ts'
 import { OptionalPaging, PageFacts } from '../http/paging.ts'
+import { EmailAddress } from '../text/email-address.ts'
 import { field } from '../text/fields.ts'
 import { Line, OptionalLine, Text } from '../text/text.ts'
 
@@ -28,7 +29,7 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 const CaseStatus = oneOf(caseStatuses)
 export type CaseStatus = z.infer<typeof CaseStatus>
 
-const EmailAddress = z.email('must be an e-mail address').check(z.maxLength(80))
+const ContactAddress = EmailAddress(80)
 
 export const CaseEntry = z.object({
   attributes: z.object({ type: z.string(), url: z.string() }),
@@ -85,7 +86,7 @@ export const CreateCase = z.object({
   ...fields,
   description: asDescription(Text(longestDescription).check(isWritten)),
   status: z._default(CaseStatus, 'New'),
-  contactEmail: field(z.optional(EmailAddress), {
+  contactEmail: field(z.optional(ContactAddress), {
     label: 'Contact',
     hint: 'The e-mail address of the person whom the case is for. Left empty, it is yours.',
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
+import { EmailAddress } from '../text/email-address.ts'
 import { field } from '../text/fields.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { passkeyCalls } from './passkeys.ts'
@@ -67,18 +68,10 @@ const GroupId = field(z.int('must be a group').check(...isId), { label: 'Group' 
 const ChosenRole = field(RoleId, { label: 'Role' })
 
 export const InvitationInput = z.object({
-  email: field(
-    z.pipe(
-      z.string().check(z.trim()),
-      z
-        .email({ pattern: z.regexes.unicodeEmail, error: 'must be an e-mail address', abort: true })
-        .check(z.maxLength(320, 'must have at most 320 characters')),
-    ),
-    {
-      label: 'E-mail address',
-      hint: 'Only an account with this address, confirmed, can use the invitation.',
-    },
-  ),
+  email: field(EmailAddress(320), {
+    label: 'E-mail address',
+    hint: 'Only an account with this address, confirmed, can use the invitation.',
+  }),
   roleId: ChosenRole,
   groupId: GroupId,
 })

@@ -92,9 +92,28 @@ export function startInstant(published: Date, times: RunTimes, timeZone: string,
     return new Date(startWithin(first, { updateTime, stopTime, openTimes }, timeZone, now.getTime()))
   const due = new Date(toInstant(first, timeZone))
   if (stopTime === null || due > now) return due
-  const last = onDays(updateTime, now.getTime(), timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now.getTime())
-  if (last === undefined || now.getTime() < toInstant(last + openFor(updateTime, stopTime), timeZone)) return due
+  if (now.getTime() < findStop(updateTime, stopTime, timeZone, now.getTime())) return due
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
+}
+
+/** Where the last run that begins by `now` stops. */
+function findStop(updateTime: string, stopTime: string, timeZone: string, now: number): number {
+  const last = onDays(updateTime, now, timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now)
+  // Yesterday's update time has always passed.
+  return toInstant(last! + openFor(updateTime, stopTime), timeZone)
+}
+
+/** When the run in progress at `at` ends, in milliseconds; infinite where nothing ends it. Null where none is. Its parameters are those of `startInstant`. */
+export function findRunEnd(published: Date, times: RunTimes, timeZone: string, at: Date): number | null {
+  if (startInstant(published, times, timeZone, at) > at) return null
+  const { updateTime, stopTime, startDate, openTimes } = times
+  if (openTimes && isRestricted(openTimes)) {
+    const first = startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+    const run = { updateTime, stopTime, openTimes }
+    return endOfRun(findRun(first, run, timeZone, at.getTime()).wall, run, timeZone, at.getTime())
+  }
+  if (stopTime === null || stopTime === updateTime) return Number.POSITIVE_INFINITY
+  return findStop(updateTime, stopTime, timeZone, at.getTime())
 }
 
 // In milliseconds on the clock.
@@ -107,13 +126,19 @@ interface OpenRun extends RunTimes {
 function startWithin(first: number, times: OpenRun, timeZone: string, now: number): number {
   const begin = moveToOpen(first, times.openTimes, timeZone).at
   if (begin > now) return begin
+  const { wall, next } = findRun(first, times, timeZone, now)
+  return now < endOfRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
+}
+
+/** The last run that begins by `now`, and the one after it, as milliseconds on the clock. */
+function findRun(first: number, times: OpenRun, timeZone: string, now: number): { wall: number; next: number } {
   let wall = toDay(wallClock(now, timeZone)) + day + toMilliseconds(times.updateTime)
   let next = wall + day
   while (wall > first && moveToOpen(wall, times.openTimes, timeZone).at > now) {
     next = wall
     wall -= day
   }
-  return isInRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
+  return { wall, next }
 }
 
 // A time that no window has becomes the start of the next one, from the first day on that is not blocked.
@@ -125,13 +150,14 @@ function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { upd
   return { update, at: findOpening(toInstant(update, timeZone), openTimes, timeZone) }
 }
 
-function isInRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): boolean {
+/** With the open time, or at the stop time before. */
+function endOfRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): number {
   const { update, at } = moveToOpen(wall, openTimes, timeZone)
-  if (now >= findClosing(at, openTimes, timeZone, now)) return false
-  if (stopTime === null || stopTime === updateTime) return true
+  const closing = findClosing(at, openTimes, timeZone, now)
+  if (stopTime === null || stopTime === updateTime) return closing
   const stop = toInstant(update + openFor(updateTime, stopTime), timeZone)
   // A start that was moved past the stop time has the next one.
   const isMoved = at > toInstant(update, timeZone)
   const stops = onDays(stopTime, at, timeZone, [-1, 0, 1, 2]).map((each) => toInstant(each, timeZone))
-  return now < (isMoved && stop <= at ? stops.find((each) => each > at)! : stop)
+  return Math.min(closing, isMoved && stop <= at ? stops.find((each) => each > at)! : stop)
 }

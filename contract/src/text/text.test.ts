@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { zoneName, zoneNameLimit } from '../zones.ts'
+import { cleanName } from './clean-name.ts'
 import {
   byteLength,
   CalendarDate,
-  cleanName,
   Instant,
   isVisible,
   Line,

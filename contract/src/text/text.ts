@@ -15,9 +15,6 @@ const hasInvisible = (text: string): boolean => format.test(text.replace(joined,
 /** Whether a text shows anything. */
 export const isVisible = (text: string): boolean => visible.test(text)
 
-/** A name as it is stored and compared: without white space around it, each character in one form (INP-02). */
-export const cleanName = (text: string): string => text.normalize('NFC').trim()
-
 export const byteLength = (text: string): number => encoder.encode(text).length
 
 /** In UTF-8, without splitting a grapheme cluster. */

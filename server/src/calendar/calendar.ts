@@ -1,5 +1,6 @@
 import { type Calendar, type ComingRun, calendarLimits, type PhaseWait } from '@lectern/contract/calendar.ts'
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
+import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
@@ -7,7 +8,7 @@ import { notFound } from '../lib/http/problem.ts'
 import { findByHand } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
 import { listHeads, listPhaseWaits } from '../rollouts/rollouts.ts'
-import { selectTimeZones, selectWaiting, selectZone } from './sql.ts'
+import { selectTimeZoneHistories, selectWaiting, selectZone } from './sql.ts'
 
 const zonesNamed = 3
 
@@ -17,13 +18,16 @@ interface Gathered {
   readers: number
 }
 
-type Row = Awaited<ReturnType<typeof selectWaiting>>[number] & { time_zones: string[] }
+type Row = Awaited<ReturnType<typeof selectWaiting>>[number] & { time_zone_histories: string[] }
 
 // By day of the host's clock, then by rollout: what waits for its time.
 function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
   const days = new Map<string, Map<string, Gathered>>()
   for (const row of rows) {
-    const starts = row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, at_once: false, time_zone: timeZone }, now), timeZone }))
+    const starts = row.time_zone_histories.map((history) => ({
+      at: computeStart({ ...row, at_once: false, time_zone_history: history }, now),
+      timeZone: currentTimeZone(history),
+    }))
     const coming = Map.groupBy(
       starts.filter(({ at }) => at > now),
       ({ at, timeZone }) => formatDate(wallClock(at.getTime(), timeZone)),
@@ -76,8 +80,8 @@ export async function getCalendar(
 ): Promise<Calendar> {
   const zone = query.zone === undefined ? undefined : await selectZone(db, scope, query.zone)
   if (query.zone !== undefined && !zone) throw notFound('zone')
-  const timeZones = new Map((await selectTimeZones(db, scope)).map((row) => [row.zone_id, row.time_zones]))
-  const rows = (await selectWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
+  const histories = new Map((await selectTimeZoneHistories(db, scope)).map((row) => [row.zone_id, row.time_zone_histories]))
+  const rows = (await selectWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zone_histories: histories.get(row.zone_id) ?? [] }))
   const running = rows.filter(({ halted }) => !halted)
   const phaseWaits = await listPhaseWaits(
     db,
@@ -124,7 +128,7 @@ export async function getCalendar(
     before: count(gathered.filter(([date]) => date < query.from)),
     after: count(gathered.filter(([date]) => date > last)),
     halted: countRollouts(rows.filter(({ halted }) => halted)),
-    withoutHost: countRollouts(running.filter(({ time_zones }) => time_zones.length === 0)),
+    withoutHost: countRollouts(running.filter(({ time_zone_histories }) => time_zone_histories.length === 0)),
   }
 }
 

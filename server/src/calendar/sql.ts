@@ -39,10 +39,10 @@ export const selectWaiting = (db: Database, { organizationId, zones }: ZoneScope
   )
 
 // Apart from what waits: joined, each zone would be compared with each.
-export const selectTimeZones = (db: Database, { organizationId, zones }: ZoneScope) =>
+export const selectTimeZoneHistories = (db: Database, { organizationId, zones }: ZoneScope) =>
   read(
     db,
-    { zone_id: integer(sql`zone_id`), time_zones: texts(sql`array_agg(distinct time_zone)`) },
+    { zone_id: integer(sql`zone_id`), time_zone_histories: texts(sql`array_agg(distinct time_zone_history)`) },
     (list) => sql`
       select ${list} from host where organization_id = ${organizationId} and revoked_at is null and zone_id is not null and ${isInZones({ zones }, sql`zone_id`)} group by zone_id`,
   )

@@ -12,7 +12,7 @@ import {
 import { withFollowUp, withoutHeads } from '@lectern/contract/cases/follow-ups.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
-import { isSameAddress } from '../lib/address.ts'
+import { cleanAddress, isSameAddress } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import { isStaff, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
@@ -69,7 +69,7 @@ export async function listContactCases(
   filter: CaseFilter & { contactEmail: string },
   page: OptionalPage,
 ): Promise<CaseList> {
-  if (isStaff(caller)) return listCases(desk, filter, page)
+  if (isStaff(caller)) return listCases(desk, { ...filter, contactEmail: cleanAddress(filter.contactEmail) }, page)
   const own = getVerifiedAddress(caller)
   const mayRead = isSameAddress(own, filter.contactEmail)
   return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, { ...filter, contactEmail: own }, page)
@@ -85,12 +85,12 @@ export async function getCase(desk: Desk, caller: Person, id: string): Promise<C
 
 export async function listContacts(desk: Desk, caller: Person, address: string): Promise<CaseContact[]> {
   const mayAsk = isStaff(caller) || (caller.emailVerified && isSameAddress(caller.email, address))
-  return mayAsk ? desk.contacts(address) : []
+  return mayAsk ? desk.contacts(cleanAddress(address)) : []
 }
 
 export async function openCase(desk: Desk, caller: Person, { contactEmail, contactId, ...input }: CreateCase): Promise<CaseEntry> {
   const own = isStaff(caller) ? caller.email : getVerifiedAddress(caller)
-  const address = isStaff(caller) ? (contactEmail ?? own) : own
+  const address = isStaff(caller) ? cleanAddress(contactEmail ?? own) : own
   if (!isStaff(caller)) {
     if (!isSameAddress(contactEmail ?? own, own)) throw refused('contactEmail', 'must be your own address')
     if (input.status !== 'New') throw refused('status', 'must be New')

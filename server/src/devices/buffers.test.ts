@@ -264,7 +264,14 @@ test('the plans that connections keep for any organization serve a large one amo
   await settle(pool, 'device')
   const host = await db
     .selectFrom('host')
-    .select(['id as hostId', 'zone_id as zoneId', 'name', 'time_zone as timeZone', 'agent_version as agentVersion'])
+    .select([
+      'id as hostId',
+      'zone_id as zoneId',
+      'name',
+      'time_zone as timeZone',
+      'time_zone_history as timeZoneHistory',
+      'agent_version as agentVersion',
+    ])
     .where('organization_id', '=', organizationId)
     .where('name', '=', 'HOST-4-1')
     .executeTakeFirstOrThrow()

@@ -11,7 +11,7 @@ import {
   simulatedDriver,
 } from '@lectern/contract/hosts.ts'
 import { checkEach, readRefusedText } from '@lectern/contract/http/check-each.ts'
-import { startInstant } from '@lectern/contract/publications/update-time.ts'
+import { findLastChange, plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
 import { listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
@@ -53,6 +53,7 @@ export async function findHostByCredential(db: Database, credentialHash: string)
       publicZoneId: row.public_zone_id,
       name: row.name,
       timeZone: row.time_zone,
+      timeZoneHistory: row.time_zone_history,
       agentVersion: row.agent_version,
       driver: row.driver,
       revokedAt: row.revoked_at,
@@ -102,8 +103,10 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
       agentVersion: stored.agent_version,
     }
     const is = { name: enrollment.hostName, timeZone: enrollment.timeZone, agentVersion: enrollment.agentVersion }
-    if (await recordFacts(db, actor, was, is))
+    if (await recordFacts(db, actor, was, is)) {
       await updateHostFacts(db, was, { name: is.name, time_zone: is.timeZone, agent_version: is.agentVersion })
+      if (was.timeZone !== is.timeZone) await emitPlanned(db, { organizationId, publicZoneId: enrollment.zoneId })
+    }
     return { ...enrolled, vendorKeys: await getVendorKeys(db) }
   }
   await checkHosts(db, organizationId, quotas)
@@ -144,14 +147,19 @@ async function recordFacts(db: Database, actor: Actor, was: Facts & Pick<Host, '
   return true
 }
 
+/** Its runs are planned anew: agents fetch them, and pages show them. */
+const emitPlanned = (db: Database, { organizationId, publicZoneId }: Pick<Host, 'organizationId' | 'publicZoneId'>) =>
+  emitEvent(db, { organization_id: organizationId, zone_id: publicZoneId, kind: 'desired' })
+
 interface Known {
   minBattery: number
   knowsPhases: boolean
   knowsReturns: boolean
   keepsTimes: boolean
+  knowsTimeZones: boolean
 }
 
-export async function getDesired(db: Database, host: Host, { minBattery, keepsTimes, ...knows }: Known): Promise<Desired> {
+export async function getDesired(db: Database, host: Host, { minBattery, keepsTimes, knowsTimeZones, ...knows }: Known): Promise<Desired> {
   const { organizationId, zoneId } = host
   // First, so that a roll back between the two reads does not count as known.
   const zone = await selectZoneName(db, organizationId, zoneId)
@@ -168,8 +176,12 @@ export async function getDesired(db: Database, host: Host, { minBattery, keepsTi
     ...reapplications.map(({ id, publication }) => ({ id, publication })),
   ])
   const now = new Date()
+  const changed = findLastChange(host.timeZoneHistory)
+  const isKnown = ({ publishedAt, updateTime }: DatedContent) =>
+    (keepsTimes || listDaysWithin(updateTime, openTimes).size === 0) &&
+    (knowsTimeZones || changed === null || changed.at < new Date(publishedAt))
   const date = <One extends DatedContent>(some: readonly One[]) =>
-    some.map((one) => (keepsTimes ? one : withStartDate(one, host, openTimes, now)))
+    some.map((one) => (one.atOnce || isKnown(one) ? one : withStartDate(one, host, openTimes, now)))
   return {
     zoneId: host.publicZoneId,
     zoneName: zone.name,
@@ -180,16 +192,19 @@ export async function getDesired(db: Database, host: Host, { minBattery, keepsTi
     returns: { configurations: date(returns.configurations), firmware: date(returns.firmware) },
     minBattery,
     openTimes,
+    timeZoneHistory: host.timeZoneHistory,
     ...(commands.length > 0 && { commands: date(commands) }),
   }
 }
 
 type DatedContent = DesiredConfiguration | DesiredFirmware
 
-/** For an agent from before a time was kept to the first day on which it is open: on an earlier day it would begin with the window (decision 82). */
-function withStartDate<One extends DatedContent>(one: One, { timeZone }: Host, openTimes: OpenTimes, now: Date): One {
-  if (one.atOnce || listDaysWithin(one.updateTime, openTimes).size === 0) return one
-  const start = startInstant(new Date(one.publishedAt), { ...one, openTimes }, timeZone, now)
+/**
+ * For an agent from before a time was kept to the first day on which it is open: on an earlier day it would begin with the window (decision 82). And for one from before
+ * runs were planned anew on a new time zone (INP-05).
+ */
+function withStartDate<One extends DatedContent>(one: One, { timeZone, timeZoneHistory }: Host, openTimes: OpenTimes, now: Date): One {
+  const start = plannedStart(new Date(one.publishedAt), { ...one, openTimes }, timeZoneHistory, now)
   return { ...one, startDate: formatDate(wallClock(start.getTime(), timeZone)) }
 }
 
@@ -231,6 +246,7 @@ export async function checkIn(
     const stored = await storeReports(transaction, host, accepted, about)
     // Stored with the report, also where it is to be sent anew.
     await recordFacts(transaction, actor, host, { name: host.name, timeZone: report.timeZone, agentVersion: report.agentVersion })
+    if (host.timeZone !== report.timeZone) await emitPlanned(transaction, host)
     if (!stored) return { accepted: 0, refused: [], sendAll: true }
     await giveBackLate(transaction, host.organizationId, stored.late)
     const added = stored.added + stored.moved.length

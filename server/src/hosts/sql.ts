@@ -15,7 +15,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .innerJoin('organization', 'organization.id', 'host.organization_id')
     .leftJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.driver', 'host.revoked_at'])
-    .select(['host.time_zone', 'host.agent_version'])
+    .select(['host.time_zone', 'host.time_zone_history', 'host.agent_version'])
     .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
     .modifyEnd(prepared)

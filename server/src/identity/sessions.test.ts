@@ -9,7 +9,7 @@ import { embeddedForFile, password } from '../testing/embedded-server.ts'
 import type { TestOrganization } from '../testing/makers.ts'
 import type { TestServer } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
-import { changeAccount, removeAccount } from './identity.ts'
+import { changeAccount, ensureAccount, listAccounts, removeAccount } from './identity.ts'
 import { sessionKeptMs } from './sessions.ts'
 
 const server = await embeddedForFile()
@@ -40,6 +40,24 @@ async function resetPassword({ browser, email }: Newcomer): Promise<void> {
   const link = /\/reset-password\?token=\S+/.exec((await find())!.body)![0]
   expect((await browser.submit(link, { password: 'another password of tests' })).status).toBe(200)
 }
+
+test('[INP-02] an account is found by either form of its domain', async () => {
+  const [readable, sent] = ['anna@b\u00fccher.example', 'anna@xn--bcher-kva.example']
+  for (const [stored, entered] of [
+    [sent, readable],
+    [readable, sent],
+  ]) {
+    const account = await server.account(all)
+    await db.updateTable('idp_account').set({ email: stored! }).where('id', '=', account.id).execute()
+    const tokens = await signIn(server, visitor(server.url), { ...account, email: entered! })
+    expect(decodeJwt(tokens.access_token).sub).toBe(account.id)
+    await removeAccount(db, entered!)
+  }
+  const first = await ensureAccount(db, { email: sent, password, name: 'Anna', permissions: [] })
+  expect(await ensureAccount(db, { email: readable, password, name: 'Anna', permissions: [] })).toBe(first)
+  expect((await listAccounts(db)).filter(({ email }) => email.startsWith('anna@')).map(({ email }) => email)).toEqual([readable])
+  await removeAccount(db, sent)
+})
 
 const ends: [string, (who: Newcomer) => Promise<unknown>][] = [
   ['a sign-out', ({ browser, tokens }) => browser.send(`/v2/logout?id_token_hint=${tokens.id_token}`)],

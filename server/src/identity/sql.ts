@@ -1,6 +1,7 @@
 import type { Account } from '@lectern/idp/storage.ts'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { cleanAddress, listForms } from '../lib/address.ts'
 import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { float, instant } from '../lib/database/rows.ts'
@@ -22,8 +23,14 @@ export async function selectAccount(db: Database, id: string): Promise<Account |
   return row && toAccount(row)
 }
 
+/** Whichever form of its domain is asked for, and was stored before addresses had one. */
 export async function selectAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
-  const row = await db.selectFrom('idp_account').selectAll().where(sql`lower(email)`, '=', email).executeTakeFirst()
+  const row = await db
+    .selectFrom('idp_account')
+    .selectAll()
+    .where(sql`lower(email)`, 'in', listForms(email))
+    .orderBy('id')
+    .executeTakeFirst()
   return row && toAccount(row)
 }
 
@@ -33,7 +40,7 @@ export const selectAccounts = (db: Database) =>
 export async function insertAccount(db: Database, account: Omit<Insertable<IdpAccount>, 'id'>): Promise<Account | undefined> {
   const row = await db
     .insertInto('idp_account')
-    .values({ id: uuidv7(), ...account })
+    .values({ id: uuidv7(), ...account, email: cleanAddress(account.email) })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returningAll()
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
 import { configurationNameLength, type SavedConfiguration, type SavedContent } from '@lectern/contract/library.ts'
-import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
+import { cleanName } from '@lectern/contract/text/clean-name.ts'
+import { isVisible, unusableName } from '@lectern/contract/text/text.ts'
 import { streamRows } from '../lib/database/cursor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'

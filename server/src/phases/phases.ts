@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Gate, listEnds, type Phase, type RolloutPhase } from '@lectern/contract/publications/phases.ts'
-import { startInstant } from '@lectern/contract/publications/update-time.ts'
+import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../lib/database/database.ts'
@@ -262,9 +262,9 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision |
 async function waitsForTime(db: Database, rollout: RolloutId, number: number): Promise<boolean> {
   const now = new Date()
   const runs = await selectSilentRuns(db, rollout, number)
-  return runs.some(({ published_at, update_time, start_date, open_times, time_zone }) => {
+  return runs.some(({ published_at, update_time, start_date, open_times, time_zone_history }) => {
     const times = { updateTime: update_time, stopTime: null, startDate: start_date, ...(open_times && { openTimes: open_times }) }
-    return startInstant(published_at, times, time_zone, published_at) > now
+    return plannedStart(published_at, times, time_zone_history, published_at) > now
   })
 }
 

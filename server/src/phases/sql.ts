@@ -146,7 +146,7 @@ const runColumns = {
   update_time: text(sql`run.update_time`),
   start_date: orNull(day(sql`run.start_date`)),
   open_times: orNull(json<OpenTimes>(sql`open_times(run.organization_id, run.zone_id)`)),
-  time_zone: text(sql`run.time_zone`),
+  time_zone_history: text(sql`run.time_zone_history`),
 }
 
 // What readers of a phase wait for that are silent and have no outcome. Reads every reader of the rollout.
@@ -156,7 +156,7 @@ export const selectSilentRuns = (db: Database, rollout: RolloutId, number: numbe
     runColumns,
     (list) => sql`
       select ${list} from (
-        select distinct p.organization_id, p.zone_id, p.update_time, p.start_date, date_trunc('minute', p.published_at) as published_at, coalesce(h.time_zone, 'UTC') as time_zone
+        select distinct p.organization_id, p.zone_id, p.update_time, p.start_date, date_trunc('minute', p.published_at) as published_at, coalesce(h.time_zone_history, 'UTC') as time_zone_history
         from ${fromReaders({ ...rollout, zones: null }, sql`not p.at_once`)} and ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}
           and ${phaseOfReader} = ${number}
       ) run`,

@@ -2,7 +2,8 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
 import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
-import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
+import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
+import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
 import { type Change, depths, recordChanges } from '../audit/audit.ts'
@@ -303,12 +304,12 @@ export async function findDesiredVersion(db: Database, zone: ZoneIds, model: str
   return row?.version ?? row?.file_name ?? null
 }
 
-export function computeStart(publication: Timed & { time_zone: string }, now: Date): Date {
-  const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone } = publication
+export function computeStart(publication: Timed & { time_zone_history: string }, now: Date): Date {
+  const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone_history } = publication
   // The clock of the database may be ahead of this one.
   if (at_once) return published_at < now ? published_at : now
   const times = { updateTime: update_time, stopTime: stop_time, startDate: start_date, ...(open_times && { openTimes: open_times }) }
-  return startInstant(published_at, times, time_zone, now)
+  return plannedStart(published_at, times, time_zone_history, now)
 }
 
 export const toResult = (outcome: string | null, reason: string | null, at: Date | null) =>

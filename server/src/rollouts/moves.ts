@@ -1,4 +1,5 @@
 import { farthestMove, type MoveInput, type MovePlan, type StartInput } from '@lectern/contract/publications/moves.ts'
+import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import { exactInstant } from '@lectern/contract/publications/zone-clock.ts'
 import { formatBlocked } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -35,7 +36,7 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
   if (open.length === 0) throw new Problem(409, 'This rollout is complete.')
   const now = new Date()
   const isWaiting = (part: MovablePart) =>
-    !part.at_once && part.time_zones.every((timeZone) => computeStart({ ...part, time_zone: timeZone }, now) > now)
+    !part.at_once && part.time_zone_histories.every((history) => computeStart({ ...part, time_zone_history: history }, now) > now)
   const waiting = open.filter(isWaiting)
   const others = open.filter((part) => !isWaiting(part))
   return {
@@ -123,7 +124,7 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
   await lockZones(db, params)
   const { rollout, waiting, started } = await choose(call, zones)
   if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
-  const timeZones = new Set(waiting.flatMap(({ time_zones }) => time_zones))
+  const timeZones = new Set(waiting.flatMap(({ time_zone_histories }) => time_zone_histories.map(currentTimeZone)))
   checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
   const moving = waiting.filter((part) => part.start_date !== date || part.update_time !== updateTime)
   const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`

@@ -53,7 +53,7 @@ const inZones = ({ organizationId, id }: RolloutIds, shown: RawBuilder<unknown>)
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
 
 const zoneHosts = (organizationId: number) => sql`
-  select bool_or(not ${isHostSilent(organizationId, 'host')}) as is_online, array_agg(distinct time_zone) as time_zones
+  select bool_or(not ${isHostSilent(organizationId, 'host')}) as is_online, array_agg(distinct time_zone_history) as time_zone_histories
   from host where host.organization_id = p.organization_id and host.zone_id = p.zone_id and revoked_at is null`
 
 const hostDownload = (organizationId: number) => sql`
@@ -130,7 +130,7 @@ const listOfReaders = (organizationId: number) => ({
 
 const ofHosts = {
   is_online: boolean(sql`coalesce(zone_host.is_online, false)`),
-  time_zones: texts(sql`coalesce(zone_host.time_zones, '{}')`),
+  time_zone_histories: texts(sql`coalesce(zone_host.time_zone_histories, '{}')`),
   host_percent: orNull(integer(sql`host_download.percent`)),
 }
 

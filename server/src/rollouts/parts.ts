@@ -1,6 +1,7 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
+import { currentTimeZone, findLastChange } from '@lectern/contract/publications/time-zone-history.ts'
 import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
 import { computeStart } from '../publications/publications.ts'
 import type { PartRow } from './parts-sql.ts'
@@ -21,7 +22,20 @@ export function toContent({ content, content_hash: hash, file_name: name, versio
 const listRuns = (row: PartRow, now: Date): Run[] =>
   row.replaced_at !== null
     ? []
-    : groupRuns(row.time_zones.map((timeZone) => ({ at: computeStart({ ...row, time_zone: timeZone }, now), timeZone })))
+    : groupRuns(
+        row.time_zone_histories.map((history) => ({
+          at: computeStart({ ...row, time_zone_history: history }, now),
+          timeZone: currentTimeZone(history),
+        })),
+      )
+
+/** Where runs to come were planned before the time zone of one of its host PCs changed. */
+function findPlannedAnew({ published_at, at_once, time_zone_histories }: PartRow, state: RolloutState): Pick<RolloutPart, 'plannedAnew'> {
+  if (at_once || (state !== 'scheduled' && state !== 'waitingForPhase')) return {}
+  const changes = time_zone_histories.flatMap((history) => findLastChange(history) ?? [])
+  const last = changes.filter(({ at }) => at > published_at).sort((one, other) => other.at.getTime() - one.at.getTime())[0]
+  return last ? { plannedAnew: { ...last, at: last.at.toISOString() } } : {}
+}
 
 const countOpen = ({ readers, applied, failed }: Pick<PartRow, 'readers' | 'applied' | 'failed'>): number => readers - applied - failed
 
@@ -78,6 +92,7 @@ export function toPart(row: PartRow, now: Date): RolloutPart {
     updateTime: row.update_time,
     atOnce: row.at_once,
     runs,
+    ...findPlannedAnew(row, state),
     ...(halted && { haltedAt: halted.toISOString() }),
     ...(row.halted_by !== null && { haltedBy: row.halted_by }),
     ...(halted &&

@@ -12,8 +12,8 @@ const { db } = server.app
 async function newZone() {
   const zone = await server.zone()
   const { organization, manager } = zone
-  const host = await server.host(zone)
-  await host.call('checkIn', { body: { timeZone: 'UTC', agentVersion: '1.0.0', devices: [reader('A')] } })
+  const host = await server.host(zone, 'HOST-01', undefined, 'UTC')
+  await host.checkIn([reader('A')])
   const publish = async (cfg: string) => {
     const params = { organizationId: organization.id, id: uuidv7() }
     await manager.call('publishCfg', {

@@ -114,14 +114,19 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { id: body.id, key, name: body.name, organization: home, manager }
   }
 
-  async function host({ id, organization: owner }: { id: string; organization: TestOrganization }, hostName = 'HOST-01', number?: string) {
+  async function host(
+    { id, organization: owner }: { id: string; organization: TestOrganization },
+    hostName = 'HOST-01',
+    number?: string,
+    timeZone = 'Europe/Berlin',
+  ) {
     const credential = randomUUID()
     const credentialHash = createHash('sha256').update(credential).digest('hex')
-    const body = { zoneId: id, hostName, timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash }
+    const body = { zoneId: id, hostName, timeZone, agentVersion: '1.0.0', credentialHash }
     const answer = await call('enrollHost', { body }, { token: number ?? (await licence(owner)) })
     const as = callAs(credential)
     const checkIn = (devices: readonly unknown[], more: Partial<CheckIn> = {}) =>
-      as('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', devices, ...more } })
+      as('checkIn', { body: { timeZone, agentVersion: '1.0.0', devices, ...more } })
     /** As if it had been handed what it was an hour earlier: an outcome is not dated before. */
     const wasHandedEarlier = () =>
       sql`update handed_out set at = at - interval '1 hour' from host

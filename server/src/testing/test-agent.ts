@@ -29,7 +29,8 @@ export async function testAgent(server: TestServer, zone: Parameters<TestServer[
     list().find((one) => 'version' in one === isFirmware && done.get(`${one.publication} ${serial}`) === 'applied')?.publication ?? null
 
   const learn = async () => {
-    desired = (await host.call('getDesired', { query: { knowsPhases: true, knowsReturns: true, keepsTimes: true } })).body
+    desired = (await host.call('getDesired', { query: { knowsPhases: true, knowsReturns: true, keepsTimes: true, knowsTimeZones: true } }))
+      .body
     return desired!
   }
   const checkIn = () =>

@@ -29,9 +29,10 @@ export async function waitingRollout(server: TestServer, names: readonly string[
   }
   const hosts = []
   for (const [index, zone] of zones.entries()) {
-    const host = await server.host(zone)
+    const timeZone = timeZones[index] ?? 'UTC'
+    const host = await server.host(zone, 'HOST-01', undefined, timeZone)
     const serial = `R-${index}`
-    await host.call('checkIn', { body: { timeZone: timeZones[index] ?? 'UTC', agentVersion: '1.0.0', devices: [reader(serial)] } })
+    await host.checkIn([reader(serial)])
     hosts.push({ ...host, desired: async () => (await host.call('getDesired')).body, serial })
   }
   const publish = async (parts: object = { updateTime: timeIn(6) }) => {

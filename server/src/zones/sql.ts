@@ -1,4 +1,5 @@
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
+import { clockTolerance } from '@lectern/contract/zones.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
@@ -71,6 +72,7 @@ export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | un
   zoneHosts(db, scope, zone)
     .select(['zone.public_id as zone', 'time_zone', integer(sql`count(*)`).as('hosts')])
     .select(integer(sql`count(*) filter (where ${isOnline(scope.organizationId)})`).as('online'))
+    .select(integer(sql`count(*) filter (where abs(clock_ahead) > ${clockTolerance})`).as('wrong_clocks'))
     .select(boolean(sql`coalesce(bool_or(driver = ${simulatedDriver}), false)`).as('simulated'))
     .groupBy(['zone.public_id', 'time_zone'])
     .orderBy('time_zone')
@@ -78,7 +80,16 @@ export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | un
 
 export const selectZoneHosts = (db: Database, scope: ZoneScope, zone: string | undefined) =>
   zoneHosts(db, scope, zone)
-    .select(['host.public_id', 'zone.public_id as zone', 'host.name', 'time_zone', 'agent_version', 'last_seen_at', 'driver'])
+    .select([
+      'host.public_id',
+      'zone.public_id as zone',
+      'host.name',
+      'time_zone',
+      'agent_version',
+      'last_seen_at',
+      'driver',
+      'clock_ahead',
+    ])
     .select(boolean(isOnline(scope.organizationId)).as('is_online'))
     .orderBy('host.name')
     .execute()

@@ -1,7 +1,8 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
-import { cleanName, isVisible, unusableName } from '@lectern/contract/text/text.ts'
-import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
+import { cleanName } from '@lectern/contract/text/clean-name.ts'
+import { isVisible, unusableName } from '@lectern/contract/text/text.ts'
+import { clockTolerance, type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { emitEvent, emitEvents } from '../events/events.ts'
@@ -119,6 +120,7 @@ export async function listZoneOverviews(
         timeZone: row.time_zone,
         hosts: row.hosts,
         online: row.online,
+        ...(row.wrong_clocks > 0 && { wrongClocks: row.wrong_clocks }),
         ...(row.simulated && { simulated: true }),
       })
   else
@@ -131,6 +133,7 @@ export async function listZoneOverviews(
         lastSeen: row.last_seen_at?.toISOString() ?? null,
         isOnline: row.is_online,
         ...(row.driver !== null && { driver: row.driver }),
+        ...(row.clock_ahead !== null && Math.abs(row.clock_ahead) > clockTolerance && { clockAhead: row.clock_ahead }),
         ...(row.driver === simulatedDriver && { simulated: true }),
       })
   return [...overviews.values()]

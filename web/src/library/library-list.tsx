@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import './library-list.css'
 import type { Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import type { LibraryEntry } from '@lectern/contract/library.ts'
@@ -166,8 +167,8 @@ function Filters({ configurations, list }: FiltersProps) {
 }
 
 function matches(configuration: LibraryEntry, search: string): boolean {
-  const part = search.trim().toLowerCase()
-  return configuration.name.toLowerCase().includes(part) || configuration.device.toLowerCase().includes(part)
+  const part = foldName(search)
+  return foldName(configuration.name).includes(part) || configuration.device.toLowerCase().includes(part)
 }
 
 function useFocusAfterDeletion(count: number, target: { current: HTMLElement | null }) {

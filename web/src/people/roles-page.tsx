@@ -1,4 +1,5 @@
 import type { Role } from '@lectern/contract/people/roles.ts'
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
@@ -30,7 +31,7 @@ export default function RolesPage() {
   const organizationId = useOrganization()
   const query = useRoles(organizationId)
   const list = useList(rolesAddress)
-  const search = list.state.search.trim().toLowerCase()
+  const search = foldName(list.state.search)
   const { open } = useDialog()
   const areReadOnly = query.data?.areReadOnly ?? true
   const add = () =>
@@ -49,7 +50,7 @@ export default function RolesPage() {
       <Panel flush aria-label="Roles">
         <QueryStates query={query} failed="Error loading roles">
           {({ roleList }) => {
-            const matching = roleList.filter(({ name }) => name.toLowerCase().includes(search))
+            const matching = roleList.filter(({ name }) => foldName(name).includes(search))
             return (
               <>
                 {(roleList.length > fewRoles || search !== '') && (

@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import './zones-field.css'
 import type { RoleInput } from '@lectern/contract/people/roles.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
@@ -90,13 +91,13 @@ const countByTag = (zones: readonly Zone[]) => {
 
 function ZonePicker({ all, zones: chosen, tags, onZones, onTags }: Chosen & { all: readonly Zone[] }) {
   const [search, setSearch] = useState('')
-  const text = search.trim().toLowerCase()
+  const text = foldName(search)
   // Those chosen before come first; none moves while others are chosen.
   const [before] = useState(() => new Set(chosen))
   const matching = useMemo(
     () =>
       all
-        .filter(({ name }) => name.toLowerCase().includes(text))
+        .filter(({ name }) => foldName(name).includes(text))
         .toSorted((one, other) => Number(before.has(other.id)) - Number(before.has(one.id))),
     [all, text, before],
   )
@@ -155,7 +156,7 @@ function TagChoices({ all, chosen, text, onChange }: TagChoicesProps) {
   // One that no zone has any more stays until it is taken away.
   const [before] = useState(chosen)
   const tags = [...new Set([...before, ...[...counts.keys()].toSorted((one, other) => one.localeCompare(other))])]
-  const matching = tags.filter((tag) => tag.toLowerCase().includes(text))
+  const matching = tags.filter((tag) => foldName(tag).includes(text))
   if (matching.length === 0) return null
   return (
     <fieldset className="grid gap-1" aria-describedby={id}>

@@ -22,7 +22,7 @@ import { StillTrying } from '../ui/table/still-trying.tsx'
 import { MoveZone } from './move/move-zone.tsx'
 import { formatPartName, type Grouping, groupParts, type RolloutGroup } from './rollout-groups.ts'
 import { RolloutState } from './rollout-marks.tsx'
-import { formatNote, formatStarts, nameState, readerLook } from './rollout-words.ts'
+import { formatNote, formatPlannedAnew, formatStarts, nameState, readerLook } from './rollout-words.ts'
 import { rolloutPartsAddress, type useRolloutParts } from './use-rollout-parts.ts'
 import { type ReadersLink, useReadersLink } from './use-rollout-readers.ts'
 
@@ -241,7 +241,10 @@ interface Described {
 
 const describePart = (part: RolloutPart, now: Date): Described => ({
   note: formatNote(part, now),
-  whole: part.state === 'scheduled' ? formatStarts(part.runs, { now, updateTime: part.updateTime }) : undefined,
+  whole:
+    part.state === 'scheduled'
+      ? [formatStarts(part.runs, { now, updateTime: part.updateTime }), formatPlannedAnew(part)].filter(Boolean).join('\n')
+      : formatPlannedAnew(part),
 })
 
 /** What all parts in the group's state have; nothing where they differ. */

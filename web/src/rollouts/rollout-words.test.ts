@@ -5,6 +5,7 @@ import {
   formatFilter,
   formatLimits,
   formatNote,
+  formatPlannedAnew,
   formatSecond,
   formatStart,
   formatStarts,
@@ -34,6 +35,11 @@ test('[PUB-15] the note of a part says what it waits for, what took its place, o
   const runs = [{ at: '2026-03-29T01:00:00Z', timeZones: ['Europe/Berlin'] }]
   expect(note('scheduled', { runs })).toBe('Sun 29 Mar 2026 03:00 local, in 129 days')
   expect(note('scheduled')).toBeUndefined()
+  const plannedAnew = { at: '2025-11-20T09:40:00Z', timeZone: 'Europe/Berlin', before: 'UTC' }
+  expect(note('scheduled', { runs, plannedAnew })).toBe('Sun 29 Mar 2026 03:00 local, in 129 days; planned anew')
+  expect(formatPlannedAnew({ plannedAnew })).toMatch(
+    /^Planned anew 20 Nov 2025, \d\d:\d\d: the time zone of a host PC is Europe\/Berlin, and was UTC\.$/,
+  )
   expect(note('replaced', { haltedAt: '2025-11-20T09:40:00Z' })).toBe('Something newer was published')
   expect(note('replaced', { zoneId: null })).toBe('The zone was deleted')
   expect(note('replaced', { withdrawn: true })).toBeUndefined()

@@ -81,16 +81,21 @@ export const formatStart = (runs: readonly Run[], words: RunWords): string | und
 export const formatStarts = (runs: readonly Run[], words: RunWords): string | undefined =>
   runs.length === 0 ? undefined : runs.map((run) => formatRun(run, words)).join('\n')
 
+/** Why a part begins at another time than when it was published; undefined where it does not. */
+export const formatPlannedAnew = ({ plannedAnew }: Pick<RolloutPart, 'plannedAnew'>): string | undefined =>
+  plannedAnew &&
+  `Planned anew ${formatMinute(plannedAnew.at)}: the time zone of a host PC is ${plannedAnew.timeZone}, and was ${plannedAnew.before}.`
+
 /** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
 export function formatNote(
-  { state, runs, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId, withdrawn, forReaders }: RolloutPart,
+  { state, runs, plannedAnew, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId, withdrawn, forReaders }: RolloutPart,
   now = new Date(),
 ): string | undefined {
   if (state === 'halted' && haltedAt) {
     const by = haltedByLimit ? 'the safety limit' : haltedByGate ? 'the gate of its phase' : haltedBy
     return `${by ? `by ${by}, ` : ''}${formatMinute(haltedAt)}`
   }
-  if (state === 'scheduled') return formatStart(runs, { now })
+  if (state === 'scheduled') return [formatStart(runs, { now }), plannedAnew && 'planned anew'].filter(Boolean).join('; ') || undefined
   if (state === 'replaced') return zoneId === null ? 'The zone was deleted' : withdrawn ? undefined : 'Something newer was published'
   if (state === 'empty' && forReaders) return 'It had reached no reader: all were released'
   if (hostPercent !== undefined) return `Host PC downloads, ${hostPercent}%`

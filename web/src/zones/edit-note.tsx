@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { splitTags, type Zone, ZoneDetails } from '@lectern/contract/zones.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
@@ -9,8 +10,8 @@ import { TagsOfRoles } from './tags-of-roles.tsx'
 import { shortenName } from './zone-row.ts'
 
 const without = (tags: readonly string[], others: readonly string[]) => {
-  const known = new Set(others.map((tag) => tag.toLowerCase()))
-  return tags.filter((tag) => !known.has(tag.toLowerCase()))
+  const known = new Set(others.map(foldName))
+  return tags.filter((tag) => !known.has(foldName(tag)))
 }
 
 export function EditNote({ zone, close }: { zone: Zone; close: Close<void> }) {

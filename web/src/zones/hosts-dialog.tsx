@@ -13,7 +13,7 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { shortenName } from './zone-row.ts'
+import { formatClockAhead, shortenName } from './zone-row.ts'
 
 // The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open.
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
@@ -69,6 +69,16 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
         left
         items={[
           ['Time zone', host.timeZone],
+          ...(host.clockAhead === undefined
+            ? []
+            : [
+                [
+                  'Clock',
+                  <Status kind="warn" spoken="">
+                    {formatClockAhead(host.clockAhead)}. Readers update by it: set the time of this PC.
+                  </Status>,
+                ] as const,
+              ]),
           ['Agent version', <span className="mono">{host.agentVersion}</span>],
           ['Driver', host.driver ?? 'Not known'],
           ['Last seen', host.lastSeen === null ? 'Never' : formatMinute(host.lastSeen)],

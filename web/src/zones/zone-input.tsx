@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { useId, useState } from 'react'
 import { Input } from '../ui/input/input.tsx'
@@ -27,7 +28,7 @@ export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneI
         value={typed ?? name}
         onChange={({ target: { value } }) => {
           setTyped(value)
-          const zone = zones?.find((each) => each.name.toLowerCase() === value.trim().toLowerCase())
+          const zone = zones?.find((each) => foldName(each.name) === foldName(value))
           if (zone || value === '') onChoose(zone)
         }}
         onBlur={() => setTyped(undefined)}

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
-import { deletionConsequence, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
+import { deletionConsequence, formatClockAhead, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
 
 const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', organizationId: 'o' }
+
+test.each([
+  [301, '5 minutes ahead'],
+  [-3_600, '1 hour behind'],
+  [-22_021, '6 hours and 7 minutes behind'],
+  [400 * 86_400 + 3_700, '400 days and 1 hour ahead'],
+])('[INP-05] a clock that is %d seconds ahead of the portal is said to be %s', (seconds, words) => {
+  expect(formatClockAhead(seconds)).toBe(words)
+})
 
 test('[ZON-01] each zone is one row, with or without readers', () => {
   const other = { ...zone, id: 'b', name: 'Radiology' }
@@ -10,13 +19,23 @@ test('[ZON-01] each zone is one row, with or without readers', () => {
     { deviceType: 'CR2700' as const, count: 9 },
   ]
   const hostCounts = [
-    { timeZone: 'UTC', hosts: 3, online: 2 },
+    { timeZone: 'UTC', hosts: 3, online: 2, wrongClocks: 1 },
     { timeZone: 'Europe/Berlin', hosts: 1, online: 1, simulated: true as const },
   ]
   const common = { overview: 'known', isNew: false }
-  const none = { hosts: 0, online: 0, hasSimulatedHost: false }
+  const none = { hosts: 0, online: 0, hasSimulatedHost: false, hasWrongClock: false }
   expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [], hostCounts }])).toEqual([
-    { ...zone, ...common, readers: 13, simulated: 3, models: ['CR2700', 'CR1500'], hosts: 4, online: 3, hasSimulatedHost: true },
+    {
+      ...zone,
+      ...common,
+      readers: 13,
+      simulated: 3,
+      models: ['CR2700', 'CR1500'],
+      hosts: 4,
+      online: 3,
+      hasSimulatedHost: true,
+      hasWrongClock: true,
+    },
     { ...other, ...common, ...none, readers: 0, simulated: 0, models: [] },
   ])
   expect(toZoneRows([zone], 'error')).toMatchObject([{ overview: 'error' }])
@@ -35,6 +54,10 @@ test.each([
   ['south', false],
 ])('the search "%s" finds ICU 3 North: %s', (text, found) => {
   expect(matchesZone(zone, text)).toBe(found)
+})
+
+test('[INP-02] a search finds a zone by either form of its characters', () => {
+  for (const text of ['Bu\u0308ro', ' B\u00dcRO ']) expect(matchesZone({ ...zone, name: 'B\u00fcro' }, text)).toBe(true)
 })
 
 test.each([

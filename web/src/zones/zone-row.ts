@@ -1,4 +1,5 @@
-import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { foldName } from '@lectern/contract/text/clean-name.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone, ZoneOverview } from '@lectern/contract/zones.ts'
 
 type Overview = readonly ZoneOverview[] | 'loading' | 'error'
@@ -15,6 +16,7 @@ export interface ZoneRow extends Zone {
   hosts: number
   online: number
   hasSimulatedHost: boolean
+  hasWrongClock: boolean
   isNew: boolean
 }
 
@@ -33,6 +35,7 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
       hosts: hostCounts.reduce((sum, { hosts }) => sum + hosts, 0),
       online: hostCounts.reduce((sum, { online }) => sum + online, 0),
       hasSimulatedHost: hostCounts.some(({ simulated }) => simulated),
+      hasWrongClock: hostCounts.some(({ wrongClocks = 0 }) => wrongClocks > 0),
       isNew: zone.id === created,
     }
   })
@@ -40,9 +43,22 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
 }
 
 export function matchesZone(zone: Zone, text: string, tag = ''): boolean {
-  const part = text.trim().toLowerCase()
-  if (tag !== '' && !zone.tags?.some((own) => own.toLowerCase() === tag.toLowerCase())) return false
-  return zone.name.toLowerCase().includes(part) || zone.id.includes(part)
+  const part = foldName(text)
+  if (tag !== '' && !zone.tags?.some((own) => foldName(own) === foldName(tag))) return false
+  return foldName(zone.name).includes(part) || zone.id.includes(part)
+}
+
+const words = { days: 86_400, hours: 3_600, minutes: 60 }
+
+/** "2 hours and 5 minutes ahead", of seconds from a minute on. */
+export function formatClockAhead(seconds: number): string {
+  let left = Math.floor(Math.abs(seconds) / 60) * 60
+  const parts = Object.entries(words).flatMap(([many, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? [] : [counted(count, many.slice(0, -1), many)]
+  })
+  return `${parts.slice(0, 2).join(' and ')} ${seconds > 0 ? 'ahead' : 'behind'}`
 }
 
 export function deletionConsequence({ overview, readers }: Pick<ZoneRow, 'overview' | 'readers'>): string {

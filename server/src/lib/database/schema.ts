@@ -298,6 +298,7 @@ export interface Host {
   stream_closed_at: Timestamp | null;
   stream_server: string | null;
   time_zone: string;
+  time_zone_history: Generated<string>;
   withdrawals: Generated<number>;
   zone_id: number | null;
 }

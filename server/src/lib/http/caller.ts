@@ -47,6 +47,8 @@ export interface Host extends ZoneIds {
   publicZoneId: string
   name: string
   timeZone: string
+  /** As `plannedStart` of the contract reads it. */
+  timeZoneHistory: string
   agentVersion: string
 }
 

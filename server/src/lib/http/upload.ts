@@ -1,5 +1,5 @@
 import type {} from '@fastify/multipart'
-import { cleanName } from '@lectern/contract/text/text.ts'
+import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'

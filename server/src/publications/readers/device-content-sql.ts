@@ -11,7 +11,7 @@ const columns = (kind: ContentKind) => ({
   device_type: text(sql`d.device_type`),
   public_zone_id: orNull(text(sql`z.public_id`)),
   zone_name: orNull(text(sql`z.name`)),
-  time_zone: orNull(text(sql`host.time_zone`)),
+  time_zone_history: orNull(text(sql`host.time_zone_history`)),
   open_times: orNull(json<OpenTimes>(sql`open_times(z.organization_id, z.id)`)),
   reported_name: orNull(text(kind === 'firmware' ? sql`f.version` : sql`c.label`)),
   reported_hash: orNull(text(kind === 'firmware' ? sql`null` : sql`c.content_hash`)),

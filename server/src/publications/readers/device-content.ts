@@ -1,6 +1,7 @@
 import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { contentLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import { notFound } from '../../lib/http/problem.ts'
@@ -54,9 +55,9 @@ function toDesiredFacts(row: Desiring) {
     atOnce: row.at_once,
     rollout: row.rollout_id,
     ...(row.published_by !== null && { publishedBy: row.published_by }),
-    ...(row.time_zone !== null && {
-      dueAt: computeStart({ ...times, time_zone: row.time_zone }, new Date()).toISOString(),
-      timeZone: row.time_zone,
+    ...(row.time_zone_history !== null && {
+      dueAt: computeStart({ ...times, time_zone_history: row.time_zone_history }, new Date()).toISOString(),
+      timeZone: currentTimeZone(row.time_zone_history),
     }),
   }
 }

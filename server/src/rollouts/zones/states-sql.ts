@@ -34,7 +34,7 @@ const columns = {
   limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
   gate_at: orNull(instant(gateHaltedAt)),
   is_online: boolean(sql`coalesce(zone_host.is_online, false)`),
-  time_zones: texts(sql`coalesce(zone_host.time_zones, '{}')`),
+  time_zone_histories: texts(sql`coalesce(zone_host.time_zone_histories, '{}')`),
 }
 
 // What the state of a publication follows from, but for what its readers do: from kept counts, so that none of them is read.
@@ -48,7 +48,7 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
     (list) => sql`
       select ${list} from publication p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
       left join (
-        select host.zone_id, bool_or(not ${isHostSilent(organizationId, 'host')}) as is_online, array_agg(distinct time_zone) as time_zones
+        select host.zone_id, bool_or(not ${isHostSilent(organizationId, 'host')}) as is_online, array_agg(distinct time_zone_history) as time_zone_histories
         from host where host.organization_id = ${organizationId} and revoked_at is null group by host.zone_id
       ) zone_host on zone_host.zone_id = p.zone_id
       left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id

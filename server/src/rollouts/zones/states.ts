@@ -10,16 +10,18 @@ const minute = 60_000
 // Publications of one minute with the same times begin together: their start is computed once.
 function createStarts(now: Date): (row: StateRow) => Date | undefined {
   const starts = new Map<string, Date>()
-  const computeOnce = (row: StateRow, openTimes: string, timeZone: string): Date => {
+  const computeOnce = (row: StateRow, openTimes: string, history: string): Date => {
     const { published_at, update_time, start_date, stop_time, at_once } = row
-    const key = [Math.floor(published_at.getTime() / minute), update_time, start_date, stop_time, at_once, timeZone, openTimes].join()
-    const start = starts.get(key) ?? computeStart({ ...row, time_zone: timeZone }, now)
+    const key = [Math.floor(published_at.getTime() / minute), update_time, start_date, stop_time, at_once, history, openTimes].join()
+    const start = starts.get(key) ?? computeStart({ ...row, time_zone_history: history }, now)
     starts.set(key, start)
     return start
   }
   return (row) => {
     const openTimes = JSON.stringify(row.open_times)
-    return row.time_zones.map((timeZone) => computeOnce(row, openTimes, timeZone)).sort((one, other) => one.getTime() - other.getTime())[0]
+    return row.time_zone_histories
+      .map((history) => computeOnce(row, openTimes, history))
+      .sort((one, other) => one.getTime() - other.getTime())[0]
   }
 }
 

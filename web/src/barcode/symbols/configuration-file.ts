@@ -1,4 +1,5 @@
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
+import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { parseCommandText } from './configuration-text.ts'
 import { NoConnection } from './no-connection.ts'
 import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
@@ -7,14 +8,16 @@ import { readSymbols } from './symbol-reader.ts'
 
 export interface FileContent {
   parts: string[][]
-  /** Of a PDF: the page that was read, and how many it has. */
+  /** Of a PDF: the page that was read last, and how many it has. */
   page?: { number: number; count: number }
+  /** Why the page has no parts; another one may. */
+  problem?: string
 }
 
-/** How many pages of a PDF are looked through for the first that has a barcode. */
+/** How many pages of a PDF are looked through for the first that has a configuration. */
 const pagesSearched = 20
 
-/** Reads a picture, a PDF or a text. Of a PDF, page `page`, or the first that has a barcode. Throws a sentence about what cannot be read. */
+/** Reads a picture, a PDF or a text. Of a PDF, page `page`, or the first that has a configuration. Throws a sentence about what cannot be read. */
 export async function readConfigurationFile(file: File, page?: number): Promise<FileContent> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (startsWith(bytes, '%PDF')) return readPdf(file.name, bytes.buffer, page)
@@ -55,36 +58,46 @@ async function readPdf(name: string, data: ArrayBuffer, chosen?: number): Promis
   try {
     const count = pdf.numPages
     const last = chosen ?? Math.min(count, pagesSearched)
+    let without: Pick<FileContent, 'page' | 'problem'> | undefined
     for (let number = chosen ?? 1; number <= last; number++) {
       const symbols = await readSymbols(await pixelsOfPage(pdf, number))
-      if (symbols.length > 0 || number === chosen)
-        return { parts: splitParts(symbols, `on page ${number} of ${name}`), page: { number, count } }
+      const found = findParts(symbols, `on page ${number} of ${name}`)
+      if (typeof found !== 'string') return { parts: found, page: { number, count } }
+      if (symbols.length > 0 || number === chosen) without ??= { page: { number, count }, problem: found }
     }
-    const searched = last === 1 ? `in ${name}` : `on the first ${last} pages of ${name}`
-    throw new Error(nothingFound(count > last ? searched : `in ${name}`))
+    const searched = count > last ? `on the first ${last} pages of ${name}` : `in ${name}`
+    return { parts: [], ...(without ?? { page: { number: last, count }, problem: nothingFound(searched) }) }
   } finally {
     await pdf.loadingTask.destroy()
   }
 }
 
-/** The configurations among symbols, each once. Throws where there is none. */
 function splitParts(symbols: readonly Uint8Array[], place: string): string[][] {
+  const found = findParts(symbols, place)
+  if (typeof found === 'string') throw new Error(found)
+  return found
+}
+
+/** The configurations among symbols, each once. Where there is none, a sentence about it. */
+function findParts(symbols: readonly Uint8Array[], place: string): string[][] | string {
   const decoded = symbols.map(decodePayload)
   const parts = decoded.flatMap((one) => ('problem' in one ? [] : [one.commands]))
   const different = new Map(parts.map((commands) => [commands.join('\n'), commands]))
   if (different.size > 0) return [...different.values()]
   const [first] = decoded
-  if (!first || !('problem' in first)) throw new Error(nothingFound(place))
-  throw new Error(`The barcode ${place} holds no configuration that can be read. ${first.problem}`)
+  if (!first || !('problem' in first)) return nothingFound(place)
+  return `The barcode ${place} holds no configuration that can be read. ${first.problem}`
 }
 
 const nothingFound = (place: string): string =>
   `No QR code was found ${place}. Use a sharp picture from straight above, with the white border around the code.`
 
 function readText(name: string, bytes: Uint8Array): string[][] {
-  const found =
-    startsWith(bytes, '\x01Y') || !isText(bytes) ? parseCommandText(latin1(bytes)) : parseCommandText(new TextDecoder().decode(bytes))
-  if (!isText(bytes) && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is not a picture, a PDF or a text.`)
+  const decoded = decodeFile(bytes)
+  // The bytes of a barcode have control characters.
+  const text = decoded?.encoding === 'UTF-16' || (isText(bytes) && !startsWith(bytes, '\x01Y')) ? decoded?.text : undefined
+  const found = parseCommandText(text ?? latin1(bytes))
+  if (text === undefined && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is not a picture, a PDF or a text.`)
   if (!found) throw new Error(`${name} is empty.`)
   if ('problem' in found) throw new Error(`${name}: ${found.problem}`)
   return found.parts

@@ -21,6 +21,15 @@ test('[MNY-01] zones are found by a part of their name and all of the tags, with
   expect(ids(matchZones(zones, { tags: ['Bonn'] }))).toBe('')
 })
 
+test('[INP-02] a search and a tag find a name in either form of its characters', () => {
+  const [decomposed, composed] = ['Bu\u0308ro', 'B\u00fcro']
+  const some = toChoosable({ tags: [composed], models: [], zones: [['a', `${composed} 1`, [0], [], true]] })
+  for (const name of [decomposed, ` ${composed.toUpperCase()} `]) {
+    expect(ids(matchZones(some, { search: name }))).toBe('a')
+    expect(ids(matchZones(some, { tags: [name] }))).toBe('a')
+  }
+})
+
 test('[MNY-01] the readers of what is chosen are counted by model', () => {
   expect(countByModel(zones)).toEqual([
     ['CR2700', 35],

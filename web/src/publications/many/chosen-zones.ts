@@ -1,6 +1,7 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import type { ZoneFilter } from '@lectern/contract/publications/publish-to-zones.ts'
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { ZoneSelection } from '@lectern/contract/zones.ts'
 
@@ -29,7 +30,7 @@ export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZo
     const byModel = new Map<string, number>()
     for (let place = 0; place < counts.length; place += 2) byModel.set(models[counts[place]!]!, counts[place + 1]!)
     const readers = [...byModel.values()].reduce((sum, count) => sum + count, 0)
-    return { id, name, lowerName: name.toLowerCase(), tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
+    return { id, name, lowerName: foldName(name), tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
   })
 
 /** Some zones alone, and their readers of some models. */
@@ -55,14 +56,14 @@ export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones
   return [...counts].map(([tag, count]) => ({ tag, zones: count }))
 }
 
-const lower = (tags: readonly string[] = []) => tags.map((tag) => tag.toLowerCase())
+const lower = (tags: readonly string[] = []) => tags.map(foldName)
 
 /** As the server has it: by the name, and all of the tags, without case. */
 export function matchZones<Zone extends { name: string; tags?: readonly string[] | undefined }>(
   zones: readonly Zone[],
   { search = '', tags }: ZoneFilter,
 ): Zone[] {
-  const part = search.trim().toLowerCase()
+  const part = foldName(search)
   const sought = lower(tags)
   return zones.filter(({ name, tags: own }) => {
     if (part !== '' && !name.toLowerCase().includes(part)) return false

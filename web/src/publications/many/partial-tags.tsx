@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -12,11 +13,11 @@ interface PartialTagsProps {
 /** Null unless zones outside the role of the user have one of these tags as well. */
 export function PartialTags({ organizationId, chosen, className }: PartialTagsProps) {
   const query = useQuery(q('listTags', { params: { organizationId } }))
-  const sought = chosen.map((tag) => tag.toLowerCase())
+  const sought = chosen.map(foldName)
   return (
     <QueryStates query={query} failed="Error loading the tags" loading={null}>
       {(tags) => {
-        const partial = tags.filter(({ tag, isPartial }) => isPartial && sought.includes(tag.toLowerCase()))
+        const partial = tags.filter(({ tag, isPartial }) => isPartial && sought.includes(foldName(tag)))
         if (partial.length === 0) return null
         const names = new Intl.ListFormat('en-GB').format(partial.map(({ tag }) => tag))
         return <Notice className={className}>Other zones have {names} as well, which your role does not see. They get nothing.</Notice>

@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import './list-filters.css'
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { type RolloutFilter, rolloutFilters } from '@lectern/contract/publications/rollout-filters.ts'
@@ -110,12 +111,12 @@ function ZoneChoice({ value, onChange }: ZoneChoiceProps) {
   const { data } = useQuery({ ...q('listZones', { params: { organizationId: useOrganization() } }), enabled: isNeeded })
   const zones = data ?? []
   const chosen = zones.find(({ id }) => id === value)?.name ?? (value && data ? 'Deleted zone' : '')
-  const text = typed?.trim().toLowerCase() ?? ''
-  const matching = typed === undefined ? [] : zones.filter(({ name }) => name.toLowerCase().includes(text)).slice(0, mostOffered)
+  const text = foldName(typed ?? '')
+  const matching = typed === undefined ? [] : zones.filter(({ name }) => foldName(name).includes(text)).slice(0, mostOffered)
 
   function choose(next: string) {
     type(next)
-    const zone = zones.find(({ name }) => name.toLowerCase() === next.trim().toLowerCase())
+    const zone = zones.find(({ name }) => foldName(name) === foldName(next))
     if (zone || next.trim() === '') onChange(zone?.id ?? '')
   }
 

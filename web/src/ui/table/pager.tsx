@@ -1,9 +1,8 @@
 import './pager.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
-import { useState } from 'react'
 import { IconButton } from '../button/icon-button.tsx'
-import { Input } from '../input/input.tsx'
+import { PageInput } from '../input/page-input.tsx'
 import { Segment } from '../input/segment.tsx'
 
 interface PagerProps {
@@ -64,35 +63,11 @@ export function Pager({
         <IconButton small icon={ChevronsLeft} label="First page" disabled={page <= 1} onClick={() => onPage(1)} />
         <IconButton small icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <span>Page</span>
-        <PageInput key={page} page={page} pages={pages} onPage={onPage} />
+        <PageInput label="Page" key={page} page={page} pages={pages} onPage={onPage} />
         <span>of {hasMore ? '…' : formatNumber(pages)}</span>
         <IconButton small icon={ChevronRight} label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)} />
         <IconButton small icon={ChevronsRight} label="Last page" disabled={hasMore || page >= pages} onClick={() => onPage(pages)} />
       </nav>
     </div>
-  )
-}
-
-/** Navigates on Enter or blur; other text becomes the nearest page, or the current one. */
-function PageInput({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
-  const [text, setText] = useState(String(page))
-  function go() {
-    const entered = Number(text)
-    const next = Number.isInteger(entered) ? Math.min(pages, Math.max(1, entered)) : page
-    setText(String(next))
-    if (next !== page) onPage(next)
-  }
-  return (
-    <Input
-      aria-label="Page"
-      inputMode="numeric"
-      autoComplete="off"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={go}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') go()
-      }}
-    />
   )
 }

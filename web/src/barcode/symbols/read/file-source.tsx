@@ -1,7 +1,9 @@
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ScanQrCode } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { FileDrop } from '../../../ui/form/file-drop.tsx'
+import { PageInput } from '../../../ui/input/page-input.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { type FileContent, readConfigurationFile } from '../configuration-file.ts'
 import { NoConnection, useRetryOnline } from '../no-connection.ts'
@@ -34,7 +36,7 @@ export function FileSource({ onFound }: SourceProps) {
       setOutcomes(next)
       onFound({
         parts: next.flatMap((one) => ('content' in one ? toParts(one.file.name, one.content.parts) : [])),
-        problems: next.flatMap((one) => ('problem' in one ? [one.problem] : [])),
+        problems: next.flatMap((one) => ('problem' in one ? [one.problem] : 'content' in one ? (one.content.problem ?? []) : [])),
       })
     })
     return () => {
@@ -76,16 +78,22 @@ interface PageFieldProps {
   onChange: (page: number) => void
 }
 
+const mostOffered = 100
+
 const PageField = ({ name, page, onChange }: PageFieldProps) => (
-  <Field label={`Page of ${name}`}>
-    <Select
-      options={Array.from({ length: page.count }, (_, index) => ({
-        value: String(index + 1),
-        label: `Page ${index + 1} of ${page.count}`,
-      }))}
-      value={String(page.number)}
-      onChange={(next) => onChange(Number(next))}
-    />
+  <Field label={`Page of ${name}`} hint={page.count > mostOffered ? `It has ${formatNumber(page.count)} pages.` : undefined}>
+    {page.count > mostOffered ? (
+      <PageInput key={page.number} page={page.number} pages={page.count} onPage={onChange} />
+    ) : (
+      <Select
+        options={Array.from({ length: page.count }, (_, index) => ({
+          value: String(index + 1),
+          label: `Page ${index + 1} of ${page.count}`,
+        }))}
+        value={String(page.number)}
+        onChange={(next) => onChange(Number(next))}
+      />
+    )}
   </Field>
 )
 

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { Instant } from '../text/text.ts'
+import { findRunEnd, type RunTimes, startInstant, TimeZone } from './update-time.ts'
+import { toInstant, toMilliseconds } from './zone-clock.ts'
+
+/**
+ * The time zones that a host PC had, the newest first, with the instant at which the portal learned of each but the oldest:
+ * `Asia/Tokyo 2027-03-01T10:00:00.000Z Europe/Berlin`. Without a change it is the time zone alone.
+ */
+export const TimeZoneHistory = z.string().check(
+  z.maxLength(1_000),
+  z.refine((text) => {
+    const words = text.split(' ')
+    const isWord = (word: string, index: number) => (index % 2 === 0 ? TimeZone : Instant).safeParse(word).success
+    return words.length % 2 === 1 && words.every(isWord)
+  }, 'must be time zones, with the instant of each change between'),
+)
+
+export const currentTimeZone = (history: string): string => history.split(' ', 1)[0]!
+
+/** The last change, and the time zone before it. Null: there was none. */
+export function findLastChange(history: string): { at: Date; timeZone: string; before: string } | null {
+  const [timeZone, at, before] = history.split(' ')
+  return at === undefined ? null : { at: new Date(at), timeZone: timeZone!, before: before! }
+}
+
+/**
+ * As `startInstant`, on a clock whose time zone may have changed since the publish. What waits at a change is planned anew from then on, so never into the past;
+ * a run in progress ends on the clock on which it began (INP-05).
+ */
+export function plannedStart(published: Date, times: RunTimes, history: string, now: Date): Date {
+  const words = history.split(' ')
+  let from = published
+  for (let oldest = words.length - 1; oldest > 0; oldest -= 2) {
+    const [timeZone, changed] = [words[oldest]!, new Date(words[oldest - 1]!)]
+    if (changed <= from) continue
+    const here = from === published ? times : withoutPast(times, from, timeZone)
+    const end = findRunEnd(from, here, timeZone, changed)
+    if (end !== null && now.getTime() < end) return startInstant(from, here, timeZone, now)
+    from = end === null ? changed : new Date(end)
+  }
+  const timeZone = words[0]!
+  return startInstant(from, from === published ? times : withoutPast(times, from, timeZone), timeZone, now)
+}
+
+/** On a new clock the day that it was moved to may be past at `from`. Then the next time that the clock shows the update time counts. */
+function withoutPast({ startDate, ...times }: RunTimes, from: Date, timeZone: string): RunTimes {
+  if (!startDate) return times
+  const first = toInstant(Date.parse(startDate) + toMilliseconds(times.updateTime), timeZone)
+  return first < from.getTime() ? times : { ...times, startDate }
+}
