@@ -5,8 +5,8 @@ export const organizations: readonly Mutation[] = [
   ...of('server/src/cases/cases.test.ts', [
     {
       file: 'server/src/cases/cases.ts',
-      text: 'if (isStaff(caller)) return listCases(desk, filter, page)',
-      replacement: "if (isStaff(caller) || getVerifiedAddress(caller) !== '') return listCases(desk, filter, page)",
+      text: 'if (isStaff(caller)) return listCases(desk, cleanFilter, page)',
+      replacement: "if (isStaff(caller) || getVerifiedAddress(caller) !== '') return listCases(desk, cleanFilter, page)",
       test: '[CRM-02] stored in the Salesforce > another person’s cases are as unknown ones: in the list, shown, changed and deleted',
     },
     {

@@ -69,7 +69,8 @@ export async function listContactCases(
   filter: CaseFilter & { contactEmail: string },
   page: OptionalPage,
 ): Promise<CaseList> {
-  if (isStaff(caller)) return listCases(desk, { ...filter, contactEmail: cleanAddress(filter.contactEmail) }, page)
+  const cleanFilter = { ...filter, contactEmail: cleanAddress(filter.contactEmail) }
+  if (isStaff(caller)) return listCases(desk, cleanFilter, page)
   const own = getVerifiedAddress(caller)
   const mayRead = isSameAddress(own, filter.contactEmail)
   return listCases(mayRead ? desk : { list: async () => ({ cases: [], total: 0 }) }, { ...filter, contactEmail: own }, page)
