@@ -123,6 +123,12 @@ test('[MNY-01] a publish to a tag reaches the zones that have it then, and names
   const { body } = await publish({ tags: ['ulm', 'PILOT'] }, [ids[0]!, ids[1]!])
   expect(body.zones.map(({ name }) => name)).toEqual(['Ulm 1', 'Ulm 2'])
   expect((await publish({ tags: ['pilot'], search: 'ONN' }, [ids[2]!])).body.zones.map(({ name }) => name)).toEqual(['Bonn'])
+  const either = await publish({ anyTag: ['ULM', 'pilot', 'nowhere'] }, ids)
+  expect(either.body.zones.map(({ name }) => name).sort()).toEqual(['Bonn', 'Ulm 1', 'Ulm 2'])
+  expect((await publish({ anyTag: ['ulm'], tags: ['pilot'], search: '2' }, [ids[1]!])).body.zones.map(({ name }) => name)).toEqual([
+    'Ulm 2',
+  ])
+  expect((await publish({ anyTag: [] }, ids)).status).toBe(400)
   await tag([0], { remove: ['Ulm'] })
   await tag([2], { add: ['Ulm'] })
   const { status, problem } = await publish({ tags: ['Ulm'] }, [ids[0]!, ids[1]!])
