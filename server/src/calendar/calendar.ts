@@ -6,8 +6,8 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { findByHand } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
-import { listHeads, listPhaseWaits } from '../rollouts/rollouts.ts'
-import { selectTimeZones, selectWaiting, selectZone } from './sql.ts'
+import { listHeads, listPhaseWaits, listTimeZones, listWaiting } from '../rollouts/rollouts.ts'
+import { selectZone } from './sql.ts'
 
 const zonesNamed = 3
 
@@ -17,7 +17,7 @@ interface Gathered {
   readers: number
 }
 
-type Row = Awaited<ReturnType<typeof selectWaiting>>[number] & { time_zones: string[] }
+type Row = Awaited<ReturnType<typeof listWaiting>>[number] & { time_zones: string[] }
 
 // By day of the host's clock, then by rollout: what waits for its time.
 function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
@@ -76,8 +76,8 @@ export async function getCalendar(
 ): Promise<Calendar> {
   const zone = query.zone === undefined ? undefined : await selectZone(db, scope, query.zone)
   if (query.zone !== undefined && !zone) throw notFound('zone')
-  const timeZones = new Map((await selectTimeZones(db, scope)).map((row) => [row.zone_id, row.time_zones]))
-  const rows = (await selectWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
+  const timeZones = new Map((await listTimeZones(db, scope)).map((row) => [row.zone_id, row.time_zones]))
+  const rows = (await listWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zones: timeZones.get(row.zone_id) ?? [] }))
   const running = rows.filter(({ halted }) => !halted)
   const phaseWaits = await listPhaseWaits(
     db,
