@@ -11,8 +11,9 @@ import { formatFilter } from '../rollout-words.ts'
 import { Filter } from './filter.tsx'
 import type { RolloutsList } from './rollouts-address.ts'
 
-// What is looked for most comes first.
-const states: readonly RolloutFilter[] = ['underWay', 'failed', ...rolloutFilters.filter((one) => one !== 'underWay' && one !== 'failed')]
+// What is looked for most comes first; what is part of being in progress stands below it.
+const first: readonly RolloutFilter[] = ['failed', 'underWay', 'updating', 'scheduled', 'waitingForPhase', 'waitingForHost']
+const states: readonly RolloutFilter[] = [...first, ...rolloutFilters.filter((one) => !first.includes(one))]
 
 const kinds = [
   ['configuration', 'Configuration'],
