@@ -54,7 +54,7 @@ export function ComingRuns({ id, updateTime }: { id: string; updateTime: string 
     <QueryStates query={query} failed="Error loading when readers begin" loading="Loading...">
       {({ runs, runCount }) => (
         <>
-          {runs.length !== 1 && <p>{runs.length === 0 ? `${updateTime}, on the clock of each host PC` : formatPhrase(runs, { now })}</p>}
+          {runs.length !== 1 && (runs.length === 0 ? `${updateTime}, on the clock of each host PC` : formatPhrase(runs, { now }))}
           <ul className={runs.length > 1 ? 'text-13 text-ink-2' : undefined}>
             <RunLines {...{ runs, runCount, updateTime }} />
           </ul>

@@ -24,7 +24,6 @@ export const nameState = (state: RolloutState): string => rolloutStates[state].w
 
 export function formatFilter(filter: RolloutFilter): string {
   if (filter === 'failed') return 'Failed readers'
-  // What is waited for is said by one word, and what it waits for.
   if (filter === 'scheduled') return 'Waiting for its time'
   if (filter === 'waitingForHost') return 'Waiting for its host PC'
   return filter === 'replaced' ? 'Replaced or rolled back' : rolloutStates[filter].word

@@ -2,7 +2,7 @@ import type { ZoneFilter } from '@lectern/contract/publications/publish-to-zones
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type ChoosableZone, listTags, type ManyZones } from './chosen-zones.ts'
 
-/** What is chosen of zones: all, or those of the ticked tags; and the exceptions from that by hand. */
+/** All zones, or those of the ticked tags; `added` and `left` are the ids of exceptions by hand. */
 export interface ZoneChoice {
   all: boolean
   tags: readonly string[]
@@ -77,7 +77,7 @@ export function toChoice(zones: readonly Tagged[], chosen: ManyZones | undefined
   return { ...choice, added: new Set(added.map(({ id }) => id)), left: new Set(left.map(({ id }) => id)) }
 }
 
-/** What publishing is told: undefined where exceptions make it a choice of single zones. */
+/** The filter that is the same choice. Undefined where exceptions make it a choice of single zones. */
 export function toFilter(zones: readonly Tagged[], choice: ZoneChoice): ZoneFilter | undefined {
   const { all, tags, left } = choice
   const isCovered = coverage(choice)

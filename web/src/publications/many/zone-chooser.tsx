@@ -15,9 +15,9 @@ interface ZoneChooserProps {
   zones: readonly ChoosableZone[]
   choice: ZoneChoice
   onChoose: (choice: ZoneChoice) => void
-  /** Said below the tags. */
+  /** A sentence above the tags. */
   ofTags?: string
-  /** What a tag chooses stays chosen as long as the tag is: no zone of it is left out, and all is no choice. */
+  /** A tag is a rule for later zones too: no zone of it can be left out, and "all" is no choice. */
   isRule?: boolean
 }
 

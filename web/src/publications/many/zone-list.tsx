@@ -10,9 +10,9 @@ interface ZoneListProps {
   ref: Ref<{ focus: () => void }>
   zones: readonly ChoosableZone[]
   picked: ReadonlySet<string>
-  /** Chosen by what cannot be changed here. */
+  /** Its row shows that it is chosen, and cannot change that. */
   isFixed: (zone: ChoosableZone) => boolean
-  /** Said where there is none. */
+  /** A sentence for an empty list. */
   empty: string
   onToggle: (zone: ChoosableZone) => void
 }

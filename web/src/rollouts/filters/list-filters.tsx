@@ -11,7 +11,7 @@ import { formatFilter } from '../rollout-words.ts'
 import { Filter } from './filter.tsx'
 import type { RolloutsList } from './rollouts-address.ts'
 
-// What is looked for most comes first; what is part of being in progress stands below it.
+// People filter by these most. The parts of "In progress" follow it.
 const first: readonly RolloutFilter[] = ['failed', 'underWay', 'updating', 'scheduled', 'waitingForPhase', 'waitingForHost']
 const states: readonly RolloutFilter[] = [...first, ...rolloutFilters.filter((one) => !first.includes(one))]
 

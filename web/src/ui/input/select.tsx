@@ -33,13 +33,13 @@ interface SelectProps {
   'aria-invalid'?: boolean
 }
 
-/** Of more options than these none is listed that does not match what is typed: a menu of thousands answers no key in time. */
+/** A longer list is typed: a menu of thousands takes seconds to open. */
 const mostListed = 400
 
 export function Select(props: SelectProps) {
   const { ref, ...own } = props
   if (props.options.length <= mostListed) return <ListedSelect {...props} />
-  // Both take the focus, which is all that a form asks of it.
+  // A form only moves the focus to it, which both can.
   return <TypedSelect {...own} ref={ref as Ref<HTMLElement> as Ref<HTMLInputElement>} />
 }
 
