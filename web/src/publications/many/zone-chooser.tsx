@@ -7,14 +7,14 @@ import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { SearchInput } from '../../ui/input/search-input.tsx'
 import { type ChoosableZone, countTags, formatChosen, matchZones } from './chosen-zones.ts'
-import { addZones, allZones, formatExceptions, hasTag, noChoice, pickZones, toggleTag, toggleZone, type ZoneChoice } from './zone-choice.ts'
 import { ZoneList } from './zone-list.tsx'
+import { addZones, allZones, formatExceptions, hasTag, noChoice, pickZones, toggleTag, toggleZone, type ZonePick } from './zone-pick.ts'
 
 interface ZoneChooserProps {
   query: UseQueryResult<unknown>
   zones: readonly ChoosableZone[]
-  choice: ZoneChoice
-  onChoose: (choice: ZoneChoice) => void
+  choice: ZonePick
+  onChoose: (choice: ZonePick) => void
   /** A sentence above the tags. */
   ofTags?: string
   /** A tag is a rule for later zones too: no zone of it can be left out, and "all" is no choice. */
@@ -30,7 +30,7 @@ export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...p
   const { ordered, hold } = useChosenFirst(zones, ids)
   const matching = useMemo(() => matchZones(ordered, { search: late }), [ordered, late])
   const list = useRef<{ focus: () => void }>(null)
-  const onChoose = (next: ZoneChoice) => {
+  const onChoose = (next: ZonePick) => {
     hold()
     props.onChoose(next)
   }
@@ -116,7 +116,7 @@ const shownTags = 60
 
 interface TagsProps {
   zones: readonly ChoosableZone[]
-  choice: ZoneChoice
+  choice: ZonePick
   search: string
   onToggle: (tag: string) => void
   children: ReactNode

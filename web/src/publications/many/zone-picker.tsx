@@ -7,8 +7,8 @@ import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
 import { type Among, type ChoosableZone, type ManyZones, pickAmong, toChoosable } from './chosen-zones.ts'
 import { PartialTags } from './partial-tags.tsx'
-import { toChoice, toManyZones, type ZoneChoice } from './zone-choice.ts'
 import { ZoneChooser } from './zone-chooser.tsx'
+import { toChoice, toManyZones, type ZonePick } from './zone-pick.ts'
 
 interface ZonePickerProps {
   organizationId: string
@@ -25,7 +25,7 @@ export function ZonePicker({ organizationId, title = 'Choose zones', hint, chose
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? pickAmong(toChoosable(query.data), among) : noZones), [query.data, among])
   const before = useMemo(() => toChoice(zones, chosen), [zones, chosen])
-  const [choice, setChoice] = useState<ZoneChoice>()
+  const [choice, setChoice] = useState<ZonePick>()
   const current = choice ?? before
   const many = useMemo(() => toManyZones(zones, current), [zones, current])
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChoosableZone, toChoosable } from './chosen-zones.ts'
-import { addZones, allZones, formatExceptions, noChoice, pickZones, toChoice, toggleTag, toggleZone, toManyZones } from './zone-choice.ts'
+import { addZones, allZones, formatExceptions, noChoice, pickZones, toChoice, toggleTag, toggleZone, toManyZones } from './zone-pick.ts'
 
 const zones = toChoosable({
   tags: ['Ulm', 'pilot'],
