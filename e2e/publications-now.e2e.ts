@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { manager, type Stack, startStack } from './support/processes/stack.ts'
+import { manager, northfield, type Stack, startStack } from './support/processes/stack.ts'
 import { button, fillIn, makeCfg, newHost, newZone, saveCfg, select, signedIn, wizardPath } from './support/screens/publish-wizard.ts'
 import { tabTo } from './support/tab-to.ts'
 
@@ -103,6 +103,51 @@ test('[SEE-04] of several clocks the foot of step 1 and the head of Review have 
   const summary = page.locator('.action-foot-summary')
   expect(await summary.innerText()).toMatch(/^\d+ readers?, 1 model$/)
   expect((await summary.boundingBox())!.height).toBeLessThan(30)
+})
+
+test('[NOW-02 SEE-09] after a publish to 46 zones the success page, the rollout and its row say day, time and distance, with the rest on hover', async () => {
+  const api = await stack.api()
+  const params = { organizationId: northfield }
+  const ids: string[] = []
+  for (const city of ['Denver', 'Chicago']) {
+    const zone = await newZone(stack, `Many ${city}`)
+    await newHost(stack, zone.id, `America/${city}`)
+    await stack.sql(
+      `with more as (
+         insert into zone (public_id, organization_id, name)
+         select gen_random_uuid(), z.organization_id, z.name || ' ' || n from zone z, generate_series(1, 22) n where z.public_id = $1
+         returning id, organization_id
+       ) insert into host (public_id, organization_id, zone_id, licence_id, name, time_zone, agent_version, last_seen_at)
+         select gen_random_uuid(), m.organization_id, m.id, h.licence_id, 'PC', h.time_zone, '1', now()
+         from more m, host h join zone z on z.id = h.zone_id where z.public_id = $1`,
+      [zone.id],
+    )
+  }
+  ids.push(...(await api('listZones', { params })).filter(({ name }) => name.startsWith('Many ')).map(({ id }) => id))
+  expect(ids).toHaveLength(46)
+  await stack.sql(
+    `insert into device (organization_id, zone_id, host_id, serial_number, device_type, last_seen_at)
+     select h.organization_id, h.zone_id, h.id, 'M' || h.id, 'CR2700', now() from host h join zone z on z.id = h.zone_id where z.public_id = any($1::uuid[])`,
+    [ids],
+  )
+  const key = crypto.randomUUID()
+  const parts = [{ model: 'CR2700' as const, content: { kind: 'cfg' as const, text: makeCfg('many') } }]
+  await api('publishToZones', { params, body: { key, zones: { ids }, parts, when: { updateTime: '02:00' } } })
+
+  const page = await open(`/codedm/config-success?rollout=${key}`)
+  const phrase = /^(today|tomorrow) 02:00 local, 2 time zones, first in [\dhmin ]+$/
+  const line = (city: string) => new RegExp(`(today|tomorrow) 02:00, in [\\dhmin ]+ \\(.+ America/${city}; .+ on your clock\\)$`)
+  const time = fact(page, 'Update time')
+  await time.getByText(phrase).waitFor()
+  expect((await time.getByText(phrase).innerText()).length).toBeLessThanOrEqual(60)
+  for (const city of ['Denver', 'Chicago']) await time.getByText(line(city)).waitFor()
+  await page.getByRole('link', { name: 'Watch the rollout' }).click()
+  const begin = page.getByRole('list', { name: 'When readers begin' }).getByRole('listitem')
+  await begin.first().waitFor()
+  expect(await begin.allInnerTexts()).toEqual([expect.stringMatching(line('Chicago')), expect.stringMatching(line('Denver'))])
+  await page.getByRole('navigation').getByRole('link', { name: 'Rollouts', exact: true }).click()
+  await page.getByRole('row').getByText(phrase).hover()
+  await page.getByRole('tooltip').getByText(line('Denver')).waitFor()
 })
 
 test('[NOW-03] while the clocks of the zone are not known, nothing is published for a time', async () => {

@@ -174,6 +174,12 @@ export const RolloutDetail = z.extend(Rollout, {
 })
 export type RolloutDetail = z.infer<typeof RolloutDetail>
 
+export const mostRuns = 40
+
+/** When the readers begin that wait for their time: the first of `runCount` instants. */
+export const RolloutRuns = z.object({ runs: z.array(Run), runCount: z.int() })
+export type RolloutRuns = z.infer<typeof RolloutRuns>
+
 const listed = (names: string[]): string => formatNames(names, names.length > 2 ? 1 : 2)
 
 export function rolloutTitle(contents: readonly RolloutContent[]): string {
@@ -256,6 +262,16 @@ export const rolloutEndpoints = {
       Direction: z._default(Direction, 'Ascending'),
     }),
     response: RolloutPartPage,
+  }),
+  listRolloutRuns: endpoint({
+    method: 'GET',
+    path: `${one}/runs`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['rollouts', 'schedule'],
+    summary: `When the readers of a publish begin that wait for their time, of all its zones together; the first ${mostRuns} instants`,
+    params,
+    response: RolloutRuns,
   }),
   listRolloutReaders: endpoint({
     method: 'GET',

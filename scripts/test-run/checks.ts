@@ -21,7 +21,7 @@ export const checks: Readonly<Record<string, Check>> = {
     when: `${ofAnIssue} check-ins or rollouts`,
   },
   'check:fuzz': { has: '200,000 random requests; `--all` sends 2,000', when: `${ofAnIssue} the contract` },
-  'check:large-fleet': { has: 'the screens with 40,000 readers', when: `${ofAnIssue} lists` },
+  'check:large-fleet': { has: 'the screens with 40,000 readers, and keys with 5,000 zones', when: `${ofAnIssue} lists` },
   'check:lighthouse': { has: 'Lighthouse, and loading on a slow line', when: `${ofAnIssue} what a page loads` },
   'check:mutations': { has: 'whether tests can fail', when: `${ofAnIssue} a rule, a refusal or SQL` },
   'check:overload': { has: 'more requests than a server bears', when: `${ofAnIssue} limits` },

@@ -156,6 +156,7 @@ const callers: Record<EndpointName, Row> = {
   previewRollBack: any,
   streamRollout: ['[PER-21]', 'member'],
   listRolloutParts: ['[PER-21]', 'member'],
+  listRolloutRuns: ['[NOW-02]', 'member'],
   listRolloutReaders: ['[PER-21]', 'member'],
   haltRollout: any,
   resumeRollout: any,

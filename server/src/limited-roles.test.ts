@@ -180,6 +180,7 @@ const limits: Record<EndpointName, Row> = {
   getRollout: named,
   streamRollout: named,
   listRolloutParts: named,
+  listRolloutRuns: named,
   listRolloutReaders: named,
   streamRollouts: zones,
   getRolloutChoices: zones,

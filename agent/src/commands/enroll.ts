@@ -72,7 +72,12 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     const { name: hostName, timeZone } = options
     await storeEnrollment(folder, { server, zoneId, credential, ...enrolled, hostName, timeZone })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
-    log.info(`Start it with "lectern-agent run --driver ${options.driver ?? 'serial'}".`)
+    const { driver } = options
+    log.info(
+      driver === undefined
+        ? 'Start it with "lectern-agent run --driver serial" for readers on serial ports, or "--driver simulated" for readers that do not exist.'
+        : `Start it with "lectern-agent run --driver ${driver}".`,
+    )
     if (new URL(server).protocol === 'http:' && !isLoopback(server))
       log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
   } finally {

@@ -16,9 +16,10 @@ const FileName = Name(210)
 
 const ZoneIds = z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(maxZones, `Choose at most ${maxZones} zones.`))
 
-/** Zones that have all of these; `{}` is every zone. Tags and search are compared without case. */
+/** Zones that have all of `tags`, and one of `anyTag`; `{}` is every zone. Tags and search are compared without case. */
 export const ZoneFilter = z.object({
   tags: z.optional(z.array(Name(40)).check(z.maxLength(20, 'Name at most 20 tags.'))),
+  anyTag: z.optional(z.array(Name(40)).check(z.minLength(1, 'Name a tag.'), z.maxLength(1_000, 'Name at most 1,000 tags.'))),
   search: z.optional(Text(200)),
 })
 export type ZoneFilter = z.infer<typeof ZoneFilter>

@@ -198,19 +198,19 @@ export const rollouts: readonly Mutation[] = [
   ]),
   ...of('server/src/calendar/calendar.test.ts', [
     {
-      file: 'server/src/calendar/sql.ts',
+      file: 'server/src/rollouts/zones/waiting-sql.ts',
       text: 'zoneId === undefined ? sql`true` : sql`q.zone_id = ${zoneId}`',
       replacement: 'sql`true`',
       test: '[NOW-05] coming runs are shown by day and rollout, filtered by zone; a moved zone is on its new day',
     },
     {
-      file: 'server/src/calendar/sql.ts',
+      file: 'server/src/rollouts/zones/waiting-sql.ts',
       text: 'and not h.is_resumed',
       replacement: 'and h.is_resumed',
       test: '[NOW-05] a zone that the safety limit has halted has no coming run until it is resumed',
     },
     {
-      file: 'server/src/calendar/sql.ts',
+      file: 'server/src/rollouts/zones/waiting-sql.ts',
       text: ' and revoked_at is null and zone_id is not null',
       replacement: ' and zone_id is not null',
       test: '[NOW-05] the clock of a host PC that was removed gives no run',

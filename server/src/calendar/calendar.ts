@@ -7,8 +7,8 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { findByHand } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
-import { listHeads, listPhaseWaits } from '../rollouts/rollouts.ts'
-import { selectTimeZoneHistories, selectWaiting, selectZone } from './sql.ts'
+import { listHeads, listPhaseWaits, listTimeZoneHistories, listWaiting } from '../rollouts/rollouts.ts'
+import { selectZone } from './sql.ts'
 
 const zonesNamed = 3
 
@@ -18,7 +18,7 @@ interface Gathered {
   readers: number
 }
 
-type Row = Awaited<ReturnType<typeof selectWaiting>>[number] & { time_zone_histories: string[] }
+type Row = Awaited<ReturnType<typeof listWaiting>>[number] & { time_zone_histories: string[] }
 
 // By day of the host's clock, then by rollout: what waits for its time.
 function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
@@ -80,8 +80,8 @@ export async function getCalendar(
 ): Promise<Calendar> {
   const zone = query.zone === undefined ? undefined : await selectZone(db, scope, query.zone)
   if (query.zone !== undefined && !zone) throw notFound('zone')
-  const histories = new Map((await selectTimeZoneHistories(db, scope)).map((row) => [row.zone_id, row.time_zone_histories]))
-  const rows = (await selectWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zone_histories: histories.get(row.zone_id) ?? [] }))
+  const histories = new Map((await listTimeZoneHistories(db, scope)).map((row) => [row.zone_id, row.time_zone_histories]))
+  const rows = (await listWaiting(db, scope, zone?.id)).map((row) => ({ ...row, time_zone_histories: histories.get(row.zone_id) ?? [] }))
   const running = rows.filter(({ halted }) => !halted)
   const phaseWaits = await listPhaseWaits(
     db,

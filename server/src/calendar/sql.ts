@@ -1,51 +1,6 @@
-import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-import { boolean, day, instant, integer, json, orNull, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-
-const columns = {
-  rollout_id: text(sql`p.rollout_id`),
-  zone_id: integer(sql`p.zone_id`),
-  zone: text(sql`p.zone_name`),
-  published_at: instant(sql`p.published_at`),
-  update_time: text(sql`p.update_time`),
-  start_date: orNull(day(sql`p.start_date`)),
-  stop_time: orNull(text(sql`p.stop_time`)),
-  readers: integer(sql`p.readers`),
-  halted: boolean(sql`p.halted`),
-  phased_id: orNull(text(sql`p.phased_id`)),
-  open_times: orNull(json<OpenTimes>(sql`open_times(p.organization_id, p.zone_id)`)),
-}
-
-/** What waits for a time, by rollout and zone: all models of a zone that wait for the same time are one row, but for those of a rollout in phases. */
-export const selectWaiting = (db: Database, { organizationId, zones }: ZoneScope, zoneId: number | undefined) =>
-  read(
-    db,
-    columns,
-    (list) => sql`
-      select ${list} from (
-        select q.organization_id, q.rollout_id, q.zone_id, q.update_time, q.start_date, r.stop_time, q.halted_at is not null or h.rollout_id is not null or g.rollout_id is not null as halted,
-          case when q.phase is not null then q.id end as phased_id, min(q.published_at) as published_at,
-          max(q.zone_name) as zone_name, sum(q.present + q.gone - q.applied - q.failed) as readers
-        from publication q join rollout r on r.organization_id = ${organizationId} and r.id = q.rollout_id
-        left join safety_halt h on h.organization_id = ${organizationId} and h.rollout_id = q.rollout_id and h.zone_id = q.zone_id and not h.is_resumed
-        left join (select distinct rollout_id from rollout_phase where organization_id = ${organizationId} and halted_at is not null) g on g.rollout_id = q.rollout_id
-        where q.organization_id = ${organizationId} and q.replaced_at is null and not q.at_once and q.present + q.gone > q.applied + q.failed
-          and ${isInZones({ zones }, sql`q.zone_id`)} and ${zoneId === undefined ? sql`true` : sql`q.zone_id = ${zoneId}`}
-        group by 1, 2, 3, 4, 5, 6, 7, 8
-      ) p
-      order by lower(p.zone_name), p.zone_id`,
-  )
-
-// Apart from what waits: joined, each zone would be compared with each.
-export const selectTimeZoneHistories = (db: Database, { organizationId, zones }: ZoneScope) =>
-  read(
-    db,
-    { zone_id: integer(sql`zone_id`), time_zone_histories: texts(sql`array_agg(distinct time_zone_history)`) },
-    (list) => sql`
-      select ${list} from host where organization_id = ${organizationId} and revoked_at is null and zone_id is not null and ${isInZones({ zones }, sql`zone_id`)} group by zone_id`,
-  )
 
 export const selectZone = (db: Database, { organizationId, zones }: ZoneScope, publicId: string) =>
   db

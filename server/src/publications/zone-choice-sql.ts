@@ -7,14 +7,23 @@ import { containsPattern } from '../lib/like.ts'
 
 const isChosen = ({ organizationId }: ZoneScope, choice: ZoneChoice): RawBuilder<unknown> => {
   if ('ids' in choice) return sql`z.public_id = any(${choice.ids}::uuid[])`
-  const { tags = [], search = '' } = choice.filter
-  const isNamed = search.trim() === '' ? sql`true` : sql`lower(z.name) like lower(${containsPattern(search.trim())})`
-  if (tags.length === 0) return isNamed
-  return sql`${isNamed} and not exists (
-    select from unnest(${tags}::text[]) as sought (name) where not exists (
-      select from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
-      where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id and lower(tag.name) = lower(sought.name)))`
+  const { tags = [], anyTag, search = '' } = choice.filter
+  const conditions: RawBuilder<unknown>[] = []
+  if (search.trim() !== '') conditions.push(sql`lower(z.name) like lower(${containsPattern(search.trim())})`)
+  if (tags.length > 0)
+    conditions.push(sql`not exists (
+      select from unnest(${tags}::text[]) as sought (name) where not exists (${tagOfZone(organizationId)} and lower(tag.name) = lower(sought.name)))`)
+  if (anyTag)
+    conditions.push(
+      sql`exists (${tagOfZone(organizationId)} and lower(tag.name) in (select lower(name) from unnest(${anyTag}::text[]) as sought (name)))`,
+    )
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
+
+// Of zone `z`.
+const tagOfZone = (organizationId: number) => sql`
+  select from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
+  where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id`
 
 /** In the order in which every publish locks them. */
 export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoice, { locks = false } = {}) =>

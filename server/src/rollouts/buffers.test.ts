@@ -7,6 +7,7 @@ import { measuredDatabase } from '../testing/database/buffers.ts'
 import { updateHaltedBy } from './halts-sql.ts'
 import { listRollouts } from './list/list.ts'
 import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
+import { listRolloutRuns } from './zones/runs.ts'
 import { listRolloutParts } from './zones/zone-pages.ts'
 
 /** Readers a zone, and zones; every hundredth reader is silent. */
@@ -181,6 +182,9 @@ describe('rollouts to more and more zones', () => {
         const { buffers } = await measureCost(sorted)
         expect(buffers).toBeLessThanOrEqual(most.part * 10 + 3 * zones)
       }
+      const runs = () => listRolloutRuns(db, { ...wholeOrganization(organizationId), id })
+      // Each zone, what has halted it and its host PC are looked up.
+      expect((await measureCost(runs)).buffers).toBeLessThanOrEqual(2 * most.part + 7 * zones)
       expect(JSON.stringify(rollout).length).toBeLessThanOrEqual(most.bytes)
     }
   })

@@ -47,6 +47,7 @@ import {
   zonesNamed,
 } from './sql.ts'
 import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
+import { selectTimeZoneHistories, selectWaiting } from './zones/waiting-sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
 // The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
@@ -199,6 +200,12 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
     at: now.toISOString(),
   }
 }
+
+/** What waits for a time, of the zones of the scope or of one of them. */
+export const listWaiting = (db: Database, scope: ZoneScope, zoneId: number | undefined) => selectWaiting(db, scope, zoneId)
+
+/** Of the host PCs of each zone. */
+export const listTimeZoneHistories = (db: Database, scope: ZoneScope) => selectTimeZoneHistories(db, scope)
 
 /** The phase that publications wait for, by their ids; those of which readers may begin are left out. */
 export const listPhaseWaits = (

@@ -7,6 +7,7 @@ import { moveRollout, previewMove, startRollout } from './moves.ts'
 import { previewRollBack } from './roll-back/plan.ts'
 import { rollBackRollout } from './roll-back/roll-back.ts'
 import { getRollout, listRolloutReaders } from './rollouts.ts'
+import { listRolloutRuns } from './zones/runs.ts'
 import { listRolloutParts } from './zones/zone-pages.ts'
 
 export const rolloutRoutes = {
@@ -16,6 +17,7 @@ export const rolloutRoutes = {
   getRollout: ({ db, params }) => getRollout(db, params),
   streamRollout: ({ db, events, params }) => watchRollout(db, events, params),
   listRolloutParts: ({ db, params, query }) => listRolloutParts(db, params, query),
+  listRolloutRuns: ({ db, params }) => listRolloutRuns(db, params),
   listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),

@@ -135,7 +135,7 @@ test('[MNY-01] to choose from, every zone comes in few bytes, with its tags, rea
 })
 
 test('[MNY-01] a publish to a tag reaches the zones that have it then, and names those that changed since it was seen', async () => {
-  const { params, manager, zones, ids, tag } = await taggedZones(['Ulm 1', 'Ulm 2', 'Bonn'])
+  const { params, manager, zones, ids, tag } = await taggedZones(['Ulm 1', 'Ulm 2', 'Bonn', 'Plain'])
   await Promise.all(zones.map((zone) => server.host(zone)))
   await tag([0, 1], { add: ['Ulm', 'pilot'] })
   await tag([2], { add: ['pilot'] })
@@ -150,6 +150,12 @@ test('[MNY-01] a publish to a tag reaches the zones that have it then, and names
   const { body } = await publish({ tags: ['ulm', 'PILOT'] }, [ids[0]!, ids[1]!])
   expect(body.zones.map(({ name }) => name)).toEqual(['Ulm 1', 'Ulm 2'])
   expect((await publish({ tags: ['pilot'], search: 'ONN' }, [ids[2]!])).body.zones.map(({ name }) => name)).toEqual(['Bonn'])
+  const either = await publish({ anyTag: ['ULM', 'pilot', 'nowhere'] }, ids.slice(0, 3))
+  expect(either.body.zones.map(({ name }) => name).sort()).toEqual(['Bonn', 'Ulm 1', 'Ulm 2'])
+  expect((await publish({ anyTag: ['ulm'], tags: ['pilot'], search: '2' }, [ids[1]!])).body.zones.map(({ name }) => name)).toEqual([
+    'Ulm 2',
+  ])
+  expect((await publish({ anyTag: [] }, ids)).status).toBe(400)
   await tag([0], { remove: ['Ulm'] })
   await tag([2], { add: ['Ulm'] })
   const { status, problem } = await publish({ tags: ['Ulm'] }, [ids[0]!, ids[1]!])

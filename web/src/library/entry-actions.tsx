@@ -40,26 +40,26 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
       )}
       {content.kind === 'commands' && isSupported && (
         <>
-          <ButtonLink icon={Printer} to={savedConfigurationPath({ device, commands: content.commands }, 'success')}>
+          <ButtonLink small icon={Printer} to={savedConfigurationPath({ device, commands: content.commands }, 'success')}>
             Print / Save
           </ButtonLink>
-          <ButtonLink icon={SlidersHorizontal} to={savedConfigurationPath({ device, commands: content.commands }, 'builder')}>
+          <ButtonLink small icon={SlidersHorizontal} to={savedConfigurationPath({ device, commands: content.commands }, 'builder')}>
             Open in the builder
           </ButtonLink>
         </>
       )}
       {mayChange && content.kind !== 'commands' && (
-        <Button icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
+        <Button small icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
           New version
         </Button>
       )}
       {mayChange && number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
       {mayChange && (
-        <Button icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
+        <Button small icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
           Rename or note
         </Button>
       )}
-      <Button icon={GitCompareArrows} onClick={() => (number === version ? onCompare(id) : onCompare(`${id}.${number}`, id))}>
+      <Button small icon={GitCompareArrows} onClick={() => (number === version ? onCompare(id) : onCompare(`${id}.${number}`, id))}>
         Compare
       </Button>
       {mayChange && <DeleteButton entry={entry} onDelete={onDelete} />}
@@ -78,6 +78,7 @@ function RestoreButton({ entry, number, onRestored }: { entry: LibraryDetail; nu
   })
   return (
     <Button
+      small
       icon={RotateCcw}
       busy={isPending}
       busyLabel="Restoring"
@@ -100,7 +101,7 @@ function DeleteButton({ entry, onDelete }: DeleteButtonProps) {
   }
 
   return (
-    <Button variant="danger" icon={Trash2} busy={isDeleting} busyLabel="Deleting" onClick={press}>
+    <Button small variant="danger" className="saved-delete" icon={Trash2} busy={isDeleting} busyLabel="Deleting" onClick={press}>
       Delete
     </Button>
   )

@@ -12,6 +12,7 @@ import { useDocumentTitle } from '../lib/document-title.ts'
 import { useNow } from '../lib/now.ts'
 import { formatRun } from '../lib/run-words.ts'
 import { paths } from '../paths.ts'
+import { ComingRuns } from '../rollouts/coming-runs.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
@@ -88,7 +89,7 @@ function Published({ id }: { id: string }) {
                   {parts.some(({ simulated }) => simulated) && <Badge>Simulated</Badge>}
                 </>,
               ],
-              ['Update time', <Start parts={parts} hasAll={hasAll} now={now} />],
+              ['Update time', <Start id={id} parts={parts} hasAll={hasAll} now={now} />],
             ]}
           />
         )
@@ -130,12 +131,12 @@ const countReaders = (parts: Parts): number => {
   return [...readers.values()].reduce((sum, count) => sum + count, 0)
 }
 
-function Start({ parts, hasAll, now }: { parts: Parts; hasAll: boolean; now: Date }) {
+function Start({ id, parts, hasAll, now }: { id: string; parts: Parts; hasAll: boolean; now: Date }) {
   const [part] = parts
   if (!part) return null
   const { atOnce, updateTime } = part
   if (atOnce) return 'Now: as soon as the host PC has it'
-  if (!hasAll) return `${updateTime}, on the clock of each host PC`
+  if (!hasAll) return <ComingRuns id={id} updateTime={updateTime} />
   const runs = mergeRuns(parts.flatMap((each) => each.runs))
   if (runs.length === 0) return updateTime
   return runs.map((run) => (

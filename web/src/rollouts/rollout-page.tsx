@@ -9,14 +9,13 @@ import { CallError } from '../lib/api/call-error.ts'
 import { useLive } from '../lib/api/live.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
-import { useNow } from '../lib/now.ts'
-import { formatRun } from '../lib/run-words.ts'
 import { paths } from '../paths.ts'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { RunLines, useComingRuns } from './coming-runs.tsx'
 import { FailedReaders } from './failed-readers.tsx'
 import { RolloutActions } from './rollout-actions.tsx'
 import { RolloutParts } from './rollout-parts.tsx'
@@ -86,7 +85,7 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
           <Link to={paths.rollout({ id: rollout.rolledBackBy })}>Show the rollout that did</Link>
         </Notice>
       )}
-      <Starts runs={rollout.runs} />
+      <Starts rollout={rollout} />
       <RolloutTotals rollout={rollout} noun={noun} />
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-4">
@@ -104,18 +103,13 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   )
 }
 
-const shownRuns = 4
-
 /** When the parts begin that wait for their time. */
-function Starts({ runs }: Pick<RolloutDetail, 'runs'>) {
-  const now = useNow()
-  if (runs.length === 0) return null
+function Starts({ rollout }: { rollout: RolloutDetail }) {
+  const coming = useComingRuns(rollout)
+  if (!coming || coming.runs.length === 0) return null
   return (
     <ul className="mb-4 text-13 text-ink-2" aria-label="When readers begin">
-      {runs.slice(0, shownRuns).map((run) => (
-        <li key={`${run.at} ${run.timeZones[0]}`}>Readers begin {formatRun(run, { now })}</li>
-      ))}
-      {runs.length > shownRuns && <li>And at {counted(runs.length - shownRuns, 'more time')}.</li>}
+      <RunLines {...coming} lead="Readers begin " />
     </ul>
   )
 }

@@ -24,6 +24,8 @@ export const nameState = (state: RolloutState): string => rolloutStates[state].w
 
 export function formatFilter(filter: RolloutFilter): string {
   if (filter === 'failed') return 'Failed readers'
+  if (filter === 'scheduled') return 'Waiting for its time'
+  if (filter === 'waitingForHost') return 'Waiting for its host PC'
   return filter === 'replaced' ? 'Replaced or rolled back' : rolloutStates[filter].word
 }
 

@@ -22,6 +22,7 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
+import { useComingRuns } from './coming-runs.tsx'
 import { ListFilters } from './filters/list-filters.tsx'
 import { rolloutsAddress, toRolloutFilter } from './filters/rollouts-address.ts'
 import { RolloutState } from './rollout-marks.tsx'
@@ -95,7 +96,8 @@ function NoRollouts() {
 
 function WaitingState({ rollout }: { rollout: Rollout }) {
   const now = useNow()
-  const { runs } = rollout
+  const { applied, failed } = rollout.counts
+  const { runs = [] } = useComingRuns(rollout, applied + failed === 0) ?? {}
   return <RolloutState of={rollout} note={formatStart(runs, { now })} whole={formatStarts(runs, { now })} />
 }
 

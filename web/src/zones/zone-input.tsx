@@ -12,10 +12,14 @@ interface ZoneInputProps {
   onChoose: (zone: Zone | undefined) => void
 }
 
+const mostOffered = 50
+
 /** A zone by its name, of which the browser suggests those that match: there may be thousands. */
 export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneInputProps) {
   const id = useId()
   const [typed, setTyped] = useState<string>()
+  const part = typed?.trim().toLowerCase() ?? ''
+  const matching = zones?.filter((zone) => zone.name.toLowerCase().includes(part)).slice(0, mostOffered) ?? []
   const name = zones?.find((zone) => zone.id === chosen)?.name ?? ''
   return (
     <>
@@ -34,7 +38,7 @@ export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneI
         onBlur={() => setTyped(undefined)}
       />
       <datalist id={id}>
-        {zones?.map((zone) => (
+        {matching.map((zone) => (
           <option key={zone.id} value={zone.name} />
         ))}
       </datalist>

@@ -102,6 +102,7 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   ],
   getRolloutChoices: [ofOrganization],
   getRollout: [ofRollout()],
+  listRolloutRuns: [ofRollout()],
   listRolloutParts: [ofRollout(), (ids) => ({ ...ofRollout()(ids), query: { ...page, state: 'scheduled', ColumnName: 'Left' } })],
   listRolloutReaders: [
     ...['applied', 'downloading', 'waiting', 'silent', 'failed', 'replaced', undefined].map((state) => (ids: Ids) => ({

@@ -19,6 +19,8 @@ test('[MNY-01] zones are found by a part of their name and all of the tags, with
   expect(ids(matchZones(zones, { tags: ['ULM', 'Pilot'] }))).toBe('a')
   expect(ids(matchZones(zones, { tags: ['Ulm'], search: 'south' }))).toBe('b')
   expect(ids(matchZones(zones, { tags: ['Bonn'] }))).toBe('')
+  expect(ids(matchZones(zones, { anyTag: ['PILOT', 'Bonn'] }))).toBe('a')
+  expect(ids(matchZones(zones, { anyTag: ['ulm', 'pilot'], search: 'ward' }))).toBe('ab')
 })
 
 test('[INP-02] a search and a tag find a name in either form of its characters', () => {
@@ -62,5 +64,6 @@ test('what was chosen by a filter changes with the zones that match; what was ch
 
 test('a filter is said in words', () => {
   expect(formatFilter({})).toBe(', all there are')
+  expect(formatFilter({ anyTag: ['Ulm', 'pilot'] })).toBe(' tagged Ulm or pilot')
   expect(formatFilter({ tags: ['Ulm', 'pilot'], search: 'north' })).toBe(' tagged Ulm and pilot with “north” in their name')
 })

@@ -10,11 +10,15 @@ export interface NamedZone {
   name: string
 }
 
-/** `filter`: where all that match it were chosen. */
+/** `filter`: where exactly those that match it were chosen. `tags`: those that were ticked, where zones are exceptions from them. */
 export interface ManyZones {
   zones: readonly NamedZone[]
   filter?: ZoneFilter
+  tags?: readonly string[]
 }
+
+/** The tags that were ticked. */
+export const listTags = ({ filter, tags }: ManyZones): readonly string[] => tags ?? filter?.anyTag ?? filter?.tags ?? []
 
 /** A zone to choose, with what searching it needs. */
 export interface ChoosableZone extends NamedZone {
@@ -58,16 +62,18 @@ export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones
 
 const lower = (tags: readonly string[] = []) => tags.map(foldName)
 
-/** As the server has it: by the name, and all of the tags, without case. */
+/** As the server has it: by the name, all of `tags`, and one of `anyTag`, without case. */
 export function matchZones<Zone extends { name: string; tags?: readonly string[] | undefined }>(
   zones: readonly Zone[],
-  { search = '', tags }: ZoneFilter,
+  { search = '', tags, anyTag }: ZoneFilter,
 ): Zone[] {
   const part = foldName(search)
   const sought = lower(tags)
+  const accepted = anyTag && new Set(lower(anyTag))
   return zones.filter(({ name, tags: own }) => {
     if (part !== '' && !name.toLowerCase().includes(part)) return false
-    return sought.length === 0 || sought.every((tag) => lower(own).includes(tag))
+    if (sought.length > 0 && !sought.every((tag) => lower(own).includes(tag))) return false
+    return !accepted || lower(own).some((tag) => accepted.has(tag))
   })
 }
 
@@ -95,9 +101,12 @@ export function formatChosen(zones: readonly ChoosableZone[]): string {
   return `${counted(zones.length, 'zone')}, ${counted(readers, 'reader')}${models.length > 0 ? `: ${models.join(', ')}` : ''}`
 }
 
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 /** What follows the count: " tagged Ulm and pilot with “north” in their name"; of all zones ", all there are". */
-export function formatFilter({ tags = [], search = '' }: ZoneFilter): string {
+export function formatFilter({ tags = [], anyTag = [], search = '' }: ZoneFilter): string {
   const tagged = tags.length > 0 ? ` tagged ${new Intl.ListFormat('en-GB').format(tags)}` : ''
+  const either = anyTag.length > 0 ? ` tagged ${anyOf.format(anyTag)}` : ''
   const named = search.trim() === '' ? '' : ` with “${search.trim()}” in their name`
-  return tagged || named ? `${tagged}${named}` : ', all there are'
+  return `${tagged}${either}${named}` || ', all there are'
 }

@@ -10,21 +10,30 @@ interface ZoneListProps {
   ref: Ref<{ focus: () => void }>
   zones: readonly ChoosableZone[]
   picked: ReadonlySet<string>
-  onToggle: (id: string) => void
+  /** Its row shows that it is chosen, and cannot change that. */
+  isFixed: (zone: ChoosableZone) => boolean
+  /** A sentence for an empty list. */
+  empty: string
+  onToggle: (zone: ChoosableZone) => void
 }
 
 const pageOfRows = 7
 
 /** Draws the rows in sight alone. Tab goes to one of them, and the arrow keys from there. */
-export function ZoneList({ ref, zones, picked, onToggle }: ZoneListProps) {
+export function ZoneList({ ref, zones, picked, isFixed, empty, onToggle }: ZoneListProps) {
   const frame = useRef<HTMLDivElement>(null)
   const { active, rows, goTo, setActive } = useRows(frame, zones.length)
   useImperativeHandle(ref, () => ({ focus: () => goTo(active) }))
-  if (zones.length === 0) return <p>No zone matches.</p>
+  if (zones.length === 0)
+    return (
+      <div className="zone-list">
+        <p className="p-3">{empty}</p>
+      </div>
+    )
   function press(event: KeyboardEvent) {
     const last = zones.length - 1
     const { key } = event
-    if (key === 'Enter') onToggle(zones[active]!.id)
+    if (key === 'Enter') onToggle(zones[active]!)
     else if (key === 'ArrowDown') goTo(active + 1)
     else if (key === 'ArrowUp') goTo(active - 1)
     else if (key === 'PageDown') goTo(active + pageOfRows)
@@ -35,7 +44,7 @@ export function ZoneList({ ref, zones, picked, onToggle }: ZoneListProps) {
     event.preventDefault()
   }
   return (
-    <div ref={frame} className="many-zones-list">
+    <div ref={frame} className="zone-list">
       {/* biome-ignore lint/a11y/useSemanticElements: its rows are placed by their offset */}
       <div role="list" aria-label="Zones" style={{ height: rows.getTotalSize() }} onKeyDown={press}>
         {rows.getVirtualItems().map(({ index, start }) => {
@@ -47,7 +56,7 @@ export function ZoneList({ ref, zones, picked, onToggle }: ZoneListProps) {
               role="listitem"
               aria-posinset={index + 1}
               aria-setsize={zones.length}
-              className="many-zones-row"
+              className="zone-list-row"
               style={{ top: start }}
             >
               <Checkbox
@@ -55,7 +64,8 @@ export function ZoneList({ ref, zones, picked, onToggle }: ZoneListProps) {
                 tabIndex={index === active ? 0 : -1}
                 checked={picked.has(zone.id)}
                 onFocus={() => setActive(index)}
-                onChange={() => onToggle(zone.id)}
+                aria-disabled={isFixed(zone) || undefined}
+                onChange={() => onToggle(zone)}
               >
                 {zone.name}
                 {zone.tags.length > 0 && <small> {zone.tags.join(', ')}</small>}

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
-import { formatFilter } from '../many/chosen-zones.ts'
+import { formatFilter, listTags } from '../many/chosen-zones.ts'
 import { formatRuns, formatStart, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
@@ -26,10 +26,10 @@ interface ReviewFactsProps {
 export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFactsProps) {
   const readers = countReaders(summary, listModels(listPieces(state)))
   const organizationId = useOrganization()
-  const tags = zone.many?.filter?.tags
+  const tags = zone.many && listTags(zone.many)
   return (
     <>
-      {tags && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
+      {tags && tags.length > 0 && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
       <EarlierTime {...{ state, summary, blocked, onTime }} />
       <dl className="review-facts">
         <div>

@@ -12,8 +12,9 @@ import { formatFilter } from '../rollout-words.ts'
 import { Filter } from './filter.tsx'
 import type { RolloutsList } from './rollouts-address.ts'
 
-// What is looked for most comes first.
-const states: readonly RolloutFilter[] = ['underWay', 'failed', ...rolloutFilters.filter((one) => one !== 'underWay' && one !== 'failed')]
+// People filter by these most. The parts of "In progress" follow it.
+const first: readonly RolloutFilter[] = ['failed', 'underWay', 'updating', 'scheduled', 'waitingForPhase', 'waitingForHost']
+const states: readonly RolloutFilter[] = [...first, ...rolloutFilters.filter((one) => !first.includes(one))]
 
 const kinds = [
   ['configuration', 'Configuration'],

@@ -4,12 +4,14 @@ import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatPhrase } from '../../lib/run-words.ts'
+import { useComingRuns } from '../coming-runs.tsx'
 
 /** Milliseconds until the zones are counted again. */
 const countAgainEvery = 10_000
 
 /** What the readers whose turn it is wait for; undefined where some may begin. Until the first outcome, zones of a large rollout are counted for that. */
-export function useWaitingWords({ id, state, runs, isSummed, phases }: RolloutDetail): string | undefined {
+export function useWaitingWords(rollout: RolloutDetail): string | undefined {
+  const { id, state, runs, isSummed, phases } = rollout
   const now = useNow()
   const params = { organizationId: useOrganization(), id }
   const running = phases.find((phase) => phase.state === 'running')
@@ -21,6 +23,8 @@ export function useWaitingWords({ id, state, runs, isSummed, phases }: RolloutDe
   })
   const scheduled = useQuery(count('scheduled')).data?.totalCount ?? 0
   const updating = useQuery(count('updating')).data?.totalCount
+  const coming = useComingRuns(rollout, isUnknown)?.runs ?? []
   if (state === 'scheduled') return runs.length > 0 ? `until ${formatPhrase(runs, { now })}` : 'for their time'
-  return isUnknown && scheduled > 0 && updating === 0 ? 'for the time of their zone' : undefined
+  if (!isUnknown || scheduled === 0 || updating !== 0) return undefined
+  return coming.length > 0 ? `until ${formatPhrase(coming, { now })}` : 'for the time of their zone'
 }

@@ -6,6 +6,7 @@ import type { Ref } from 'react'
 import { classNames } from '../class-names.ts'
 import { Ellipsis } from '../feedback/ellipsis.tsx'
 import { useFieldAttributes } from '../form/field.tsx'
+import { TypedSelect } from './typed-select.tsx'
 
 export interface SelectOption {
   /** Never empty (spec §5): "No change" has its own value. */
@@ -32,11 +33,21 @@ interface SelectProps {
   'aria-invalid'?: boolean
 }
 
+/** A longer list is typed: a menu of thousands takes seconds to open. */
+const mostListed = 400
+
+export function Select(props: SelectProps) {
+  const { ref, ...own } = props
+  if (props.options.length <= mostListed) return <ListedSelect {...props} />
+  // A form only moves the focus to it, which both can.
+  return <TypedSelect {...own} ref={ref as Ref<HTMLElement> as Ref<HTMLInputElement>} />
+}
+
 /**
  * Opens with Space, Enter or the arrow keys. Typing finds an option; the typed text is reset after 1 s. The menu stays 10 px from the edge
  * of the window (spec §9).
  */
-export function Select({
+function ListedSelect({
   options,
   value,
   onChange,

@@ -1,0 +1,21 @@
+import { groupRuns } from '@lectern/contract/publications/runs.ts'
+import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
+import { mostRuns, type RolloutRuns } from '@lectern/contract/rollouts.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { notFound } from '../../lib/http/problem.ts'
+import { computeStart } from '../../publications/publications.ts'
+import { hasRollout, type RolloutIds } from '../sql.ts'
+import { selectTimes } from './waiting-sql.ts'
+
+/** Of all zones together, however many they are. */
+export async function listRolloutRuns(db: Database, rollout: RolloutIds): Promise<RolloutRuns> {
+  if (!(await hasRollout(db, rollout))) throw notFound('rollout')
+  const now = new Date()
+  const times = await selectTimes(db, rollout)
+  const starts = times.map((row) => ({
+    at: computeStart({ ...row, at_once: false }, now),
+    timeZone: currentTimeZone(row.time_zone_history),
+  }))
+  const runs = groupRuns(starts.filter(({ at }) => at > now))
+  return { runs: runs.slice(0, mostRuns), runCount: runs.length }
+}
