@@ -160,6 +160,7 @@ const callers: Record<EndpointName, Row> = {
   resumeRollout: any,
   retryRollout: any,
   rollBackRollout: any,
+  nameRollout: any,
   setSafetyLimit: any,
   previewMove: any,
   startRollout: any,

@@ -183,6 +183,7 @@ const limits: Record<EndpointName, Row> = {
   streamRollouts: zones,
   getRolloutChoices: zones,
   haltRollout: named,
+  nameRollout: named,
   resumeRollout: named,
   retryRollout: named,
   rollBackRollout: named,
@@ -277,6 +278,7 @@ const bodies: Partial<Record<EndpointName, CallArguments>> = {
   rollBackRollout: { body: { updateTime: null } },
   getCalendar: { query: { from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) } },
   startRollout: { body: {} },
+  nameRollout: { body: { name: 'Go-live' } },
   moveRollout: { body: { date: new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10), updateTime: '03:00' } },
   setSafetyLimit: { body: { haltAbovePercent: 5, stopTime: null, forLater: false } },
 }

@@ -4,6 +4,7 @@ import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { safetyFields, safetyTexts } from '../publications/phases.ts'
 import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
+import { rolloutFields } from '../publications/rollout-name.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Name, Text, Uuid, unusableName } from '../text/text.ts'
@@ -35,7 +36,6 @@ export function firmwareFileProblem(device: UpdateModel, { name, size }: { name:
 // As long as the version that a reader reports.
 export const FirmwareVersionText = Name(64)
 /** Shared by the calls of one press of Publish, as with configurations. */
-const rollout = z.optional(Uuid)
 
 const isNoKeyword = z.refine<string>(
   (version) => version.toLowerCase() !== latestVersion,
@@ -150,7 +150,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
-    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, ...safetyFields, rollout }).check(oneStart),
+    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, ...safetyFields, ...rolloutFields }).check(oneStart),
     response: Message,
   }),
   publishFirmwareFile: endpoint({
@@ -162,7 +162,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: "Publishes a firmware file of the customer's own to a zone and device model",
     params: zoneParams,
-    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
+    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, ...safetyTexts, ...rolloutFields }).check(oneStart) },
     response: Message,
   }),
   listAvailableFirmware: endpoint({

@@ -6,14 +6,13 @@ import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
 import { safetyFields, safetyTexts } from './phases.ts'
 import type { ContentKind } from './rollout-filters.ts'
+import { rolloutFields } from './rollout-name.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
 
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
-/** Made by the client for one press of Publish: the calls that share it are one rollout. */
-const rollout = z.optional(Uuid)
 
 export const CfgText = z.string().check((context) => {
   const message = cfgProblem(context.value)
@@ -28,7 +27,7 @@ export const CfgFile = z
     cfg: CfgText,
     ...startFields,
     ...safetyFields,
-    rollout,
+    ...rolloutFields,
   })
   .check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
@@ -121,7 +120,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
-    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
+    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, ...rolloutFields }).check(oneStart) },
     response: Message,
   }),
   publishLibraryVersion: endpoint({
@@ -133,7 +132,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a version of a library entry to a zone and device model',
     params,
-    body: z.object({ ...versionChoice, ...startFields, ...safetyFields, rollout }).check(oneStart),
+    body: z.object({ ...versionChoice, ...startFields, ...safetyFields, ...rolloutFields }).check(oneStart),
     response: Message,
   }),
   getRunningConfiguration: endpoint({

@@ -6,6 +6,7 @@ import { MoveInput, MovePlan, StartInput } from './moves.ts'
 import { mostPhases } from './phases.ts'
 import { maxPartsBytes } from './publish-to-zones.ts'
 import { RollBackInput, RollBackPlan } from './roll-back.ts'
+import { RolloutNameInput } from './rollout-name.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
 const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
@@ -116,6 +117,18 @@ export const rolloutChanges = {
     summary:
       'Lets the readers of the next phase begin, whatever the gate before it says; one that has started stays as it is. Needs the right to publish what the rollout holds',
     params: z.extend(params, { phase: z.coerce.number().check(z.int(), z.minimum(2), z.maximum(mostPhases + 1)) }),
+    response: Message,
+  }),
+  nameRollout: endpoint({
+    method: 'PUT',
+    path: `${one}/name`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'nameRollout',
+    summary: 'Gives a rollout a name, or none; needs the right to publish what the rollout holds',
+    params,
+    body: RolloutNameInput,
     response: Message,
   }),
   setSafetyLimit: endpoint({

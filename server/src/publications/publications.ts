@@ -49,6 +49,7 @@ export interface Target {
 
 interface NewRollout extends Pick<SafetyFields, 'phases'> {
   id: string
+  name?: string | undefined
   organizationId: number
   actor: Actor<Person>
   /** The rollout that it undoes. */
@@ -61,13 +62,14 @@ interface NewRollout extends Pick<SafetyFields, 'phases'> {
 /** Opens a rollout with the limits and phases that it is given, else those of its organization. Returns false where there is one with this id. */
 export async function openRollout(
   db: Database,
-  { id, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
+  { id, name, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
 ): Promise<boolean> {
   const isNew = await insertRollout(db, {
     id,
     organization_id: organizationId,
     published_by: actor.caller.userId,
     rolls_back: rollsBack ?? null,
+    ...(name !== undefined && { name }),
     ...(requestHash !== undefined && { request_hash: requestHash }),
     ...(limits?.haltAbovePercent !== undefined && { halt_above_percent: limits.haltAbovePercent }),
     ...(limits?.stopTime !== undefined && { stop_time: limits.stopTime }),

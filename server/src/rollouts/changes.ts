@@ -1,5 +1,7 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
+import { rolloutLabel } from '@lectern/contract/publications/rollout-name.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import { zonesInSentence } from '@lectern/contract/publications/zone-words.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -23,8 +25,8 @@ import {
 import { findHaltedAt, toContent } from './parts.ts'
 import { selectTargets, type TargetRow } from './parts-sql.ts'
 import { insertRetries } from './readers-sql.ts'
-import { recordHalts } from './rollouts.ts'
-import { type RolloutIds, selectRollout } from './sql.ts'
+import { formatTarget, recordHalts } from './rollouts.ts'
+import { type RolloutIds, selectRollout, updateName } from './sql.ts'
 
 export interface Call {
   db: Database
@@ -33,7 +35,11 @@ export interface Call {
 }
 
 export interface ChangeableRollout extends RolloutIds {
+  /** As it is called in messages. */
   title: string
+  /** For the audit log. */
+  target: string
+  zoneWords: string | undefined
   parts: TargetRow[]
   hasOtherZones: boolean
   hasSimulated: boolean
@@ -47,7 +53,16 @@ export async function getChangeable({ db, actor, params }: Call): Promise<Change
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
-  return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones, hasSimulated: row.has_simulated }
+  const head = { title: rolloutTitle(contents), name: row.name ?? undefined }
+  return {
+    ...params,
+    title: rolloutLabel(head),
+    target: formatTarget(head)!,
+    zoneWords: row.has_other_zones ? undefined : (row.zone_words ?? undefined),
+    parts,
+    hasOtherZones: row.has_other_zones,
+    hasSimulated: row.has_simulated,
+  }
 }
 
 export type Current<Part extends TargetRow> = Part & { zone_id: number; public_zone_id: string }
@@ -71,8 +86,9 @@ const zonesNamed = 3
 export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
-  const where = rollout.hasOtherZones && zones.length > 1 ? ` in ${formatNames(zones, zonesNamed)}` : ''
-  return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.title}${where}`, zone_name, ...change })
+  const named = rollout.hasOtherZones ? formatNames(zones, zonesNamed) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
+  const where = named && zones.length > 1 ? ` in ${named}` : ''
+  return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.target}${where}`, zone_name, ...change })
 }
 
 const pickZones = (rollout: ChangeableRollout, zones: ReadonlySet<number>): ChangeableRollout => ({
@@ -160,6 +176,20 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   // A stop time that equals the update time stops nothing.
   const doesStop = rollout.parts.some(({ update_time }) => update_time !== stopTime)
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
+}
+
+/** Null: none. The same name again changes nothing. */
+export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
+  const { db, params } = call
+  const rollout = await getChangeable(call)
+  if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name of this rollout also holds for others.')
+  if (await updateName(db, rollout, name)) {
+    await record(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
+    // One zone's notice is enough for the open pages of the rollout.
+    const zoneId = rollout.parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
+    if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+  }
+  return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
 }
 
 /** For the audit log: "5%, no new readers from 05:00 on". */

@@ -1,5 +1,5 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { haltRollout, resumeRollout, retryRollout, setSafetyLimit } from './changes.ts'
+import { haltRollout, nameRollout, resumeRollout, retryRollout, setSafetyLimit } from './changes.ts'
 import { beginPhase } from './gates.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
@@ -26,5 +26,6 @@ export const rolloutRoutes = {
   startRollout: (call) => startRollout(call, call.body),
   moveRollout: (call) => moveRollout(call, call.body),
   beginPhase: (call) => beginPhase(call),
+  nameRollout: (call) => nameRollout(call, call.body.name),
   setSafetyLimit: (call) => setSafetyLimit(call, call.body),
 } satisfies Partial<Handlers>

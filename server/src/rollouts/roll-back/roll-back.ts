@@ -81,7 +81,8 @@ export async function rollBackRollout(
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
-  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
+  // The entry counts the zones that were rolled back.
+  await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, readers.length) }
 }
 

@@ -118,6 +118,7 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   rollBackRollout: [ofRollout({ updateTime: null })],
   getPublishingDefaults: [ofOrganization],
   beginPhase: [(ids) => ({ params: { ...ofRollout()(ids).params, phase: 2 } })],
+  nameRollout: [ofRollout({ name: 'Go-live' })],
   setSafetyLimit: [ofRollout({ haltAbovePercent: 50, stopTime: null, forLater: true })],
   getDeviceTotals: [ofOrganization],
   getModelTotals: [(ids) => ({ params: at(ids, { device: 'CR2700' }) })],
