@@ -14,12 +14,3 @@ export const rolloutFields = { rollout: z.optional(Uuid), rolloutName: z.optiona
 export const RolloutNameInput = z.object({
   name: field(z.nullable(RolloutName), { label: 'Name', hint: 'Empty for none. All who see a zone of the rollout read it.' }),
 })
-
-interface Named {
-  name?: string | undefined
-  /** Made of its contents. */
-  title: string
-}
-
-/** What a rollout is called where there is room for one name. */
-export const rolloutLabel = ({ name, title }: Named): string => name ?? title

@@ -1,7 +1,7 @@
 import { type Calendar, type ComingRun, calendarLimits, type PhaseWait } from '@lectern/contract/calendar.ts'
+import { formatSomeZones } from '@lectern/contract/publications/rollout-words.ts'
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
-import { formatSomeZones } from '@lectern/contract/publications/zone-words.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'

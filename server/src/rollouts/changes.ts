@@ -1,7 +1,6 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
-import { rolloutLabel } from '@lectern/contract/publications/rollout-name.ts'
+import { rolloutLabel, zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import { zonesInSentence } from '@lectern/contract/publications/zone-words.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'

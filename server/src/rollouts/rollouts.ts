@@ -1,8 +1,8 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import { zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
-import { zonesInSentence } from '@lectern/contract/publications/zone-words.ts'
 import {
   combineStates,
   type Rollout,

@@ -1,3 +1,4 @@
+import { rolloutLabel } from '@lectern/contract/publications/rollout-words.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -87,14 +88,14 @@ function ResumedZones({ first, halting }: { first: LimitedZone; halting: number 
   )
 }
 
-function MoveRollout({ rollout: { id, title } }: { rollout: RolloutDetail }) {
+function MoveRollout({ rollout }: { rollout: RolloutDetail }) {
   const organizationId = useOrganization()
   const client = useQueryClient()
   const dialog = useDialog()
   const move = () =>
     dialog.open<void>(async (close) => {
       const { MoveDialog, readMovePlan } = await import('./move/move-dialog.tsx')
-      const movable = { organizationId, id, title }
+      const movable = { organizationId, id: rollout.id, title: rolloutLabel(rollout) }
       return <MoveDialog {...movable} plan={await readMovePlan(client, movable)} close={close} />
     })
   return (

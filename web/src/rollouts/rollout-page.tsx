@@ -1,3 +1,4 @@
+import { rolloutLabel, zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
@@ -12,6 +13,8 @@ import { formatMinute } from '../lib/format.ts'
 import { useNow } from '../lib/now.ts'
 import { formatRun } from '../lib/run-words.ts'
 import { paths } from '../paths.ts'
+import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
@@ -23,7 +26,7 @@ import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
 import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
-import { useRolloutChange } from './use-rollout-change.ts'
+import { type RolloutChange, useRolloutChange } from './use-rollout-change.ts'
 import { useRolloutParts } from './use-rollout-parts.ts'
 import { type RolloutReaderList, rolloutReadersAddress, useRolloutReaders } from './use-rollout-readers.ts'
 
@@ -41,7 +44,7 @@ function Live({ id }: { id: string }) {
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
   const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
   const readers = useRolloutReaders(id, query.data?.at)
-  useDocumentTitle(query.data?.title ?? 'Rollout')
+  useDocumentTitle(query.data ? rolloutLabel(query.data) : 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
@@ -71,8 +74,8 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
             <span>{describeState(rollout).word}</span>
           </>
         }
-        title={<bdi className="wrap-anywhere">{rollout.title}</bdi>}
-        intro={<Origin rollout={rollout} />}
+        title={<bdi className="wrap-anywhere">{rolloutLabel(rollout)}</bdi>}
+        intro={<Origin rollout={rollout} change={change} />}
         actions={change && <RolloutActions rollout={rollout} change={change} />}
       />
       {rollout.isPartial && (
@@ -120,9 +123,17 @@ function Starts({ runs }: Pick<RolloutDetail, 'runs'>) {
   )
 }
 
-function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulated } }: { rollout: RolloutDetail }) {
+interface OriginProps {
+  rollout: RolloutDetail
+  change: RolloutChange | null
+}
+
+function Origin({ rollout, change }: OriginProps) {
+  const { name, title, zoneWords, publishedBy, publishedAt, rollsBack, taken, simulated, isPartial } = rollout
+  const within = zoneWords === undefined ? undefined : zonesInSentence(zoneWords)
   return (
     <>
+      {name !== undefined ? `${title}${within === undefined ? '' : ` in ${within}`}. ` : within !== undefined && `In ${within}. `}
       Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
       {simulated && <span data-simulated> Simulated readers are counted.</span>}
       {rollsBack && (
@@ -132,8 +143,23 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulat
           had.
           {taken && describeTaken(taken)}
         </>
-      )}
+      )}{' '}
+      {change && !isPartial && <NameButton rollout={rollout} change={change} />}
     </>
+  )
+}
+
+function NameButton({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange }) {
+  const dialog = useDialog()
+  const ask = () =>
+    dialog.open<void>(async (close) => {
+      const { NameDialog } = await import('./name-dialog.tsx')
+      return <NameDialog rollout={rollout} onName={change.name} close={close} />
+    })
+  return (
+    <Button variant="link" onClick={ask}>
+      {rollout.name === undefined ? 'Name it…' : 'Rename…'}
+    </Button>
   )
 }
 

@@ -1,3 +1,4 @@
+import { rolloutLabel } from '@lectern/contract/publications/rollout-words.ts'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -109,9 +110,10 @@ const rolloutColumns = column.columns([
     cell: ({ row: { original } }) => (
       <>
         <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
-          {original.title}
+          {rolloutLabel(original)}
           {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
-        </Link>{' '}
+        </Link>
+        {original.name !== undefined && <span className="rollout-note">{original.title}</span>}{' '}
         {original.simulated && <Badge kind="simulated">Simulated</Badge>} {original.isPartial && <Badge>Part</Badge>}
       </>
     ),
@@ -134,7 +136,7 @@ const rolloutColumns = column.columns([
     header: 'Progress',
     enableSorting: false,
     meta: { className: 'min-w-36', record: 'action', width: 140, from: 'medium' },
-    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={original.title} />,
+    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={rolloutLabel(original)} />,
   }),
   column.accessor(({ counts }) => counts.applied, {
     id: 'applied',

@@ -14,6 +14,7 @@ export interface RolloutChange {
   isResuming: boolean
   /** For a dialog, which shows the failure itself. */
   resumeInDialog: () => Promise<unknown>
+  name: (input: Arguments<'nameRollout'>['body']) => Promise<unknown>
   setLimit: (input: SafetyLimitInput) => Promise<unknown>
   /** Returns the id of the new rollout. */
   rollBack: (input: Arguments<'rollBackRollout'>['body']) => Promise<string>
@@ -29,6 +30,7 @@ export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
   const resume = useMutation('resumeRollout', withToast('Rollout resumed'))
   const resumeInDialog = useMutation('resumeRollout', { ...withToast('Rollout resumed'), errorInPlace: true })
   const setLimit = useMutation('setSafetyLimit', { ...withToast('Safety limits saved'), errorInPlace: true })
+  const name = useMutation('nameRollout', { ...withToast('Name saved'), errorInPlace: true })
   const halt = useMutation('haltRollout', { ...withToast('Rollout halted'), errorInPlace: true })
   const rollBack = useMutation('rollBackRollout', { ...withToast('Rolled back'), errorInPlace: true })
   if (!canChange) return null
@@ -39,6 +41,7 @@ export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
     resume: () => resume.mutate(args),
     isResuming: resume.isPending,
     resumeInDialog: () => resumeInDialog.mutateAsync(args),
+    name: (body) => name.mutateAsync({ ...args, body }),
     setLimit: (body) => setLimit.mutateAsync({ ...args, body }),
     rollBack: async (body) => (await rollBack.mutateAsync({ ...args, body })).id,
   }

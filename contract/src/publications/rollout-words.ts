@@ -29,5 +29,14 @@ export function formatChosenZones({ filter, names, isLimited }: ChosenZones): st
 /** Within a sentence: "all 500 zones". */
 export const zonesInSentence = (words: string): string => words.replace(/^All |^The /, (start) => start.toLowerCase())
 
-/** "3 of all 500 zones". */
+/** "3 of all 500 zones": as many of those that the words are about. */
 export const formatSomeZones = (count: number, words: string): string => `${formatNumber(count)} of ${zonesInSentence(words)}`
+
+interface Named {
+  name?: string | undefined
+  /** Made of its contents. */
+  title: string
+}
+
+/** What a rollout is called where there is room for one name. */
+export const rolloutLabel = ({ name, title }: Named): string => name ?? title
