@@ -4,6 +4,7 @@ import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { safetyFields, safetyTexts } from '../publications/phases.ts'
 import { DesiredFacts, Reapplied, Result, Standing } from '../publications/publications.ts'
+import { RepairInput, RepairPlan } from '../publications/repairs.ts'
 import { rolloutFields } from '../publications/rollout-name.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
@@ -130,6 +131,16 @@ export const firmwareEndpoints = {
     params: device,
     response: DeviceFirmware,
   }),
+  previewReapplyFirmware: endpoint({
+    method: 'GET',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:firmware'),
+    limitedRole: 'zones',
+    shows: ['devices'],
+    summary: 'What a re-apply would do: whether the reader gets the firmware, is missing or cannot take it',
+    params: device,
+    response: RepairPlan,
+  }),
   reapplyFirmware: endpoint({
     method: 'POST',
     path: `${ofDevice}/reapply`,
@@ -139,6 +150,7 @@ export const firmwareEndpoints = {
     audit: 'reapplyFirmware',
     summary: 'Applies the desired firmware again to a reader where it drifted or failed; a second request before that changes nothing',
     params: device,
+    body: RepairInput,
     response: Message,
   }),
   publishFirmwareVersion: endpoint({

@@ -5,6 +5,7 @@ import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
 import { safetyFields, safetyTexts } from './phases.ts'
+import { RepairInput, RepairPlan } from './repairs.ts'
 import type { ContentKind } from './rollout-filters.ts'
 import { rolloutFields } from './rollout-name.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
@@ -155,6 +156,16 @@ export const publicationEndpoints = {
     params: device,
     response: DeviceConfiguration,
   }),
+  previewReapplyConfiguration: endpoint({
+    method: 'GET',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:cfg'),
+    limitedRole: 'zones',
+    shows: ['devices'],
+    summary: 'What a re-apply would do: whether the reader gets the configuration, is missing or cannot take it',
+    params: device,
+    response: RepairPlan,
+  }),
   reapplyConfiguration: endpoint({
     method: 'POST',
     path: `${ofDevice}/reapply`,
@@ -164,6 +175,7 @@ export const publicationEndpoints = {
     audit: 'reapplyConfiguration',
     summary: 'Applies the desired configuration again to a reader where it drifted or failed; a second request before that changes nothing',
     params: device,
+    body: RepairInput,
     response: Message,
   }),
   getDefaultCodeRules: endpoint({

@@ -5,6 +5,7 @@ import { Uuid } from '../text/text.ts'
 import { MoveInput, MovePlan, StartInput } from './moves.ts'
 import { mostPhases } from './phases.ts'
 import { maxPartsBytes } from './publish-to-zones.ts'
+import { RepairInput, RepairPlan } from './repairs.ts'
 import { RollBackInput, RollBackPlan } from './roll-back.ts'
 import { RolloutNameInput } from './rollout-name.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
@@ -35,6 +36,17 @@ export const rolloutChanges = {
     params,
     response: Message,
   }),
+  previewRetry: endpoint({
+    method: 'GET',
+    path: `${one}/retry`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['devices', 'rollouts'],
+    summary:
+      'What a retry would do: by model how many failed readers get it, run it already, are missing or cannot take it; needs the permission to publish its contents',
+    params,
+    response: RepairPlan,
+  }),
   retryRollout: endpoint({
     method: 'POST',
     path: `${one}/retry`,
@@ -44,6 +56,7 @@ export const rolloutChanges = {
     audit: 'retryRollout',
     summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
     params,
+    body: RepairInput,
     response: Message,
   }),
   previewRollBack: endpoint({

@@ -4,13 +4,11 @@ import { Name, Uuid } from '../text/text.ts'
 
 export const RolloutName = field(Name(80), {
   label: 'Name of the rollout',
-  hint: 'May be left out. All who see a zone of the rollout read it.',
+  hint: 'Empty for none. All who see a zone of the rollout read it.',
 })
 
 /** Of calls that publish to one zone each: those that share a `rollout`, made by the client for one press of Publish, are one rollout. The first one names it. */
 export const rolloutFields = { rollout: z.optional(Uuid), rolloutName: z.optional(RolloutName) }
 
 /** Null: none. */
-export const RolloutNameInput = z.object({
-  name: field(z.nullable(RolloutName), { label: 'Name', hint: 'Empty for none. All who see a zone of the rollout read it.' }),
-})
+export const RolloutNameInput = z.object({ name: z.nullable(RolloutName) })

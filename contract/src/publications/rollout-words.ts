@@ -1,4 +1,4 @@
-import { formatNames } from '../text/names.ts'
+import { formatNames, zonesInSentence } from '../text/names.ts'
 import { counted, formatNumber } from '../text/numbers.ts'
 import type { ZoneFilter } from './publish-to-zones.ts'
 
@@ -26,17 +26,5 @@ export function formatChosenZones({ filter, names, isLimited }: ChosenZones): st
   return `${names.length === 1 ? 'The only zone' : `All ${zones}`}${ofRole}`
 }
 
-/** Within a sentence: "all 500 zones". */
-export const zonesInSentence = (words: string): string => words.replace(/^All |^The /, (start) => start.toLowerCase())
-
 /** "3 of all 500 zones": as many of those that the words are about. */
 export const formatSomeZones = (count: number, words: string): string => `${formatNumber(count)} of ${zonesInSentence(words)}`
-
-interface Named {
-  name?: string | undefined
-  /** Made of its contents. */
-  title: string
-}
-
-/** What a rollout is called where there is room for one name. */
-export const rolloutLabel = ({ name, title }: Named): string => name ?? title

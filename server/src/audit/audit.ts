@@ -1,6 +1,7 @@
 import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, countedEntries } from '@lectern/contract/audit/audit.ts'
 import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
@@ -192,7 +193,7 @@ async function toFoldedEntries(db: Database, log: Log, rows: readonly EntryRow[]
       ...toEntry(row),
       ...('zones' in folded && folded.parts + folded.readers > 1 && { folded }),
       ...(name !== null && { rolloutName: name }),
-      ...(zone_words !== null && { rolloutZones: zone_words }),
+      ...(zone_words !== null && { rolloutZones: zonesInSentence(zone_words) }),
     }
   })
 }

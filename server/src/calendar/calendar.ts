@@ -70,12 +70,12 @@ function gatherPhaseWaits(rows: readonly Row[], waits: ReadonlyMap<string, numbe
 
 type Head = NonNullable<ReturnType<Awaited<ReturnType<typeof listHeads>>['get']>>
 
-/** With the words of these zones of it: "7 zones tagged Clinic", or "3 of 7 zones tagged Clinic". */
+/** With the words of these zones of it: "7 zones tagged Clinic", or "3 of 7 zones tagged Clinic". One zone has its name. */
 const toNamed = (rollout: string, { title, name, zones }: Head, count: number) => ({
   rollout,
   title,
   ...(name !== undefined && { name }),
-  ...(zones && { zoneWords: count === zones.count ? zones.words : formatSomeZones(count, zones.words) }),
+  ...(zones && count > 1 && { zoneWords: count === zones.count ? zones.words : formatSomeZones(count, zones.words) }),
 })
 
 const countRollouts = (rows: readonly Row[]): number => new Set(rows.map(({ rollout_id }) => rollout_id)).size

@@ -2,6 +2,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
 import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
+import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import { defaultUpdateTime, type StartFields, startInstant } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
@@ -28,6 +29,7 @@ import {
 } from './open-publications-sql.ts'
 import { permissionsForParts, resolveParts } from './part-contents.ts'
 import { selectOpenReapplications } from './readers/reapplications-sql.ts'
+import { planRepair, requireExpected } from './readers/repairs.ts'
 import { type Check, checkScript } from './scripts.ts'
 import { insertRollout, selectDesired, selectReturns } from './sql.ts'
 
@@ -317,6 +319,12 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
   outcome === null || at === null
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
+
+/** What a retry or a re-apply would do to readers. */
+export const previewRepair = (...call: Parameters<typeof planRepair>): Promise<RepairPlan> => planRepair(...call)
+
+/** Throws a Problem 409 where it would do something else than was shown. */
+export const requireShown = (...call: Parameters<typeof requireExpected>): Promise<void> => requireExpected(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
 

@@ -1,8 +1,8 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
-import { rolloutLabel, zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
+import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
-import { formatNames } from '@lectern/contract/text/names.ts'
+import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvents, notifyProgress } from '../events/events.ts'
@@ -11,6 +11,7 @@ import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { overrideGate } from '../phases/phases.ts'
+import { previewRepair, requireShown } from '../publications/publications.ts'
 import {
   deletePreviousHalts,
   deleteResumed,
@@ -21,9 +22,10 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
+import { lockPublications } from './moves-sql.ts'
 import { findHaltedAt, toContent } from './parts.ts'
 import { selectTargets, type TargetRow } from './parts-sql.ts'
-import { insertRetries } from './readers-sql.ts'
+import { insertRetries, retriedReaders } from './readers-sql.ts'
 import { formatTarget, recordHalts } from './rollouts.ts'
 import { type RolloutIds, selectRollout, updateName } from './sql.ts'
 
@@ -55,7 +57,7 @@ export async function getChangeable({ db, actor, params }: Call): Promise<Change
   const head = { title: rolloutTitle(contents), name: row.name ?? undefined }
   return {
     ...params,
-    title: rolloutLabel(head),
+    title: head.name ?? head.title,
     target: formatTarget(head)!,
     zoneWords: row.has_other_zones ? undefined : (row.zone_words ?? undefined),
     parts,
@@ -205,12 +207,40 @@ function describeLimits(percent: number | null, stopTime: string | null): string
   return stopTime === null ? limit : `${limit} No reader starts from ${stopTime} on.`
 }
 
-export async function retryRollout(call: Call): Promise<{ message: string }> {
+interface Repair extends Call {
+  settings: { minBattery: number }
+}
+
+const toRepair = ({ settings }: Repair, rollout: RolloutIds) => ({
+  organizationId: rollout.organizationId,
+  readers: retriedReaders(rollout),
+  minBattery: settings.minBattery,
+  of: 'rollout' as const,
+})
+
+const refuseNoRetry = (): Problem => new Problem(409, 'There is no failed reader to retry.')
+
+/** The dry run of a retry. Throws its Problems. */
+export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
+  const plan = await previewRepair(call.db, toRepair(call, rollout))
+  if (plan.parts.length === 0) throw refuseNoRetry()
+  return plan
+}
+
+export async function retryRollout(call: Repair, expected: RepairPlan | undefined): Promise<{ message: string }> {
+  const rollout = await getChangeable(call)
+  // Whoever stores outcomes of these holds them: what was counted is what happens.
+  await lockPublications(
+    call.db,
+    rollout.organizationId,
+    requireCurrent(rollout).map(({ id }) => id),
+  )
+  await requireShown(call.db, toRepair(call, rollout), expected)
   const retries = await insertRetries(call.db, rollout, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
-  if (count === 0) throw new Problem(409, 'There is no failed reader to retry.')
+  if (count === 0) throw refuseNoRetry()
   await record(call, rollout, {
     change_type: 'retryRollout',
     new_value: String(count),

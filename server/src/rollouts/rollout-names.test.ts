@@ -71,7 +71,7 @@ test('[SEE-05] the words of a choice of zones stay with the rollout, on its page
   expect(entries.find(({ changeType }) => changeType === 'haltRollout')?.target).toBe('Wristband in all 4 zones')
   const heads = entries.filter(({ changeType }) => changeType === 'ZoneConfigChange')
   expect(heads.map(({ rollout, rolloutZones }) => [rollout, rolloutZones])).toEqual(
-    [all, searched, named, one, tagged].map((id) => [id, words[id]]),
+    [all, searched, named, one, tagged].map((id) => [id, id === all ? 'all 4 zones' : words[id]]),
   )
 })
 

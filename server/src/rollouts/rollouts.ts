@@ -1,6 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
-import { zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
@@ -15,6 +14,7 @@ import {
   rolloutTitle,
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'

@@ -1,7 +1,6 @@
 import './audit-sentence.css'
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
 import { formatPredicate, formatSubject, unknownUser } from '@lectern/contract/audit/audit-sentence.ts'
-import { zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 
@@ -11,7 +10,7 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
   const subject = formatSubject(entry)
   // An entry that represents its rollout has the first zone: the words are of all.
   const { rolloutName, rolloutZones } = entry
-  const shown = rolloutZones === undefined ? entry : { ...entry, zoneName: zonesInSentence(rolloutZones) }
+  const shown = rolloutZones === undefined ? entry : { ...entry, zoneName: rolloutZones }
   return (
     <>
       <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-quoted'}>{subject}</bdi>{' '}

@@ -1,7 +1,6 @@
 import '../ui/table/table.css'
 import './calendar-grid.css'
 import type { Calendar, CalendarDay, ComingRun } from '@lectern/contract/calendar.ts'
-import { rolloutLabel } from '@lectern/contract/publications/rollout-words.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -117,7 +116,7 @@ const formatClocks = ({ runs }: ComingRun): string =>
 
 function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
   const { rollout, kinds, zones, zoneCount, zoneWords, otherDays } = run
-  const title = rolloutLabel(run)
+  const title = run.name ?? run.title
   const organizationId = useOrganization()
   const client = useQueryClient()
   const dialog = useDialog()

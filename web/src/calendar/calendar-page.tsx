@@ -1,11 +1,10 @@
+import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import '../ui/table/table.css'
 import './calendar-page.css'
 import type { Calendar } from '@lectern/contract/calendar.ts'
-import { rolloutLabel, zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
-import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
@@ -141,7 +140,7 @@ function PhaseWaits({ calendar: { phaseWaits, phaseWaitCount } }: { calendar: Ca
       <ul>
         {phaseWaits.map(({ rollout, name, title, phase, isByHand, zones, zoneCount, zoneWords }) => (
           <li key={`${rollout} ${phase}`} className="wrap-anywhere">
-            <Link to={paths.rollout({ id: rollout })}>{rolloutLabel({ name, title })}</Link> in{' '}
+            <Link to={paths.rollout({ id: rollout })}>{name ?? title}</Link> in{' '}
             {zoneWords === undefined ? formatNames(zones, zones.length, zoneCount) : zonesInSentence(zoneWords)}: phase {phase}, which
             begins {isByHand ? 'by hand' : 'after the phase before it'}
           </li>

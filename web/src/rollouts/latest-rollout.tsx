@@ -1,6 +1,5 @@
 import '../ui/button/button.css'
 import './latest-rollout.css'
-import { rolloutLabel } from '@lectern/contract/publications/rollout-words.ts'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -32,7 +31,7 @@ export function LatestRollout() {
 
 function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) {
   const { id, name, title, counts, publishedAt } = rollout
-  const label = rolloutLabel(rollout)
+  const label = rollout.name ?? rollout.title
   // Silent readers wait as well.
   const shown = { ...counts, waiting: counts.waiting + counts.silent, silent: 0 }
   return (

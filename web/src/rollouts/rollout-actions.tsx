@@ -1,4 +1,3 @@
-import { rolloutLabel } from '@lectern/contract/publications/rollout-words.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -95,7 +94,7 @@ function MoveRollout({ rollout }: { rollout: RolloutDetail }) {
   const move = () =>
     dialog.open<void>(async (close) => {
       const { MoveDialog, readMovePlan } = await import('./move/move-dialog.tsx')
-      const movable = { organizationId, id: rollout.id, title: rolloutLabel(rollout) }
+      const movable = { organizationId, id: rollout.id, title: rollout.name ?? rollout.title }
       return <MoveDialog {...movable} plan={await readMovePlan(client, movable)} close={close} />
     })
   return (

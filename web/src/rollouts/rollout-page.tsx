@@ -1,5 +1,5 @@
-import { rolloutLabel, zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
@@ -44,7 +44,7 @@ function Live({ id }: { id: string }) {
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
   const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
   const readers = useRolloutReaders(id, query.data?.at)
-  useDocumentTitle(query.data ? rolloutLabel(query.data) : 'Rollout')
+  useDocumentTitle(query.data ? (query.data.name ?? query.data.title) : 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
@@ -74,7 +74,7 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
             <span>{describeState(rollout).word}</span>
           </>
         }
-        title={<bdi className="wrap-anywhere">{rolloutLabel(rollout)}</bdi>}
+        title={<bdi className="wrap-anywhere">{rollout.name ?? rollout.title}</bdi>}
         intro={<Origin rollout={rollout} change={change} />}
         actions={change && <RolloutActions rollout={rollout} change={change} />}
       />

@@ -1,4 +1,3 @@
-import { rolloutLabel } from '@lectern/contract/publications/rollout-words.ts'
 import type { Rollout } from '@lectern/contract/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -110,7 +109,7 @@ const rolloutColumns = column.columns([
     cell: ({ row: { original } }) => (
       <>
         <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
-          {rolloutLabel(original)}
+          {original.name ?? original.title}
           {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
         </Link>
         {original.name !== undefined && <span className="rollout-note">{original.title}</span>}{' '}
@@ -136,7 +135,7 @@ const rolloutColumns = column.columns([
     header: 'Progress',
     enableSorting: false,
     meta: { className: 'min-w-36', record: 'action', width: 140, from: 'medium' },
-    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={rolloutLabel(original)} />,
+    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={original.name ?? original.title} />,
   }),
   column.accessor(({ counts }) => counts.applied, {
     id: 'applied',

@@ -1,6 +1,6 @@
 import { proposedPhases } from '@lectern/contract/publications/phases.ts'
-import { zonesInSentence } from '@lectern/contract/publications/rollout-words.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'

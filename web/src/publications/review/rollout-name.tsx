@@ -1,11 +1,11 @@
-import { PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
+import { RolloutNameInput } from '@lectern/contract/publications/rollout-name.ts'
 import { fieldRules, fieldSentence } from '@lectern/contract/text/fields.ts'
 import { useState } from 'react'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/input/input.tsx'
 import { findNameProblem, isPartlySent, type WizardState } from '../wizard.ts'
 
-const { label, hint, longest } = fieldRules(PublishInput, 'name')
+const { label, hint, longest } = fieldRules(RolloutNameInput, 'name')
 
 interface RolloutNameProps {
   state: WizardState
