@@ -3,9 +3,9 @@ import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { DryRunCounts } from './dry-run.ts'
 import { ContentKind } from './rollout-filters.ts'
 
-/** What a retry or a re-apply would do: the dry run of the readers that get their content again. `held`: those of all parts that get it once their rollout is resumed. */
+/** What a retry or a re-apply would do: the dry run of the readers that get their content again. `held`: those of all models that get it once their rollout is resumed. */
 export const RepairPlan = z.object({
-  parts: z
+  models: z
     .array(z.object({ model: UpdateModelName, kind: ContentKind, counts: DryRunCounts }))
     .check(z.maxLength(updateModels.length * ContentKind.options.length)),
   held: z.int(),

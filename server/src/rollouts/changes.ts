@@ -225,7 +225,7 @@ export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
   const plan = await previewRepair(call.db, toRepair(call, rollout))
-  if (plan.parts.length === 0) throw refuseNoRetry()
+  if (plan.models.length === 0) throw refuseNoRetry()
   return plan
 }
 

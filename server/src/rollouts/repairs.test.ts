@@ -23,7 +23,7 @@ async function failedRollout() {
   await annexHost.checkIn([reader('X'), reader('Y', { deviceType: 'CR1500' })])
   const id = uuidv7()
   const cfg = '<cfg>one</cfg>'
-  const parts = ['CR2700', 'CR1500'].map((model) => ({ model, content: { kind: 'cfg', text: cfg } }))
+  const parts = ['CR2700', 'CR1500'].map((model) => ({ model, content: { kind: 'cfg', text: cfg, fileName: 'Wristband' } }))
   const body = { key: id, zones: { ids: [zone.zone.id, annex.id] }, parts, when: { now: true } }
   expect((await manager.call('publishToZones', { params: { organizationId }, body })).status).toBe(200)
   const own = (await zone.desired()).configurations.find(({ deviceType }) => deviceType === 'CR2700')!.publication
@@ -34,11 +34,11 @@ async function failedRollout() {
     ...{ publication, serialNumber: deviceType === 'CR2700' ? 'X' : 'Y', outcome: 'failed', reason: 'Locked.', at },
   }))
   await annexHost.call('reportOutcomes', { body: { outcomes } })
-  // B has it by now, C is not reported any more, D has a weak battery.
+  // A has another content of that name, B has it by now, C is not reported any more, D has a weak battery.
   const contentHash = createHash('sha256').update(cfg).digest('hex')
-  const running = { contentHash, fileName: null }
+  const running = { contentHash, fileName: 'Wristband' }
   await zone.host.checkIn([
-    reader('A'),
+    reader('A', { configuration: { ...running, contentHash: 'b'.repeat(64) } }),
     reader('B', { configuration: running }),
     reader('D', { batteryHealth: 3 }),
     reader('E', { configuration: running }),
@@ -56,7 +56,7 @@ async function failedRollout() {
 }
 
 const shown = {
-  parts: [
+  models: [
     { model: 'CR1500', kind: 'configuration', counts: { ...none, readers: 1, silent: 1 } },
     { model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 5, changes: 1, matches: 1, missing: 1, battery: 1, silent: 1 } },
   ],
@@ -68,7 +68,7 @@ test('[SEE-03] a retry has a dry run by model: who gets it, runs it already, is 
   expect((await preview()).body).toEqual(shown)
   const limited = await server.limitedPerson(zone.organization, [zone], ['manage:cfg'])
   expect((await preview(limited)).body).toEqual({
-    parts: [{ ...shown.parts[1], counts: { ...none, readers: 4, changes: 1, matches: 1, missing: 1, battery: 1 } }],
+    models: [{ ...shown.models[1], counts: { ...none, readers: 4, changes: 1, matches: 1, missing: 1, battery: 1 } }],
     held: 0,
   })
   const firmwareOnly = await server.person({ organization: zone.organization, permissions: ['manage:firmware'] })
@@ -79,7 +79,7 @@ test('[SEE-03] a retry has a dry run by model: who gets it, runs it already, is 
   await manager.call('resumeRollout', { params })
 
   const retry = (expected?: unknown) => manager.call('retryRollout', { params, body: { expected } })
-  expect((await retry({ parts: 'all', held: 0 })).status).toBe(400)
+  expect((await retry({ models: 'all', held: 0 })).status).toBe(400)
   await host.checkIn([reader('A'), reader('C')])
   const refused = await retry(shown)
   expect([refused.status, refused.problem.detail, refused.problem.errors]).toEqual([
@@ -104,7 +104,7 @@ test('[SEE-03] a re-apply has a dry run of its reader; what changed since is ref
   const params = { organizationId, serialNumber: 'A' }
   const preview = (of = params) => manager.call('previewReapplyConfiguration', { params: of })
   const drifted = (parts: object) => ({
-    parts: [{ model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 1, ...parts } }],
+    models: [{ model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 1, ...parts } }],
     held: 0,
   })
   expect((await preview()).body).toEqual(drifted({ changes: 1 }))
@@ -145,5 +145,5 @@ test('[SEE-03] the dry run of a retry of 40,000 readers reads a few buffers for 
     db,
   )
   const { body } = await manager.call('previewRetry', { params: { organizationId: organization.id, id } })
-  expect(body.parts.map(({ counts }) => [counts.readers, counts.changes])).toEqual([[39_999, 39_999]])
+  expect(body.models.map(({ counts }) => [counts.readers, counts.changes])).toEqual([[39_999, 39_999]])
 })

@@ -1,3 +1,4 @@
+import '../ui/form/field.css'
 import { countCannot, type DryRunCounts } from '@lectern/contract/publications/dry-run.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
@@ -50,12 +51,12 @@ export function RepairDialog({ title, yes, preview, onRepair, close }: RepairDia
   )
 }
 
-type Part = RepairPlan['parts'][number]
+type Part = RepairPlan['models'][number]
 
 const sum = (parts: readonly Part[], name: keyof DryRunCounts) => parts.reduce((total, { counts }) => total + counts[name], 0)
 
 /** A reader may get both kinds again: each kind is counted by itself. */
-function Plan({ plan: { parts, held } }: { plan: RepairPlan }) {
+function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
   const kinds = [...Map.groupBy(parts, ({ kind }) => kind)]
   return (
     <div className="grid gap-3">

@@ -30,7 +30,7 @@ export async function planRepair(db: Database, { organizationId, readers, minBat
     ),
   }))
   return {
-    parts: parts.sort((one, other) => one.model.localeCompare(other.model) || one.kind.localeCompare(other.kind)),
+    models: parts.sort((one, other) => one.model.localeCompare(other.model) || one.kind.localeCompare(other.kind)),
     held: groups.reduce((sum, { isHalted, readers: count }) => sum + (isHalted ? count : 0), 0),
   }
 }

@@ -55,10 +55,12 @@ export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafety
       {large && query.data && (chosen ?? query.data).phases.length === 0 && (
         <Notice kind="warn" className="mb-4">
           {describeLarge(large)} would begin together. In phases a mistake is seen after a few: 1% of the readers begin, then 10%, then the
-          rest, each after a gate.{' '}
-          <Button small disabledReason={blocked} onClick={() => onChoose(withProposedPhases(chosen ?? query.data))}>
-            Publish in these phases
-          </Button>
+          rest, each after a gate.
+          <span className="mt-2 block">
+            <Button small disabledReason={blocked} onClick={() => onChoose(withProposedPhases(chosen ?? query.data))}>
+              Publish in these phases
+            </Button>
+          </span>
         </Notice>
       )}
       <QueryStates query={query} failed="Error loading the safety limits">
