@@ -71,7 +71,15 @@ const completed = (serial: string) =>
 const change = (serial: string, by: string) => host.command('change-reader', serial, '--by', by)
 const isDrifted = async (serial: string) => (await readersIn()).some(({ serialNumber, drifted }) => serialNumber === serial && drifted)
 const standing = (page: Page, words: string, of = 'Configuration') => side(page, of).locator('.device-standing').getByText(words).waitFor()
-const reapply = (page: Page) => page.getByRole('button', { name: 'Re-apply' })
+const reapply = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Re-apply' })
+
+/** Presses the button that has the focus, reads the dry run, and agrees with the keyboard. */
+async function confirmReapply(page: Page): Promise<void> {
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /^Re-apply the (configuration|firmware) to / })
+  await dialog.getByText('It is applied again to 1 reader.').waitFor()
+  await dialog.getByRole('button', { name: 'Re-apply' }).press('Enter')
+}
 const side = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 /** A reader of the demo that no host PC reports now. */
 const demoReader = async () =>
@@ -129,7 +137,7 @@ test('a reader changed by a paper barcode drifts, is found, and is brought back 
   await turn(page, looks[0])
 
   await reapply(page).focus()
-  await page.keyboard.press('Enter')
+  await confirmReapply(page)
   await page.getByText('Re-apply requested', { exact: true }).waitFor()
   await standing(page, 'Up to date')
   await side(page, 'Reported by the reader').getByText(fileName).waitFor()
@@ -181,7 +189,7 @@ test('what is asked for while the host PC is away is done once when it is back',
   await host.end('SIGTERM')
   const page = await pages.open(`/codedm/devices/${serial}`)
   await reapply(page).focus()
-  await page.keyboard.press('Enter')
+  await confirmReapply(page)
   await page.getByText('waiting for its host PC').waitFor()
   await page.locator('button[aria-disabled=true]:focus', { hasText: 'Re-apply' }).waitFor()
   // Closes the tooltip that says why.
@@ -211,7 +219,7 @@ test('a reader that somebody has put another firmware on drifts, shows so on das
   await standing(page, 'Up to date')
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Re-apply firmware' }).focus()
-  await page.keyboard.press('Enter')
+  await confirmReapply(page)
   await page.getByText('Re-apply requested', { exact: true }).waitFor()
   await standing(page, 'Up to date', 'Firmware')
   await side(page, 'Firmware reported').getByText(version).waitFor()

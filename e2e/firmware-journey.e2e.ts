@@ -123,7 +123,8 @@ test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted 
   await region('Failed readers').getByText('The reader does not leave its locked mode.').first().waitFor()
   await host.end('SIGTERM')
   host.start('--apply-ms', '0')
-  await region('Failed readers').getByRole('button', { name: 'Retry all' }).click()
+  await region('Failed readers').getByRole('button', { name: 'Retry all…' }).click()
+  await page.getByRole('dialog', { name: 'Retry all failed readers?' }).getByRole('button', { name: 'Retry' }).click()
   await total('Applied', readers)
   expect(running('9.2.0')).toBe(readers)
 

@@ -165,7 +165,11 @@ test('[PUB-15] a rollout is followed live from its publish: halted, resumed, bey
   expect(await count('from publication where rollout_id = $1 and is_halted(publication)', rollout)).toBe(0)
 
   await host.end('SIGTERM')
-  await region(page, 'Failed readers').getByRole('button', { name: 'Retry all' }).click()
+  await region(page, 'Failed readers').getByRole('button', { name: 'Retry all…' }).click()
+  const retry = page.getByRole('dialog', { name: 'Retry all failed readers?' })
+  await retry.getByText(`It is applied again to ${failed} readers.`).waitFor()
+  await isAccessible(page)
+  await retry.getByRole('button', { name: 'Retry' }).click()
   await total(page, 'Waiting', failed)
   await region(page, 'Failed readers').getByText('None now.').waitFor()
   expect(await count('from reapplication where outcome is null')).toBe(failed)

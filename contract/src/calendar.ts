@@ -6,10 +6,12 @@ import { CalendarDate, Uuid } from './text/text.ts'
 
 export const calendarLimits = { days: 42, runsPerDay: 100, phaseWaits: 50 }
 
-/** The next run of a rollout, where it is on this day: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. `otherDays`: how many it has runs on besides. */
+/** The next run of a rollout, where it is on this day; `zoneWords` say of which zones, where the caller sees all that were chosen: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. `otherDays`: how many it has runs on besides. */
 export const ComingRun = z.object({
   rollout: Uuid,
   title: z.string(),
+  name: z.optional(z.string()),
+  zoneWords: z.optional(z.string()),
   kinds: z.array(ContentKind),
   runs: z.array(Run),
   zones: z.array(z.string()),
@@ -23,6 +25,8 @@ export type ComingRun = z.infer<typeof ComingRun>
 export const PhaseWait = z.object({
   rollout: Uuid,
   title: z.string(),
+  name: z.optional(z.string()),
+  zoneWords: z.optional(z.string()),
   phase: z.int(),
   isByHand: z.boolean(),
   zones: z.array(z.string()),

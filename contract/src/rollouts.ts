@@ -104,12 +104,15 @@ export type RolloutPart = z.infer<typeof RolloutPart>
 /**
  * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it, and
  * `isRolledBackInPart`: some of it is still desired. `zones`: the first three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
+ * `title`: of its contents; `name`: as a person called it. `zoneWords`: in which its zones were chosen; absent for one zone, and for who does not see all of them.
  * `isPartial`: it has more zones than those that the caller's role is limited to, of which all this is. In the list, readers that
  * are silent count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
   id: Uuid,
   title: z.string(),
+  name: z.optional(z.string()),
+  zoneWords: z.optional(z.string()),
   publishedAt: z.iso.datetime(),
   publishedBy: z.optional(z.string()),
   rollsBack: z.optional(Uuid),

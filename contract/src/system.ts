@@ -3,7 +3,7 @@ import { endpoint } from './http/endpoint.ts'
 
 /**
  * Public before sign-in: no secrets. `featureFlags` is `name;name=value` (spec §4), `brands` those of setting guides. `localToken`: a token in local
- * storage under "token" is accepted. A null `sentryDsn`: errors are not reported.
+ * storage under "token" is accepted. `largePublish`: above one of these a publish without phases is asked about (SEE-03). A null `sentryDsn`: errors are not reported.
  */
 export const PublicSettings = z.object({
   providerName: z.string(),
@@ -14,6 +14,7 @@ export const PublicSettings = z.object({
   brands: z.tuple([z.string(), z.string()]),
   localToken: z.boolean(),
   sentryDsn: z.nullable(z.string()),
+  largePublish: z.object({ zones: z.int(), readers: z.int() }),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 

@@ -109,6 +109,7 @@ test('the web app gets its settings, and no secret', async () => {
     FEATURE_FLAGS: 'showAuditLog',
     LOCAL_TOKEN: 'off',
     SENTRY_DSN: 'https://key@errors.example/1',
+    LARGE_PUBLISH_READERS: '700',
   }
   const server = await newServer({ environment })
   expect((await server.call('getPublicSettings')).body).toEqual({
@@ -120,6 +121,7 @@ test('the web app gets its settings, and no secret', async () => {
     brands: ['Acme', 'Lectern'],
     localToken: false,
     sentryDsn: 'https://key@errors.example/1',
+    largePublish: { zones: 10, readers: 700 },
   })
 })
 

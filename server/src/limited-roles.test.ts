@@ -163,12 +163,14 @@ const limits: Record<EndpointName, Row> = {
   publishCfg: named,
   publishCodeRules: named,
   reapplyConfiguration: named,
+  previewReapplyConfiguration: named,
   getDeviceConfiguration: named,
   publishLibraryVersion: named,
   getRunningConfiguration: named,
   publishFirmwareVersion: named,
   publishFirmwareFile: named,
   reapplyFirmware: named,
+  previewReapplyFirmware: named,
   getDeviceFirmware: named,
   publishToZones: zones,
   previewPublication: zones,
@@ -185,11 +187,13 @@ const limits: Record<EndpointName, Row> = {
   streamRollouts: zones,
   getRolloutChoices: zones,
   haltRollout: named,
+  nameRollout: named,
   resumeRollout: named,
   retryRollout: named,
   rollBackRollout: named,
   setSafetyLimit: named,
   previewRollBack: named,
+  previewRetry: named,
   getDeviceTotals: zones,
   getModelTotals: zones,
   listDevices: zones,
@@ -220,7 +224,7 @@ const organization = await server.organization()
 const organizationId = organization.id
 const manager = await server.person({ organization, permissions: customerPermissions })
 
-/** A zone of which everything is called so, with a reader of a model, a rollout, and a firmware file under way. */
+/** A zone of which everything is called so, with readers of a model, a rollout, and a firmware file under way, both of which one reader did not take. */
 async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: string, publisher = manager) {
   const zone = await server.zone(`${name} zone`, organization)
   const host = await server.host(zone, `${name} host`)
@@ -231,6 +235,10 @@ async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: 
   await publisher.call('publishCodeRules', { params, file, fields: { when: 'now', rollout } })
   const firmware = new File(['firmware'], `${name}.crvfw`)
   await manager.call('publishFirmwareFile', { params, file: firmware, fields: { updateTime: '02:00' } })
+  const { configurations, firmware: files } = (await host.call('getDesired')).body
+  const failed = { serialNumber: `${name}-1`, outcome: 'failed', reason: 'Locked.', at: new Date().toISOString() }
+  const outcomes = [...configurations, ...files].map(({ publication }) => ({ publication, ...failed }))
+  await host.call('reportOutcomes', { body: { outcomes } })
   const blockedDays = [{ name: `Holiday of ${name}`, from: '2027-01-01', to: '2027-01-01' }]
   await manager.call('setZoneSchedule', { params, body: { windows: null, blockedDays } })
   await manager.call('setZoneNote', { params, body: { note: `Note of ${name}` } })
@@ -279,6 +287,7 @@ const bodies: Partial<Record<EndpointName, CallArguments>> = {
   rollBackRollout: { body: { updateTime: null } },
   getCalendar: { query: { from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) } },
   startRollout: { body: {} },
+  nameRollout: { body: { name: 'Go-live' } },
   moveRollout: { body: { date: new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10), updateTime: '03:00' } },
   setSafetyLimit: { body: { haltAbovePercent: 5, stopTime: null, forLater: false } },
 }

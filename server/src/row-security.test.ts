@@ -37,13 +37,13 @@ test('[RLS-03] with the condition on the organization made true in each statemen
   expect(report.statements).toBeGreaterThan(isWhole ? 150 : 5)
 })
 
-test('[LEA-03] every endpoint of an organization is called by a principal of its own, and but for four answers well at least once', {
+test('[LEA-03] every endpoint of an organization is called by a principal of its own, and but for five answers well at least once', {
   timeout: 600_000,
 }, async () => {
   // No statement is mutated.
   const { unanswered } = await checkRowSecurity(await newServer(), { callsPerStatement: 0, positions: ['own'] })
   // They need what two organizations cannot both have: a release of the vendor, a rollout whose first phase has ended, a reader that was not seen for long.
-  expect(unanswered).toEqual(['publishFirmwareVersion', 'reapplyFirmware', 'beginPhase', 'deleteDevice'])
+  expect(unanswered).toEqual(['publishFirmwareVersion', 'reapplyFirmware', 'previewReapplyFirmware', 'beginPhase', 'deleteDevice'])
 })
 
 test('[RLS-03] with row security switched off the same check finds leaks', { timeout: 1_800_000 }, async () => {

@@ -96,6 +96,10 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     otherwise: 'had the rollout of {target} tried again on {newValue} readers that failed[ in {zoneName}]',
   },
   rollBackRollout: 'rolled back {target}[ in {zoneName}]',
+  nameRollout: {
+    values: new Map([['', 'took the name of the rollout of {target}[ in {zoneName}]']]),
+    otherwise: 'named the rollout of {target}[ in {zoneName}] “{newValue}”',
+  },
   setSafetyLimit: 'set the safety limit of {target}[ in {zoneName}] to {newValue}',
   startRollout: 'started the rollout of {target} now[ in {zoneName}][, {newValue}]',
   moveRollout: 'moved the rollout of {target}[ in {zoneName}] to {newValue}',

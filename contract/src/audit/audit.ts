@@ -6,7 +6,7 @@ import { Instant, Text, Uuid } from '../text/text.ts'
 /**
  * spec §3. `organizationId` is null for changes outside organizations, `initiatorEmail` where a host PC did it. `user`, as named then, is absent when
  * unknown or deleted, `hostName` the host PC that did it. `simulated`: what it names or counts did not exist then. `rollout`: the one that it is of; `folded`, where
- * entries are folded: what it represents. The other optional parts depend on the change type.
+ * entries are folded: what it represents; with what the rollout is called now, and, within a sentence, the words in which its zones were chosen. The other optional parts depend on the change type.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -27,6 +27,8 @@ export const AuditEntry = z.object({
   hostName: z.optional(z.string()),
   rollout: z.optional(Uuid),
   folded: z.optional(z.object({ zones: z.int(), parts: z.int(), readers: z.int() })),
+  rolloutName: z.optional(z.string()),
+  rolloutZones: z.optional(z.string()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

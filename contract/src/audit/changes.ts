@@ -56,6 +56,7 @@ export const ChangeType = z.enum([
   'retryRollout',
   'rollBackRollout',
   'setSafetyLimit',
+  'nameRollout',
   'startRollout',
   'moveRollout',
   'setSchedule',

@@ -4,6 +4,8 @@ import { endpoint, organization, provider } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
 import { safetyFields, safetyTexts } from '../publications/phases.ts'
 import { DesiredFacts, PublishedMessage, Reapplied, Result, Standing } from '../publications/publications.ts'
+import { RepairInput, RepairPlan } from '../publications/repairs.ts'
+import { rolloutFields } from '../publications/rollout-name.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Name, Text, Uuid, unusableName } from '../text/text.ts'
@@ -35,7 +37,6 @@ export function firmwareFileProblem(device: UpdateModel, { name, size }: { name:
 // As long as the version that a reader reports.
 export const FirmwareVersionText = Name(64)
 /** Shared by the calls of one press of Publish, as with configurations. */
-const rollout = z.optional(Uuid)
 
 const isNoKeyword = z.refine<string>(
   (version) => version.toLowerCase() !== latestVersion,
@@ -130,6 +131,16 @@ export const firmwareEndpoints = {
     params: device,
     response: DeviceFirmware,
   }),
+  previewReapplyFirmware: endpoint({
+    method: 'GET',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:firmware'),
+    limitedRole: 'zones',
+    shows: ['devices'],
+    summary: 'What a re-apply would do: whether the reader gets the firmware, is missing or cannot take it',
+    params: device,
+    response: RepairPlan,
+  }),
   reapplyFirmware: endpoint({
     method: 'POST',
     path: `${ofDevice}/reapply`,
@@ -139,6 +150,7 @@ export const firmwareEndpoints = {
     audit: 'reapplyFirmware',
     summary: 'Applies the desired firmware again to a reader where it drifted or failed; a second request before that changes nothing',
     params: device,
+    body: RepairInput,
     response: Message,
   }),
   publishFirmwareVersion: endpoint({
@@ -150,7 +162,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: 'Publishes a firmware release to a zone and device model; "latest" is the newest',
     params: zoneParams,
-    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, ...safetyFields, rollout }).check(oneStart),
+    body: z.object({ firmwareVersion: FirmwareVersionText, ...startFields, ...safetyFields, ...rolloutFields }).check(oneStart),
     response: PublishedMessage,
   }),
   publishFirmwareFile: endpoint({
@@ -162,7 +174,7 @@ export const firmwareEndpoints = {
     audit: 'ZoneFirmwareChange',
     summary: "Publishes a firmware file of the customer's own to a zone and device model",
     params: zoneParams,
-    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
+    upload: { maxBytes: maxFirmwareBytes, fields: z.object({ ...startFields, ...safetyTexts, ...rolloutFields }).check(oneStart) },
     response: PublishedMessage,
   }),
   listAvailableFirmware: endpoint({

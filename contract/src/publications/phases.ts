@@ -82,6 +82,12 @@ const zonesDiffer = z.refine<readonly { zones?: readonly string[] | undefined }[
 
 const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The rest is a phase of its own.`)
 
+/** What the form offers at first. */
+export const firstPhase = { soakMinutes: 60, gate: { maxFailedPercent: 2, maxSilentPercent: 10 } } as const
+
+/** What a large publish is offered, before the rest (SEE-03). */
+export const proposedPhases: Phase[] = [1, 10].map((share) => ({ share, ...firstPhase }))
+
 // The first ones, in their order; all other readers are the last phase.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
 

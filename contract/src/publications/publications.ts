@@ -5,15 +5,15 @@ import { Message } from '../http/problems.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
 import { safetyFields, safetyTexts } from './phases.ts'
+import { RepairInput, RepairPlan } from './repairs.ts'
 import type { ContentKind } from './rollout-filters.ts'
+import { rolloutFields } from './rollout-name.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
 
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
-/** Made by the client for one press of Publish: the calls that share it are one rollout. */
-const rollout = z.optional(Uuid)
 /** `rolloutId`: where it is another than the call has asked for, as for a role that is limited to zones. */
 export const PublishedMessage = z.extend(Message, { rolloutId: z.optional(Uuid) })
 
@@ -30,7 +30,7 @@ export const CfgFile = z
     cfg: CfgText,
     ...startFields,
     ...safetyFields,
-    rollout,
+    ...rolloutFields,
   })
   .check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
@@ -123,7 +123,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a CodeRules script to a zone and device model',
     params,
-    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, rollout }).check(oneStart) },
+    upload: { maxBytes: maxScriptBytes, fields: z.object({ ...startFields, ...safetyTexts, ...rolloutFields }).check(oneStart) },
     response: PublishedMessage,
   }),
   publishLibraryVersion: endpoint({
@@ -135,7 +135,7 @@ export const publicationEndpoints = {
     audit: 'ZoneConfigChange',
     summary: 'Publishes a version of a library entry to a zone and device model',
     params,
-    body: z.object({ ...versionChoice, ...startFields, ...safetyFields, rollout }).check(oneStart),
+    body: z.object({ ...versionChoice, ...startFields, ...safetyFields, ...rolloutFields }).check(oneStart),
     response: PublishedMessage,
   }),
   getRunningConfiguration: endpoint({
@@ -158,6 +158,16 @@ export const publicationEndpoints = {
     params: device,
     response: DeviceConfiguration,
   }),
+  previewReapplyConfiguration: endpoint({
+    method: 'GET',
+    path: `${ofDevice}/reapply`,
+    access: organization('manage:cfg'),
+    limitedRole: 'zones',
+    shows: ['devices'],
+    summary: 'What a re-apply would do: whether the reader gets the configuration, is missing or cannot take it',
+    params: device,
+    response: RepairPlan,
+  }),
   reapplyConfiguration: endpoint({
     method: 'POST',
     path: `${ofDevice}/reapply`,
@@ -167,6 +177,7 @@ export const publicationEndpoints = {
     audit: 'reapplyConfiguration',
     summary: 'Applies the desired configuration again to a reader where it drifted or failed; a second request before that changes nothing',
     params: device,
+    body: RepairInput,
     response: Message,
   }),
   getDefaultCodeRules: endpoint({

@@ -5,6 +5,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { Name, Text, Uuid } from '../text/text.ts'
 import { Limits, safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
+import { RolloutName } from './rollout-name.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
 export const maxZones = 5_000
@@ -66,9 +67,10 @@ export const PublishStart = z.union([z.strictObject({ now: z.literal(true), outs
 })
 export type PublishStart = z.infer<typeof PublishStart>
 
-/** `limits`, `phases`: what is absent is as the organization has it. `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
+/** `name`: of the rollout. `limits`, `phases`: what is absent is as the organization has it. `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
 export const PublishInput = z.object({
   key: Uuid,
+  name: z.optional(RolloutName),
   zones: ZoneChoice,
   expectedZones: z.optional(z.union([z.int().check(z.minimum(1), z.maximum(maxZones)), ZoneIds])),
   parts: PublishedParts.check(z.minLength(1, 'Give at least one part.')),

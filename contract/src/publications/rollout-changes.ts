@@ -5,7 +5,9 @@ import { Uuid } from '../text/text.ts'
 import { MoveInput, MovePlan, StartInput } from './moves.ts'
 import { mostPhases } from './phases.ts'
 import { maxPartsBytes } from './publish-to-zones.ts'
+import { RepairInput, RepairPlan } from './repairs.ts'
 import { RollBackInput, RollBackPlan } from './roll-back.ts'
+import { RolloutNameInput } from './rollout-name.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
 const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
@@ -34,6 +36,17 @@ export const rolloutChanges = {
     params,
     response: Message,
   }),
+  previewRetry: endpoint({
+    method: 'GET',
+    path: `${one}/retry`,
+    access: organization(),
+    limitedRole: 'zones',
+    shows: ['devices', 'rollouts'],
+    summary:
+      'What a retry would do: by model how many failed readers get it, run it already, are missing or cannot take it; needs the permission to publish its contents',
+    params,
+    response: RepairPlan,
+  }),
   retryRollout: endpoint({
     method: 'POST',
     path: `${one}/retry`,
@@ -43,6 +56,7 @@ export const rolloutChanges = {
     audit: 'retryRollout',
     summary: 'Applies it again to all readers that failed; needs the permission to publish its contents',
     params,
+    body: RepairInput,
     response: Message,
   }),
   previewRollBack: endpoint({
@@ -116,6 +130,18 @@ export const rolloutChanges = {
     summary:
       'Lets the readers of the next phase begin, whatever the gate before it says; one that has started stays as it is. Needs the right to publish what the rollout holds',
     params: z.extend(params, { phase: z.coerce.number().check(z.int(), z.minimum(2), z.maximum(mostPhases + 1)) }),
+    response: Message,
+  }),
+  nameRollout: endpoint({
+    method: 'PUT',
+    path: `${one}/name`,
+    access: organization(),
+    limitedRole: 'zones',
+    changes: ['rollouts'],
+    audit: 'nameRollout',
+    summary: 'Gives a rollout a name, or none; needs the right to publish what the rollout holds',
+    params,
+    body: RolloutNameInput,
     response: Message,
   }),
   setSafetyLimit: endpoint({

@@ -15,7 +15,7 @@ export const zoneColumns = ['Name', 'Failed', 'Left'] as const
 export const ContentKind = z.enum(['configuration', 'firmware'])
 export type ContentKind = z.infer<typeof ContentKind>
 
-/** `textFilter`: words of the title. `person` is a user's id; `from` is inclusive, `to` is not. */
+/** `textFilter`: words of the title, the name and the zones' words. `person` is a user's id; `from` is inclusive, `to` is not. */
 export const RolloutListFilter = z.object({
   textFilter: z._default(Text(200), ''),
   state: z.optional(z.enum(rolloutFilters)),

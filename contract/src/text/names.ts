@@ -7,3 +7,6 @@ export function formatNames(names: readonly string[], most = names.length, count
   const shown = names.slice(0, most)
   return list.format(count > shown.length ? [...shown, `${formatNumber(count - shown.length)} more`] : shown)
 }
+
+/** Words of a choice of zones within a sentence: "all 500 zones". */
+export const zonesInSentence = (words: string): string => words.replace(/^All |^The /, (start) => start.toLowerCase())

@@ -23,8 +23,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'contract/src/publications/publications.ts',
-      text: "/reapply`,\n    access: organization('manage:cfg'),",
-      replacement: '/reapply`,\n    access: organization(),',
+      text: "access: organization('manage:cfg'),\n    limitedRole: 'zones',\n    changes: ['devices'],",
+      replacement: "access: organization(),\n    limitedRole: 'zones',\n    changes: ['devices'],",
       test: 'reapplyConfiguration > refuses a member without manage:cfg',
     },
     {
@@ -53,8 +53,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'contract/src/firmware/firmware.ts',
-      text: "/reapply`,\n    access: organization('manage:firmware'),",
-      replacement: '/reapply`,\n    access: organization(),',
+      text: "access: organization('manage:firmware'),\n    limitedRole: 'zones',\n    changes: ['devices'],",
+      replacement: "access: organization(),\n    limitedRole: 'zones',\n    changes: ['devices'],",
       test: 'reapplyFirmware > refuses a member without manage:firmware',
     },
     {

@@ -231,8 +231,8 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/limited-roles.test.ts', [
     {
       file: 'server/src/rollouts/changes.ts',
-      text: 'rollout.hasOtherZones && zones.length > 1',
-      replacement: 'false',
+      text: 'rollout.hasOtherZones ? formatNames(zones, zonesNamed)',
+      replacement: 'false ? formatNames(zones, zonesNamed)',
       test: '[RIT-06] what a role that is limited to zones halts, resumes and rolls back is recorded as its part, and of all zones as the whole',
     },
     {
@@ -308,6 +308,64 @@ export const rollouts: readonly Mutation[] = [
       text: '(a.zone_id, a.device_type, a.host_id) is distinct from',
       replacement: '(a.zone_id, a.device_type) is distinct from',
       test: '[RIT-03] kept figures of phases equal a count after outcomes, moves between host PCs, zones and models, retries and removals in any order',
+    },
+  ]),
+  ...of('server/src/rollouts/rollout-names.test.ts', [
+    {
+      file: 'server/src/rollouts/list/list-sql.ts',
+      text: ' and not ${hasOtherZones(scope)}',
+      replacement: '',
+      test: '[SEE-05] who sees only some of the zones learns neither other zones nor tags from the words; who sees all of them reads the words',
+    },
+    {
+      file: 'server/src/rollouts/rollouts.ts',
+      text: 'row.zone_words !== null && !row.has_other_zones &&',
+      replacement: 'row.zone_words !== null &&',
+      test: '[SEE-05] who sees only some of the zones learns neither other zones nor tags from the words; who sees all of them reads the words',
+    },
+    {
+      file: 'server/src/rollouts/sql.ts',
+      text: 'case when ${hasOtherZones(scope)} then null else r.zone_words end',
+      replacement: 'r.zone_words',
+      test: '[SEE-05] who sees only some of the zones learns neither other zones nor tags from the words; who sees all of them reads the words',
+    },
+    {
+      file: 'server/src/audit/audit.ts',
+      text: 'const isWhole = log.zones === null && rollouts.length > 0',
+      replacement: 'const isWhole = rollouts.length > 0',
+      test: '[SEE-05] who sees only some of the zones learns neither other zones nor tags from the words; who sees all of them reads the words',
+    },
+    {
+      file: 'server/src/rollouts/changes.ts',
+      text: "if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name",
+      replacement: "if (false) throw new Problem(403, 'Your role is limited to zones. The name",
+      test: '[SEE-05] a rollout is named by who publishes it and renamed by who may publish it, which the audit log has; its name is found',
+    },
+  ]),
+  ...of('server/src/rollouts/repairs.test.ts', [
+    {
+      file: 'server/src/publications/readers/repairs.ts',
+      text: 'if (expected && !isDeepStrictEqual(',
+      replacement: 'if (false && !isDeepStrictEqual(',
+      test: '[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused',
+    },
+    {
+      file: 'server/src/rollouts/readers-sql.ts',
+      text: 'and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`',
+      replacement: 'and not o.retrying`',
+      test: '[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused',
+    },
+    {
+      file: 'server/src/publications/readers/repairs-sql.ts',
+      text: 'c.content_hash = p.content_hash and c.label = p.label',
+      replacement: 'c.label = p.label',
+      test: '[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused',
+    },
+    {
+      file: 'server/src/publications/readers/device-content.ts',
+      text: '  await requireExpected(db, toRepair(call, row), expected)\n',
+      replacement: '',
+      test: '[SEE-03] a re-apply has a dry run of its reader; what changed since is refused, as is what may not be re-applied',
     },
   ]),
 ]

@@ -1,6 +1,7 @@
 import { type AuditChoices, type AuditEntry, type AuditFilter, type AuditPage, countedEntries } from '@lectern/contract/audit/audit.ts'
 import type { ChangeType } from '@lectern/contract/audit/changes.ts'
 import { pageSizes } from '@lectern/contract/http/paging.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../lib/actor.ts'
 import { streamRows } from '../lib/database/cursor.ts'
@@ -23,6 +24,7 @@ import {
   selectEntryPage,
   selectFolds,
   selectOftenMoved,
+  selectRolloutNames,
   selectTypeCounts,
   selectValues,
 } from './sql.ts'
@@ -181,10 +183,18 @@ async function getPage(
 
 async function toFoldedEntries(db: Database, log: Log, rows: readonly EntryRow[]): Promise<AuditEntry[]> {
   const rollouts = rows.flatMap(({ rollout_id }) => rollout_id ?? [])
-  const folds = log.zones !== null || rollouts.length === 0 ? [] : await selectFolds(db, log, rollouts)
+  const isWhole = log.zones === null && rollouts.length > 0
+  const folds = isWhole ? await selectFolds(db, log, rollouts) : []
+  const names = new Map((isWhole ? await selectRolloutNames(db, log, rollouts) : []).map((row) => [row.id, row]))
   return rows.map((row) => {
     const { rollout: _, ...folded } = folds.find(({ rollout }) => rollout === row.rollout_id) ?? { rollout: null }
-    return { ...toEntry(row), ...('zones' in folded && folded.parts + folded.readers > 1 && { folded }) }
+    const { name = null, zone_words = null } = names.get(row.rollout_id ?? '') ?? {}
+    return {
+      ...toEntry(row),
+      ...('zones' in folded && folded.parts + folded.readers > 1 && { folded }),
+      ...(name !== null && { rolloutName: name }),
+      ...(zone_words !== null && { rolloutZones: zonesInSentence(zone_words) }),
+    }
   })
 }
 

@@ -241,6 +241,15 @@ export const selectFolds = (db: Database, { organizationId }: Log, rollouts: rea
       select ${list} from audit_fold where organization_id = ${organizationId} and rollout_id = any(${rollouts}::uuid[]) group by rollout_id`,
   )
 
+/** Of a log of all zones: the words name zones and tags (decision 85). */
+export const selectRolloutNames = (db: Database, { organizationId }: Log, rollouts: readonly string[]) =>
+  read(
+    db,
+    { id: text(sql`id`), name: orNull(text(sql`name`)), zone_words: orNull(text(sql`zone_words`)) },
+    (list) => sql`
+      select ${list} from rollout where organization_id = ${organizationId} and id = any(${rollouts}::uuid[]) and coalesce(name, zone_words) is not null`,
+  )
+
 const mostChoices = 1_000
 
 type ChoiceColumn = 'initiator_email' | 'zone_name'

@@ -1,4 +1,5 @@
 import { type Calendar, type ComingRun, calendarLimits, type PhaseWait } from '@lectern/contract/calendar.ts'
+import { formatSomeZones } from '@lectern/contract/publications/rollout-words.ts'
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
@@ -71,6 +72,16 @@ function gatherPhaseWaits(rows: readonly Row[], waits: ReadonlyMap<string, numbe
   return [...gathered.values()].sort((one, other) => other.rollout.localeCompare(one.rollout) || one.phase - other.phase)
 }
 
+type Head = NonNullable<ReturnType<Awaited<ReturnType<typeof listHeads>>['get']>>
+
+/** With the words of these zones of it: "7 zones tagged Clinic", or "3 of 7 zones tagged Clinic". One zone has its name. */
+const toNamed = (rollout: string, { title, name, zones }: Head, count: number) => ({
+  rollout,
+  title,
+  ...(name !== undefined && { name }),
+  ...(zones && count > 1 && { zoneWords: count === zones.count ? zones.words : formatSomeZones(count, zones.words) }),
+})
+
 const countRollouts = (rows: readonly Row[]): number => new Set(rows.map(({ rollout_id }) => rollout_id)).size
 
 export async function getCalendar(
@@ -111,15 +122,33 @@ export async function getCalendar(
   const toRun = ({ id, runs, zones, readers }: (typeof shown)[number]['runs'][number]): ComingRun[] => {
     const head = heads.get(id)
     return head
-      ? [{ rollout: id, ...head, runs, zones: zones.slice(0, zonesNamed), zoneCount: zones.length, readers, otherDays: countDays(id) - 1 }]
+      ? [
+          {
+            ...toNamed(id, head, zones.length),
+            kinds: head.kinds,
+            runs,
+            zones: zones.slice(0, zonesNamed),
+            zoneCount: zones.length,
+            readers,
+            otherDays: countDays(id) - 1,
+          },
+        ]
       : []
   }
   const isByHand = await findByHand(db, scope.organizationId, waiting)
   const toWait = ({ rollout, phase, zones }: GatheredWait): PhaseWait[] => {
-    const title = heads.get(rollout)?.title
-    return title === undefined
+    const head = heads.get(rollout)
+    return !head
       ? []
-      : [{ rollout, title, phase, isByHand: isByHand(rollout, phase), zones: zones.slice(0, zonesNamed), zoneCount: zones.length }]
+      : [
+          {
+            ...toNamed(rollout, head, zones.length),
+            phase,
+            isByHand: isByHand(rollout, phase),
+            zones: zones.slice(0, zonesNamed),
+            zoneCount: zones.length,
+          },
+        ]
   }
   return {
     phaseWaits: shownWaits.flatMap(toWait),

@@ -58,6 +58,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     },
     logLevel: 'warn',
     minBattery: 25,
+    largePublish: { zones: 10, readers: 500 },
     organizationPermissions: 'role',
     production: false,
   })
@@ -165,6 +166,8 @@ test.for<[Record<string, string>, RegExp]>([
   [{ LOCAL_TOKEN: '2' }, /^LOCAL_TOKEN: .*off/],
   [{ FEATURE_FLAGS: 'showAuditLog=perhaps' }, /^FEATURE_FLAGS: Invalid value for feature flag showAuditLog: "perhaps"/],
   [{ ACCOUNT_URL: 'javascript:alert(1)' }, /^ACCOUNT_URL: must be an http or https address/],
+  [{ LARGE_PUBLISH_ZONES: '0' }, /^LARGE_PUBLISH_ZONES: /],
+  [{ LARGE_PUBLISH_READERS: 'many' }, /^LARGE_PUBLISH_READERS: /],
   [{ MIN_BATTERY: '101' }, /^MIN_BATTERY: /],
   [{ DEMO: 'please' }, /^DEMO: .*on/],
   [{ DEMO: 'on', NODE_ENV: 'production', AUTH_DOMAIN: 'login.example' }, /^DEMO: cannot be on in production/],

@@ -56,6 +56,8 @@ const Environment = z.object({
   SALESFORCE_CLIENT_SECRET: z.optional(z.string()),
   SALESFORCE_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 8),
   MIN_BATTERY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), defaultMinBattery),
+  LARGE_PUBLISH_ZONES: Count(10),
+  LARGE_PUBLISH_READERS: Count(500),
   DEMO: z.optional(Switch),
   TRUST_PROXY: z._default(
     z.coerce.number('must be how many proxies stand in front, such as 1').check(z.int(), z.minimum(0), z.maximum(10)),
@@ -121,6 +123,7 @@ export interface SalesforceAccess {
 /**
  * `listenUrl` null: that of the database. `databaseUrls` null: the embedded cluster, reached as `embeddedDatabase` says, null: by a socket file, on Windows on loopback.
  * `auth.domain`: a host with an optional port, or an origin. `salesforce` null: cases lie in the database. `minBattery`: per cent.
+ * `largePublish`: above one of these a publish without phases is asked about.
  * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way.
  * `requestTimeout`: seconds for the headers of a request, and after which its body must not trickle. `trustProxy`: how many proxies stand in front.
  * `readTimeout`: seconds that all statements of a request may take with which people read. `stopDelay`: seconds in which a server that stops is only not ready.
@@ -150,6 +153,7 @@ export interface Settings {
   supportPhone: string
   salesforce: SalesforceAccess | null
   minBattery: number
+  largePublish: { zones: number; readers: number }
   demo: boolean
   trustProxy: number
   rateLimit: number
@@ -209,6 +213,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     supportPhone: env.SUPPORT_PHONE,
     salesforce: parseSalesforce(env),
     minBattery: env.MIN_BATTERY,
+    largePublish: { zones: env.LARGE_PUBLISH_ZONES, readers: env.LARGE_PUBLISH_READERS },
     demo,
     trustProxy: env.TRUST_PROXY,
     ...{ rateLimit: env.RATE_LIMIT, bodiesAtOnce: env.BODIES_AT_ONCE },

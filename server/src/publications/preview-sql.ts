@@ -33,6 +33,23 @@ const joinReported = (organizationId: number, configuration: RawBuilder<unknown>
   left join reported_configuration c on not part.is_firmware and c.organization_id = ${organizationId} and c.id = ${configuration}
   left join reported_firmware f on part.is_firmware and f.organization_id = ${organizationId} and f.id = ${firmware}`
 
+/** What decides what becomes of a reader in a dry run. */
+export const verdictColumns = {
+  isSame: boolean(sql`is_same`),
+  hasHost: boolean(sql`has_host`),
+  isSilent: boolean(sql`is_silent`),
+  isMissing: boolean(sql`is_missing`),
+  isBatteryLow: boolean(sql`is_battery_low`),
+  runsNewer: boolean(sql`runs_newer`),
+}
+
+/** Those of reader `d` and its `host` that do not depend on the content. */
+export const factsOfReader = (organizationId: number, minBattery: number): RawBuilder<unknown> => sql`
+  coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
+  ${isHostSilent(organizationId, 'host')} as is_silent,
+  d.last_seen_at is not null as is_missing,
+  coalesce(d.battery_health < ${minBattery}, false) as is_battery_low`
+
 /** Readers by their facts, of all zones together (`zone` is null) and of each zone of the page. `place`: of the part, from 0. */
 export const selectReaderGroups = (
   db: Database,
@@ -44,12 +61,7 @@ export const selectReaderGroups = (
     {
       zone: orNull(integer(sql`zone_id`)),
       place: integer(sql`place - 1`),
-      isSame: boolean(sql`is_same`),
-      hasHost: boolean(sql`has_host`),
-      isSilent: boolean(sql`is_silent`),
-      isMissing: boolean(sql`is_missing`),
-      isBatteryLow: boolean(sql`is_battery_low`),
-      runsNewer: boolean(sql`runs_newer`),
+      ...verdictColumns,
       agentVersion: orNull(text(sql`agent_version`)),
       readers: integer(sql`count(*)`),
     },
@@ -58,10 +70,7 @@ export const selectReaderGroups = (
         select part.place, d.zone_id, host.agent_version,
           coalesce(case when part.is_firmware then f.version_order = part.version_order
             else c.content_hash = part.hash and c.label = part.label end, false) as is_same,
-          coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
-          ${isHostSilent(organizationId, 'host')} as is_silent,
-          d.last_seen_at is not null as is_missing,
-          coalesce(d.battery_health < ${minBattery}, false) as is_battery_low,
+          ${factsOfReader(organizationId, minBattery)},
           coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
         from ${fromParts(parts)} ${joinReaders({ organizationId, ...place })}
         left join host on host.organization_id = ${organizationId} and host.id = d.host_id

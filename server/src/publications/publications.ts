@@ -2,6 +2,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
 import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
+import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -29,6 +30,7 @@ import {
 } from './open-publications-sql.ts'
 import { permissionsForParts, resolveParts } from './part-contents.ts'
 import { selectOpenReapplications } from './readers/reapplications-sql.ts'
+import { planRepair, requireExpected } from './readers/repairs.ts'
 import { type Check, checkScript } from './scripts.ts'
 import { insertRollout, selectDesired, selectReturns } from './sql.ts'
 
@@ -50,6 +52,7 @@ export interface Target {
 
 interface NewRollout extends Pick<SafetyFields, 'phases'> {
   id: string
+  name?: string | undefined
   organizationId: number
   actor: Actor<Person>
   /** The rollout that it undoes. */
@@ -62,13 +65,14 @@ interface NewRollout extends Pick<SafetyFields, 'phases'> {
 /** Opens a rollout with the limits and phases that it is given, else those of its organization. Returns false where there is one with this id. */
 export async function openRollout(
   db: Database,
-  { id, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
+  { id, name, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
 ): Promise<boolean> {
   const isNew = await insertRollout(db, {
     id,
     organization_id: organizationId,
     published_by: actor.caller.userId,
     rolls_back: rollsBack ?? null,
+    ...(name !== undefined && { name }),
     ...(requestHash !== undefined && { request_hash: requestHash }),
     ...(limits?.haltAbovePercent !== undefined && { halt_above_percent: limits.haltAbovePercent }),
     ...(limits?.stopTime !== undefined && { stop_time: limits.stopTime }),
@@ -316,6 +320,12 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
   outcome === null || at === null
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
+
+/** What a retry or a re-apply would do to readers. */
+export const previewRepair = (...call: Parameters<typeof planRepair>): Promise<RepairPlan> => planRepair(...call)
+
+/** Throws a Problem 409 where it would do something else than was shown. */
+export const requireShown = (...call: Parameters<typeof requireExpected>): Promise<void> => requireExpected(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
 

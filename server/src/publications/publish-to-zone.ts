@@ -20,6 +20,7 @@ export interface Publish extends StartFields, SafetyFields {
   actor: Actor<Person>
   params: ZoneScope & { location: string; device: UpdateModel }
   rollout?: string | undefined
+  rolloutName?: string | undefined
   sinceReceived?: () => number
 }
 
@@ -37,12 +38,12 @@ interface PublishedContent {
  */
 async function publish(
   db: Database,
-  { actor, params, rollout = uuidv7(), sinceReceived = () => 0, limits, phases, updateTime, when, outsideWindow }: Publish,
+  { actor, params, rollout = uuidv7(), rolloutName, sinceReceived = () => 0, limits, phases, updateTime, when, outsideWindow }: Publish,
   { kind, content, fileName, version, label }: PublishedContent,
 ): Promise<{ zoneName: string; revision: number }> {
   const { organizationId, location, device } = params
   const zone = await requireZone(db, params)
-  await joinRollout(db, { id: rollout, organizationId, actor, limits, phases })
+  await joinRollout(db, { id: rollout, name: rolloutName, organizationId, actor, limits, phases })
   if ('store' in content) await storeContent(db, content)
   const part = {
     model: device,
@@ -74,7 +75,7 @@ export async function requireZone(db: Database, params: Publish['params']): Prom
 }
 
 /**
- * Opens a rollout, or joins an open one. Its id is its organization's own. Throws a Problem 409 where another person opened it, or with other
+ * Opens a rollout, or joins an open one, which keeps its name. Its id is its organization's own. Throws a Problem 409 where another person opened it, or with other
  * phases.
  */
 async function joinRollout(db: Database, opening: Parameters<typeof openRollout>[1]): Promise<void> {

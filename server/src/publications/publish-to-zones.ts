@@ -1,5 +1,6 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { Published, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
+import { formatChosenZones } from '@lectern/contract/publications/rollout-words.ts'
 import type { StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ContentStore } from '../lib/content-store.ts'
@@ -12,7 +13,7 @@ import { requireReaders } from '../phases/phases.ts'
 import { chooseZones, requirePhaseZones } from './chosen-zones.ts'
 import { permissionsForParts, resolveParts } from './part-contents.ts'
 import { openPublications, openRollout } from './publications.ts'
-import { lockRollout } from './sql.ts'
+import { lockRollout, updateZoneWords } from './sql.ts'
 import { selectPublishedZones } from './zone-choice-sql.ts'
 
 interface Call {
@@ -31,12 +32,17 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
   const { organizationId } = params
   const rollout = { organizationId, id: body.key }
   const requestHash = hashRequest(body)
-  const isNew = await openRollout(db, { ...rollout, actor, requestHash, limits: body.limits, phases: body.phases })
+  const isNew = await openRollout(db, { ...rollout, name: body.name, actor, requestHash, limits: body.limits, phases: body.phases })
   if (isNew) {
     const zones = await chooseZones(db, params, body)
     if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
     const parts = await resolveParts({ db, contents, organizationId }, body.parts)
     const sorted = zones.toSorted((one, other) => one.name.localeCompare(other.name) || one.id - other.id)
+    const names = sorted.map(({ name }) => name)
+    if ('filter' in body.zones || names.length > 1) {
+      const words = formatChosenZones({ ...('filter' in body.zones && body.zones), names, isLimited: params.zones !== null })
+      await updateZoneWords(db, rollout, words, names.length)
+    }
     const targets = sorted.flatMap((zone) => parts.map((part) => ({ zone, part })))
     const opening = {
       actor,

@@ -6,7 +6,7 @@ import { findSaved } from './part-contents.ts'
 import { previewPublication } from './preview.ts'
 import { publishConfiguration, publishFirmwareFile, publishVersion, requireZone } from './publish-to-zone.ts'
 import { publishToZones } from './publish-to-zones.ts'
-import { getDeviceConfiguration, getDeviceFirmware, reapplyContent } from './readers/device-content.ts'
+import { getDeviceConfiguration, getDeviceFirmware, previewReapply, reapplyContent } from './readers/device-content.ts'
 import { publishAs, toRolloutId } from './rollout-ids.ts'
 import { getRunning, getZoneFirmware, listRunningFirmware } from './running.ts'
 import { checkUpload } from './scripts.ts'
@@ -43,13 +43,15 @@ export const publicationRoutes = {
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),
   uploadFirmware: (call) => keepUpload(call, 'firmware-file'),
   getDeviceConfiguration: ({ db, params }) => getDeviceConfiguration(db, params, params.serialNumber),
-  reapplyConfiguration: ({ db, ...call }) => reapplyContent(db, call, 'configuration'),
+  previewReapplyConfiguration: ({ db, ...call }) => previewReapply(db, call, 'configuration'),
+  reapplyConfiguration: ({ db, ...call }) => reapplyContent(db, call, 'configuration', call.body.expected),
   publishFirmwareVersion: (call) =>
     publishAs(call, call.body, (body) => publishVersion(call.db, { ...call, ...body }, body.firmwareVersion)),
   publishFirmwareFile: (call) => publishAs(call, call.fields, (fields) => publishFirmwareFile(call.db, { ...call, ...fields }, call.file)),
   getZoneFirmware: ({ db, params }) => getZoneFirmware(db, params),
   listRunningFirmware: ({ db, params }) => listRunningFirmware(db, params),
   getDeviceFirmware: ({ db, params }) => getDeviceFirmware(db, params, params.serialNumber),
-  reapplyFirmware: ({ db, ...call }) => reapplyContent(db, call, 'firmware'),
+  previewReapplyFirmware: ({ db, ...call }) => previewReapply(db, call, 'firmware'),
+  reapplyFirmware: ({ db, ...call }) => reapplyContent(db, call, 'firmware', call.body.expected),
   getDefaultCodeRules: async () => ({ fileName: 'default-code-rules.js', script: await readFile(defaultCodeRules, 'utf8') }),
 } satisfies Partial<Handlers>

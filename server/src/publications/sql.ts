@@ -22,6 +22,7 @@ interface NewRollout {
   organization_id: number
   published_by: string
   rolls_back: string | null
+  name?: string
   request_hash?: string
   halt_above_percent?: number | null
   stop_time?: string | null
@@ -40,6 +41,20 @@ export async function insertRollout(db: Database, rollout: NewRollout): Promise<
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
+
+/** How the zones of a rollout were chosen, and how many they were. */
+export const updateZoneWords = (
+  db: Database,
+  { organizationId, id }: { organizationId: number; id: string },
+  words: string,
+  zones: number,
+) =>
+  db
+    .updateTable('rollout')
+    .set({ zone_words: words, chosen_zones: zones })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
 
 /** Holds the rollout: what is added to it gets its numbers one after the other. */
 export const lockRollout = (db: Database, organizationId: number, id: string) =>

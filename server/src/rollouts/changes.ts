@@ -1,7 +1,8 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
+import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
-import { formatNames } from '@lectern/contract/text/names.ts'
+import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
 import { emitEvents, notifyProgress } from '../events/events.ts'
@@ -10,6 +11,7 @@ import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { overrideGate } from '../phases/phases.ts'
+import { previewRepair, requireShown } from '../publications/publications.ts'
 import {
   deletePreviousHalts,
   deleteResumed,
@@ -20,11 +22,12 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
+import { lockPublications } from './moves-sql.ts'
 import { findHaltedAt, toContent } from './parts.ts'
 import { selectTargets, type TargetRow } from './parts-sql.ts'
-import { insertRetries } from './readers-sql.ts'
-import { recordHalts } from './rollouts.ts'
-import { type RolloutIds, selectRollout } from './sql.ts'
+import { insertRetries, retriedReaders } from './readers-sql.ts'
+import { formatTarget, recordHalts } from './rollouts.ts'
+import { type RolloutIds, selectRollout, updateName } from './sql.ts'
 
 export interface Call {
   db: Database
@@ -33,7 +36,11 @@ export interface Call {
 }
 
 export interface ChangeableRollout extends RolloutIds {
+  /** As it is called in messages. */
   title: string
+  /** For the audit log. */
+  target: string
+  zoneWords: string | undefined
   parts: TargetRow[]
   hasOtherZones: boolean
   hasSimulated: boolean
@@ -47,7 +54,16 @@ export async function getChangeable({ db, actor, params }: Call): Promise<Change
   const contents = parts.map(toContent)
   const missing = findMissingPermission(actor.caller, permissionsFor(contents.map(({ kind }) => kind)))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
-  return { ...params, title: rolloutTitle(contents), parts, hasOtherZones: row.has_other_zones, hasSimulated: row.has_simulated }
+  const head = { title: rolloutTitle(contents), name: row.name ?? undefined }
+  return {
+    ...params,
+    title: head.name ?? head.title,
+    target: formatTarget(head)!,
+    zoneWords: row.has_other_zones ? undefined : (row.zone_words ?? undefined),
+    parts,
+    hasOtherZones: row.has_other_zones,
+    hasSimulated: row.has_simulated,
+  }
 }
 
 export type Current<Part extends TargetRow> = Part & { zone_id: number; public_zone_id: string }
@@ -71,8 +87,9 @@ const zonesNamed = 3
 export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
-  const where = rollout.hasOtherZones && zones.length > 1 ? ` in ${formatNames(zones, zonesNamed)}` : ''
-  return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.title}${where}`, zone_name, ...change })
+  const named = rollout.hasOtherZones ? formatNames(zones, zonesNamed) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
+  const where = named && zones.length > 1 ? ` in ${named}` : ''
+  return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.target}${where}`, zone_name, ...change })
 }
 
 const pickZones = (rollout: ChangeableRollout, zones: ReadonlySet<number>): ChangeableRollout => ({
@@ -162,6 +179,20 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
 }
 
+/** Null: none. The same name again changes nothing. */
+export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
+  const { db, params } = call
+  const rollout = await getChangeable(call)
+  if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name of this rollout also holds for others.')
+  if (await updateName(db, rollout, name)) {
+    await record(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
+    // One zone's notice is enough for the open pages of the rollout.
+    const zoneId = rollout.parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
+    if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+  }
+  return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
+}
+
 /** For the audit log: "5%, no new readers from 05:00 on". */
 function formatLimits({ haltAbovePercent, stopTime, forLater }: SafetyLimitInput, isNewTime: boolean): string {
   const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`]
@@ -176,12 +207,40 @@ function describeLimits(percent: number | null, stopTime: string | null): string
   return stopTime === null ? limit : `${limit} No reader starts from ${stopTime} on.`
 }
 
-export async function retryRollout(call: Call): Promise<{ message: string }> {
+interface Repair extends Call {
+  settings: { minBattery: number }
+}
+
+const toRepair = ({ settings }: Repair, rollout: RolloutIds) => ({
+  organizationId: rollout.organizationId,
+  readers: retriedReaders(rollout),
+  minBattery: settings.minBattery,
+  of: 'rollout' as const,
+})
+
+const refuseNoRetry = (): Problem => new Problem(409, 'There is no failed reader to retry.')
+
+/** The dry run of a retry. Throws its Problems. */
+export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
+  const plan = await previewRepair(call.db, toRepair(call, rollout))
+  if (plan.models.length === 0) throw refuseNoRetry()
+  return plan
+}
+
+export async function retryRollout(call: Repair, expected: RepairPlan | undefined): Promise<{ message: string }> {
+  const rollout = await getChangeable(call)
+  // Whoever stores outcomes of these holds them: what was counted is what happens.
+  await lockPublications(
+    call.db,
+    rollout.organizationId,
+    requireCurrent(rollout).map(({ id }) => id),
+  )
+  await requireShown(call.db, toRepair(call, rollout), expected)
   const retries = await insertRetries(call.db, rollout, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
-  if (count === 0) throw new Problem(409, 'There is no failed reader to retry.')
+  if (count === 0) throw refuseNoRetry()
   await record(call, rollout, {
     change_type: 'retryRollout',
     new_value: String(count),

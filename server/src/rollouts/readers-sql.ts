@@ -98,21 +98,25 @@ export const selectFailed = (db: Database, { organizationId, zones, id }: Rollou
       order by o.at desc, d.serial_number limit ${limit}`,
   )
 
+/** Failed readers that are still in their zone, as outcomes `o` of publications `p`. */
+const retried = ({ organizationId, zones, id }: RolloutIds) => sql`
+  publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
+  where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
+    and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`
+
+export const retriedReaders = (rollout: RolloutIds): RawBuilder<unknown> =>
+  sql`select o.publication_id, o.device_id from ${retried(rollout)}`
+
 /** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone, by its id outside. */
-export function insertRetries(
-  db: Database,
-  { organizationId, zones, id }: RolloutIds,
-  requestedBy: string,
-): Promise<{ zone: string; readers: number }[]> {
+export function insertRetries(db: Database, rollout: RolloutIds, requestedBy: string): Promise<{ zone: string; readers: number }[]> {
+  const { organizationId } = rollout
   return read(
     db,
     { zone: text(sql`z.public_id`), readers: integer(sql`count(*)`) },
     (list) => sql`
       with failed as (
         select o.publication_id, o.device_id, p.zone_id
-        from publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
-        where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
-          and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}
+        from ${retried(rollout)}
         order by o.publication_id, o.device_id for no key update of o
       ), opened as (
         insert into reapplication (id, organization_id, publication_id, device_id, requested_by)

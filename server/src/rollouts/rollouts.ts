@@ -1,4 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
@@ -13,6 +14,7 @@ import {
   rolloutTitle,
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -43,6 +45,7 @@ import {
   type SummedRow,
   selectContents,
   selectDesiringZones,
+  selectNames,
   selectRollout,
   zonesNamed,
 } from './sql.ts'
@@ -56,6 +59,9 @@ export const partsRead = 20
 const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
   title: rolloutTitle(contents),
+  ...(row.name !== null && { name: row.name }),
+  // Hidden zones and tags are not to be learned from the words (decision 85).
+  ...(row.zone_words !== null && !row.has_other_zones && { zoneWords: row.zone_words }),
   publishedAt: row.published_at.toISOString(),
   ...(row.published_by !== null && { publishedBy: row.published_by }),
   ...(row.rolls_back !== null && { rollsBack: row.rolls_back }),
@@ -128,15 +134,34 @@ export function toSummedRollout(row: SummedRow, contents: readonly RolloutConten
   }
 }
 
-/** What rollouts hold, by their ids; those that are gone are left out. */
-export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]) {
+interface Head {
+  title: string
+  name: string | undefined
+  kinds: ContentKind[]
+  /** Of all zones that were chosen; null where the scope has not all of them. */
+  zones: { words: string; count: number } | null
+}
+
+/** What rollouts hold and are called, by their ids; those that are gone are left out. */
+export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]): Promise<ReadonlyMap<string, Head>> {
   const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
+  const names = new Map((await selectNames(db, scope, [...contents.keys()])).map((row) => [row.id, row]))
   return new Map(
     [...contents].map(([id, rows]) => {
       const held = rows.map(toContent)
-      return [id, { title: rolloutTitle(held), kinds: [...new Set(held.map(({ kind }) => kind))].sort() }]
+      const { name = null, zone_words = null, chosen_zones = null } = names.get(id) ?? {}
+      const zones = zone_words === null || chosen_zones === null ? null : { words: zone_words, count: chosen_zones }
+      const kinds = [...new Set(held.map(({ kind }) => kind))].sort()
+      return [id, { title: rolloutTitle(held), name: name ?? undefined, kinds, zones }]
     }),
   )
+}
+
+/** For the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic". Zone words only in entries that no role limited to zones reads. */
+export function formatTarget(head: Pick<Head, 'title' | 'name'> | undefined, zoneWords?: string): string | null {
+  if (!head) return null
+  const named = head.name === undefined ? head.title : `${head.title} (${head.name})`
+  return zoneWords === undefined ? named : `${named} in ${zonesInSentence(zoneWords)}`
 }
 
 const toReader = (row: ReaderRow): RolloutReader => ({
@@ -265,7 +290,7 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
     return {
       organization_id: organizationId,
       change_type: 'safetyHalt' as const,
-      target: heads.get(rollout_id)?.title ?? null,
+      target: formatTarget(heads.get(rollout_id)),
       zone_name: here[0]?.zone_name ?? null,
       new_value: `${failed} of ${readers} ${noun}`,
       simulated: simulated.has(zone_id),
@@ -287,8 +312,8 @@ export async function recordDecisions(
 ): Promise<void> {
   for (const { organizationId, id, entry } of decisions) {
     if (entry) {
-      const contents = await selectContents(db, wholeOrganization(organizationId), [id])
-      const target = rolloutTitle(contents.map(toContent))
+      const head = (await listHeads(db, wholeOrganization(organizationId), [id])).get(id)
+      const target = formatTarget(head, head?.zones?.words)
       await recordChanges(db, { caller: null, address, requestId }, [{ organization_id: organizationId, target, ...entry }])
     }
     const zones = await selectDesiringZones(db, { organizationId, id })

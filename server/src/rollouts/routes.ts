@@ -1,5 +1,5 @@
 import type { Handlers } from '../lib/http/serve.ts'
-import { haltRollout, resumeRollout, retryRollout, setSafetyLimit } from './changes.ts'
+import { haltRollout, nameRollout, previewRetry, resumeRollout, retryRollout, setSafetyLimit } from './changes.ts'
 import { beginPhase } from './gates.ts'
 import { getRolloutChoices, listRollouts, watchRollouts } from './list/list.ts'
 import { watchRollout } from './live.ts'
@@ -21,12 +21,14 @@ export const rolloutRoutes = {
   listRolloutReaders: ({ db, params, query }) => listRolloutReaders(db, params, query),
   haltRollout: (call) => haltRollout(call),
   resumeRollout: (call) => resumeRollout(call),
-  retryRollout: (call) => retryRollout(call),
+  previewRetry: (call) => previewRetry(call),
+  retryRollout: (call) => retryRollout(call, call.body.expected),
   previewRollBack: (call) => previewRollBack(call),
   rollBackRollout: (call) => rollBackRollout(call, call.body),
   previewMove: (call) => previewMove(call, call.query.zone),
   startRollout: (call) => startRollout(call, call.body),
   moveRollout: (call) => moveRollout(call, call.body),
   beginPhase: (call) => beginPhase(call),
+  nameRollout: (call) => nameRollout(call, call.body.name),
   setSafetyLimit: (call) => setSafetyLimit(call, call.body),
 } satisfies Partial<Handlers>

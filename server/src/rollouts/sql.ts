@@ -43,7 +43,7 @@ export const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'r' | 'b'): Raw
         select from publication p where p.organization_id = ${scope.organizationId} and p.rollout_id = ${sql.ref(`${rollout}.id`)}
           and ${isInZones(scope, sql`p.zone_id`)})`
 
-const hasOtherZones = ({ organizationId, zones }: ZoneScope) =>
+export const hasOtherZones = ({ organizationId, zones }: ZoneScope) =>
   zones === null
     ? sql`false`
     : sql`exists (
@@ -53,6 +53,8 @@ export const rolloutColumns = (scope: ZoneScope) => ({
   id: text(sql`r.id`),
   published_at: instant(sql`r.published_at`),
   published_by: personName('u'),
+  name: orNull(text(sql`r.name`)),
+  zone_words: orNull(text(sql`r.zone_words`)),
   rolls_back: orNull(text(sql`r.rolls_back`)),
   rolled_back_by: orNull(
     text(sql`
@@ -61,6 +63,35 @@ export const rolloutColumns = (scope: ZoneScope) => ({
   ),
   has_other_zones: boolean(hasOtherZones(scope)),
 })
+/** Names of rollouts, and the words of their zones where the scope has all of those: hidden zones and tags are not to be learned from them (decision 85). */
+export const selectNames = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
+  read(
+    db,
+    {
+      id: text(sql`r.id`),
+      name: orNull(text(sql`r.name`)),
+      zone_words: orNull(text(sql`case when ${hasOtherZones(scope)} then null else r.zone_words end`)),
+      chosen_zones: orNull(integer(sql`r.chosen_zones`)),
+    },
+    (list) => sql`select ${list} from rollout r where r.organization_id = ${scope.organizationId} and r.id = any(${ids}::uuid[])`,
+  )
+
+/** Returns whether it was another. */
+export async function updateName(
+  db: Database,
+  { organizationId, id }: Pick<RolloutIds, 'organizationId' | 'id'>,
+  name: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('rollout')
+    .set({ name })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('name', 'is distinct from', name)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 
 // As `is_halted` has it of each publication.

@@ -10,4 +10,5 @@ export const toPublicSettings = (settings: Settings): PublicSettings => ({
   brands: [settings.brands[0].name, settings.brands[1].name],
   localToken: settings.localToken,
   sentryDsn: settings.sentryDsn,
+  largePublish: settings.largePublish,
 })

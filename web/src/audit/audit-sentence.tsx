@@ -8,10 +8,13 @@ const exact = new Set<string | undefined>(['version', 'deviceSerial'])
 
 export function Sentence({ entry }: { entry: AuditEntry }) {
   const subject = formatSubject(entry)
+  // An entry that represents its rollout has the first zone: the words are of all.
+  const { rolloutName, rolloutZones } = entry
+  const shown = rolloutZones === undefined ? entry : { ...entry, zoneName: rolloutZones }
   return (
     <>
       <bdi className={subject === unknownUser ? 'audit-unknown' : 'audit-quoted'}>{subject}</bdi>{' '}
-      {formatPredicate(entry).map(({ text, place }, index) =>
+      {formatPredicate(shown).map(({ text, place }, index) =>
         place === undefined ? (
           text
         ) : (
@@ -19,6 +22,11 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
             {text}
           </bdi>
         ),
+      )}
+      {rolloutName !== undefined && (
+        <>
+          , called <bdi className="audit-quoted">{rolloutName}</bdi>
+        </>
       )}
       {entry.folded && formatOthers(entry)}
       {entry.folded && entry.folded.readers > 0 && `, installed on ${counted(entry.folded.readers, 'reader')}`}
@@ -33,9 +41,9 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
 }
 
 /** What else the rollout has: " and 39 more zones". A rolled-back rollout is named as a whole, with all its zones. */
-function formatOthers({ folded, changeType }: AuditEntry): string {
+function formatOthers({ folded, changeType, rolloutZones }: AuditEntry): string {
   if (!folded) return ''
   if (changeType === 'rollBackRollout') return folded.zones > 1 ? `, in ${counted(folded.zones, 'zone')}` : ''
-  if (folded.zones > 1) return ` and ${counted(folded.zones - 1, 'more zone')}`
-  return folded.parts > 1 ? `, and ${counted(folded.parts - 1, 'more change')}` : ''
+  if (folded.zones > 1 && rolloutZones === undefined) return ` and ${counted(folded.zones - 1, 'more zone')}`
+  return folded.parts > folded.zones ? `, and ${counted(folded.parts - folded.zones, 'more change')}` : ''
 }

@@ -51,6 +51,7 @@ const labels: Record<ChangeType, string> = {
   resumeRollout: 'Rollout resumed',
   retryRollout: 'Rollout retried',
   rollBackRollout: 'Rollout rolled back',
+  nameRollout: 'Rollout named',
   setSafetyLimit: 'Safety limit changed',
   startRollout: 'Rollout started now',
   moveRollout: 'Rollout moved',

@@ -115,7 +115,8 @@ const formatClocks = ({ runs }: ComingRun): string =>
   [...new Set(runs.map(({ at, timeZones }) => formatClock(new Date(at), timeZones[0] ?? 'UTC')))].join(', ')
 
 function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
-  const { rollout, title, kinds, zones, zoneCount, otherDays } = run
+  const { rollout, kinds, zones, zoneCount, zoneWords, otherDays } = run
+  const title = run.name ?? run.title
   const organizationId = useOrganization()
   const client = useQueryClient()
   const dialog = useDialog()
@@ -133,7 +134,7 @@ function Entry({ run, zone }: { run: ComingRun; zone: Zone | undefined }) {
         <Link to={paths.rollout({ id: rollout })}>
           <Ellipsis>{title}</Ellipsis>
         </Link>
-        <small>{zoneCount === 1 ? zones[0] : counted(zoneCount, 'zone')}</small>
+        <small>{zoneCount === 1 ? zones[0] : (zoneWords ?? counted(zoneCount, 'zone'))}</small>
       </span>
       {kinds.every((kind) => canDo[kind]) && <IconButton small icon={CalendarClock} label={`Start or move ${title}`} onClick={move} />}
     </li>

@@ -4,7 +4,7 @@ import type { Calendar } from '@lectern/contract/calendar.ts'
 import { findOpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import type { WholeSchedule } from '@lectern/contract/schedule/schedule.ts'
 import { formatWindow } from '@lectern/contract/schedule/schedule-words.ts'
-import { formatNames } from '@lectern/contract/text/names.ts'
+import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
 import type { Zone } from '@lectern/contract/zones.ts'
@@ -138,9 +138,10 @@ function PhaseWaits({ calendar: { phaseWaits, phaseWaitCount } }: { calendar: Ca
         Waiting for a phase
       </h2>
       <ul>
-        {phaseWaits.map(({ rollout, title, phase, isByHand, zones, zoneCount }) => (
+        {phaseWaits.map(({ rollout, name, title, phase, isByHand, zones, zoneCount, zoneWords }) => (
           <li key={`${rollout} ${phase}`} className="wrap-anywhere">
-            <Link to={paths.rollout({ id: rollout })}>{title}</Link> in {formatNames(zones, zones.length, zoneCount)}: phase {phase}, which
+            <Link to={paths.rollout({ id: rollout })}>{name ?? title}</Link> in{' '}
+            {zoneWords === undefined ? formatNames(zones, zones.length, zoneCount) : zonesInSentence(zoneWords)}: phase {phase}, which
             begins {isByHand ? 'by hand' : 'after the phase before it'}
           </li>
         ))}

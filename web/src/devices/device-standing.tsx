@@ -3,12 +3,13 @@ import type { DeviceConfiguration, Standing } from '@lectern/contract/publicatio
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
-import { useMutation } from '../lib/api/query.ts'
+import { q, useMutation } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
 import { useNow } from '../lib/now.ts'
 import { formatRun } from '../lib/run-words.ts'
 import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { type StatusKind, Status as StatusMark } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 
@@ -90,17 +91,19 @@ function describeReapplication({ reapplication }: Status): string | undefined {
 }
 
 const parts = {
-  configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration' },
-  firmware: { permission: 'manage:firmware', call: 'reapplyFirmware' },
+  configuration: { permission: 'manage:cfg', call: 'reapplyConfiguration', preview: 'previewReapplyConfiguration' },
+  firmware: { permission: 'manage:firmware', call: 'reapplyFirmware', preview: 'previewReapplyFirmware' },
 } as const
 
 /** Applies again what is published, to a reader that drifted or failed. Null where that is pointless or not allowed. */
 export function Reapply({ what, device, status: { standing, reapplication } }: DeviceStandingProps) {
-  const { permission, call } = parts[what]
+  const { permission, call, preview } = parts[what]
   const canReapply = usePermission(permission)
   const organizationId = useOrganization()
   const toast = useToast()
-  const { mutate, isPending } = useMutation(call, {
+  const dialog = useDialog()
+  const { mutateAsync } = useMutation(call, {
+    errorInPlace: true,
     onSuccess: ({ message }) => toast({ title: 'Re-apply requested', detail: message }),
   })
   const isOffered = canReapply && (standing === 'drifted' || standing === 'failed')
@@ -114,14 +117,26 @@ export function Reapply({ what, device, status: { standing, reapplication } }: D
   }, [isOffered, isInProgress])
   if (!isOffered) return null
 
+  const args = { params: { organizationId, serialNumber: device.serialNumber } }
+  const ask = () =>
+    dialog.open<boolean>(async (close) => {
+      const { RepairDialog } = await import('../rollouts/repair-dialog.tsx')
+      return (
+        <RepairDialog
+          title={`Re-apply the ${what} to ${device.serialNumber}?`}
+          yes="Re-apply"
+          preview={q(preview, args)}
+          onRepair={(expected) => mutateAsync({ ...args, body: { expected } })}
+          close={close}
+        />
+      )
+    })
   return (
     <Button
       ref={button}
       variant="primary"
-      aria-label={isPending ? undefined : `Re-apply ${what}`}
+      aria-label={`Re-apply ${what}`}
       icon={RotateCcw}
-      busy={isPending}
-      busyLabel="Requesting"
       disabledReason={isInProgress ? 'Already requested; waiting for the host PC.' : undefined}
       onFocus={() => {
         hadFocus.current = true
@@ -129,9 +144,9 @@ export function Reapply({ what, device, status: { standing, reapplication } }: D
       onBlur={() => {
         hadFocus.current = false
       }}
-      onClick={() => mutate({ params: { organizationId, serialNumber: device.serialNumber } })}
+      onClick={ask}
     >
-      Re-apply
+      Re-apply…
     </Button>
   )
 }

@@ -17,6 +17,7 @@ function wordsWith(domain: string): string {
     brands: ['Quiet Zone Devices', 'Lectern'] as [string, string],
     localToken: false,
     sentryDsn: null,
+    largePublish: { zones: 10, readers: 500 },
   }
   render(
     <MemoryRouter>

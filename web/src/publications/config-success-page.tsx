@@ -69,6 +69,7 @@ export default function ConfigSuccessPage() {
 function Published({ id }: { id: string }) {
   const organizationId = useOrganization()
   const query = useQuery(q('listRolloutParts', { params: { organizationId, id } }))
+  const { data: rollout } = useQuery(q('getRollout', { params: { organizationId, id } }))
   const now = useNow()
   return (
     <QueryStates query={query} failed="Error loading what was published">
@@ -79,7 +80,8 @@ function Published({ id }: { id: string }) {
           <DefinitionList
             left
             items={[
-              [totalCount > 1 ? 'Zones' : 'Zone', <b className="wrap-anywhere">{formatZones(zones, totalCount)}</b>],
+              ...(rollout?.name === undefined ? [] : [['Name', <b className="wrap-anywhere">{rollout.name}</b>] as const]),
+              [totalCount > 1 ? 'Zones' : 'Zone', <b className="wrap-anywhere">{rollout?.zoneWords ?? formatZones(zones, totalCount)}</b>],
               ['Content', <span className="wrap-anywhere">{[...new Set(parts.map(({ content }) => content.name))].join(', ')}</span>],
               ['Models', formatNames([...new Set(parts.map(({ deviceType }) => deviceType))])],
               [

@@ -11,7 +11,7 @@ import { checkReadable } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { sendTogether } from './many/send-together.ts'
 import { assignKeys, publishAll } from './publishing.ts'
-import { getZone, listUnpublished, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
+import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
 
 /**
  * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
@@ -91,6 +91,7 @@ function useSend(upload: Upload) {
         ? { when: 'now' as const, ...(state.outsideWindow && { outsideWindow: 'allowed' as const }) }
         : { updateTime: state.updateTime }),
       rollout,
+      rolloutName: pickName(state),
       ...pickSafety(state),
     }
     const content = getContent(state, piece)

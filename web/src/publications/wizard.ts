@@ -1,5 +1,6 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
+import { RolloutName } from '@lectern/contract/publications/rollout-name.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -65,8 +66,12 @@ export interface WizardState {
   outsideWindow: boolean
   /** Whether the user was asked, where some of many zones have no host PC. */
   withoutHost: boolean
+  /** Whether the user was asked, where it is large and without phases. */
+  withoutPhases?: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
+  /** As it was entered; undefined: nothing was. */
+  rolloutName?: string
   /** Limits and phases; null: those of the organization. */
   safety: PublishingDefaults | null
   /** Choices that Next has not saved yet. */
@@ -99,6 +104,17 @@ export function pickSafety({ safety }: WizardState): SafetyFields {
   return { limits, phases }
 }
 
+/** Undefined where it can be published, or is empty. */
+export const findNameProblem = ({ rolloutName = '' }: WizardState): string | undefined =>
+  rolloutName.trim() === '' ? undefined : RolloutName.safeParse(rolloutName).error?.issues[0]?.message
+
+/** Undefined for none. */
+export const pickName = ({ rolloutName = '' }: WizardState): string | undefined => rolloutName.trim() || undefined
+
+/** Whether something was published, or may have been: what it was published with stays. */
+export const isPartlySent = ({ attempts }: WizardState): boolean =>
+  Object.values(attempts).some(({ outcome }) => outcome?.published !== false)
+
 export type WizardAction =
   | { type: 'zone'; zone: ConfigZone | null }
   | { type: 'when'; when: WizardState['when'] }
@@ -106,7 +122,9 @@ export type WizardAction =
   | { type: 'planned'; at: number }
   | { type: 'outsideWindow' }
   | { type: 'safety'; safety: PublishingDefaults | null }
+  | { type: 'rolloutName'; name: string }
   | { type: 'withoutHost' }
+  | { type: 'withoutPhases' }
   | ({ type: 'enable'; enabled: boolean } & Piece)
   | { type: 'configType'; device: UpdateModel; configType: ChosenConfig['type'] }
   | { type: 'edit'; device: UpdateModel; config: DeviceConfig }
@@ -121,7 +139,7 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
     case 'zone':
       return action.zone?.id === state.configZone?.id && !action.zone?.many && !state.configZone?.many
         ? state
-        : { ...state, configZone: action.zone, outsideWindow: false, withoutHost: false, attempts: {}, rollout: null }
+        : { ...state, configZone: action.zone, outsideWindow: false, withoutHost: false, withoutPhases: false, attempts: {}, rollout: null }
     case 'updateTime':
       return action.updateTime === state.updateTime ? state : { ...state, updateTime: action.updateTime, attempts: {}, rollout: null }
     case 'when':
@@ -129,9 +147,15 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
     case 'outsideWindow':
       return state.outsideWindow ? state : { ...state, outsideWindow: true, attempts: listPublished(state.attempts) }
     case 'safety':
-      return { ...state, safety: action.safety, attempts: {}, rollout: null }
+      return { ...state, safety: action.safety, withoutPhases: false, attempts: {}, rollout: null }
+    case 'rolloutName':
+      return action.name === (state.rolloutName ?? '')
+        ? state
+        : { ...state, rolloutName: action.name, attempts: listPublished(state.attempts) }
     case 'withoutHost':
       return { ...state, withoutHost: true }
+    case 'withoutPhases':
+      return { ...state, withoutPhases: true }
     case 'planned':
       return { ...state, plannedAt: action.at }
     case 'enable':

@@ -3,7 +3,10 @@ import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RotateCw } from 'lucide-react'
 import { Link } from 'react-router'
+import { useOrganization } from '../lib/active-organization.ts'
+import { q } from '../lib/api/query.ts'
 import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { ReaderLink } from './rollout-marks.tsx'
@@ -13,6 +16,14 @@ import { useReadersLink } from './use-rollout-readers.ts'
 export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange | null }) {
   const { counts, failed, retryable } = rollout
   const toReaders = useReadersLink()
+  const dialog = useDialog()
+  const organizationId = useOrganization()
+  const retry = () =>
+    dialog.open<boolean>(async (close) => {
+      const { RepairDialog } = await import('./repair-dialog.tsx')
+      const preview = q('previewRetry', { params: { organizationId, id: rollout.id } })
+      return <RepairDialog title="Retry all failed readers?" yes="Retry" preview={preview} onRepair={change!.retry} close={close} />
+    })
   if (counts.failed === 0)
     return (
       <Panel title="Failed readers">
@@ -30,12 +41,10 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
             <Button
               small
               icon={RotateCw}
-              busy={change.isRetrying}
-              busyLabel="Requesting"
               disabledReason={retryable === 0 ? 'Something newer was published for them, or they have left the zone.' : undefined}
-              onClick={change.retry}
+              onClick={retry}
             >
-              Retry all
+              Retry all…
             </Button>
           )}
         </>

@@ -13,7 +13,7 @@ import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
 import { useQueryProblem } from '../ui/feedback/query-states.tsx'
 import { Glyph } from '../ui/feedback/status.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
-import { describeState, formatZones, readerLook } from './rollout-words.ts'
+import { describeState, formatZonesWithin, readerLook } from './rollout-words.ts'
 
 const states = ['applied', 'downloading', 'waiting', 'failed', 'replaced'] as const
 /** Milliseconds until it is read again. */
@@ -30,17 +30,19 @@ export function LatestRollout() {
 }
 
 function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) {
-  const { id, title, counts, publishedAt } = rollout
+  const { id, name, title, counts, publishedAt } = rollout
+  const label = rollout.name ?? rollout.title
   // Silent readers wait as well.
   const shown = { ...counts, waiting: counts.waiting + counts.silent, silent: 0 }
   return (
     <Panel title="Latest rollout">
       {problem}
       <p className="mb-3 text-ink-2 wrap-anywhere">
-        <b className="font-semibold text-ink">{title}</b> in {formatZones(rollout)}. {describeState(rollout).word}, published{' '}
+        <b className="font-semibold text-ink">{label}</b>
+        {name !== undefined && `, ${title}`} in {formatZonesWithin(rollout)}. {describeState(rollout).word}, published{' '}
         {formatMinute(publishedAt)}.
       </p>
-      <ProgressBar counts={shown} label={title} />
+      <ProgressBar counts={shown} label={label} />
       <dl className="rollout-mini">
         {states
           .filter((one) => one !== 'replaced' || shown.replaced > 0)

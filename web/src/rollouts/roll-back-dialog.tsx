@@ -1,4 +1,3 @@
-import './roll-back-dialog.css'
 import { RollBackInput, type RollBackPlan } from '@lectern/contract/publications/roll-back.ts'
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
@@ -17,6 +16,7 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { RadioField, TimeField } from '../ui/form/choice-fields.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
+import { describeOlder, FigureList, Figures, kindNames } from './figures.tsx'
 import { type Instead, InsteadFields } from './roll-back-instead.tsx'
 import type { RolloutChange } from './use-rollout-change.ts'
 
@@ -118,7 +118,7 @@ function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan
       ))}
       {parts.length > kinds.length && <ByModel parts={parts} />}
       {contents.length > 0 && (
-        <ul className="roll-back-contents" aria-label="What readers get back">
+        <FigureList label="What readers get back">
           {contents.map(({ model, kind, name, readers }) => (
             <li key={`${model} ${kind} ${name}`}>
               <b>{`${model}: ${kind === 'firmware' ? `firmware ${name}` : name}`}</b>
@@ -126,13 +126,11 @@ function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan
             </li>
           ))}
           {others > 0 && <li>{counted(others, 'more reader')} get something else.</li>}
-        </ul>
+        </FigureList>
       )}
     </>
   )
 }
-
-const kindNames = { configuration: 'Configuration', firmware: 'Firmware' }
 
 /** `label`: of the kind; empty where there is but one. */
 function KindFigures({ label, parts }: { label: string; parts: readonly Counts[] }) {
@@ -153,26 +151,14 @@ function KindFigures({ label, parts }: { label: string; parts: readonly Counts[]
   return (
     <>
       {label !== '' && <h3 className="field-label">{label}</h3>}
-      <dl className="roll-back-figures" aria-label={`What happens to the readers ${label}`.trim()}>
-        {[...always, ...others.filter(([readers]) => readers > 0)].map(([readers, what, why]) => (
-          <div key={what}>
-            <dt>{formatNumber(readers)}</dt>
-            <dd>
-              {what}
-              {why !== '' && <span>{why}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures label={`What happens to the readers ${label}`.trim()} figures={[...always, ...others.filter(([readers]) => readers > 0)]} />
     </>
   )
 }
 
-const describeOlder = (older: number): string => (older === 0 ? '' : `${formatNumber(older)} of them go to an older version.`)
-
 function ByModel({ parts }: { parts: readonly Counts[] }) {
   return (
-    <ul className="roll-back-contents" aria-label="By model">
+    <FigureList label="By model">
       {parts.map((part) => (
         <li key={`${part.model} ${part.kind}`}>
           <b>{`${part.model}, ${part.kind}`}</b>
@@ -182,7 +168,7 @@ function ByModel({ parts }: { parts: readonly Counts[] }) {
           </span>
         </li>
       ))}
-    </ul>
+    </FigureList>
   )
 }
 

@@ -87,14 +87,14 @@ function ResumedZones({ first, halting }: { first: LimitedZone; halting: number 
   )
 }
 
-function MoveRollout({ rollout: { id, title } }: { rollout: RolloutDetail }) {
+function MoveRollout({ rollout }: { rollout: RolloutDetail }) {
   const organizationId = useOrganization()
   const client = useQueryClient()
   const dialog = useDialog()
   const move = () =>
     dialog.open<void>(async (close) => {
       const { MoveDialog, readMovePlan } = await import('./move/move-dialog.tsx')
-      const movable = { organizationId, id, title }
+      const movable = { organizationId, id: rollout.id, title: rollout.name ?? rollout.title }
       return <MoveDialog {...movable} plan={await readMovePlan(client, movable)} close={close} />
     })
   return (

@@ -1,4 +1,5 @@
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
@@ -10,6 +11,8 @@ import { useLive } from '../lib/api/live.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { formatMinute } from '../lib/format.ts'
 import { paths } from '../paths.ts'
+import { Button } from '../ui/button/button.tsx'
+import { useDialog } from '../ui/dialog/dialog.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
@@ -22,7 +25,7 @@ import { RolloutParts } from './rollout-parts.tsx'
 import { RolloutEvents, RolloutTotals } from './rollout-progress.tsx'
 import { describeState } from './rollout-words.ts'
 import { SafetyLimits } from './safety-limits.tsx'
-import { useRolloutChange } from './use-rollout-change.ts'
+import { type RolloutChange, useRolloutChange } from './use-rollout-change.ts'
 import { useRolloutParts } from './use-rollout-parts.ts'
 import { type RolloutReaderList, rolloutReadersAddress, useRolloutReaders } from './use-rollout-readers.ts'
 
@@ -40,7 +43,7 @@ function Live({ id }: { id: string }) {
   const { isLost, ...query } = useLive('getRollout', 'streamRollout', args)
   const parts = useRolloutParts(id, query.data?.at, rolloutReadersAddress)
   const readers = useRolloutReaders(id, query.data?.at)
-  useDocumentTitle(query.data?.title ?? 'Rollout')
+  useDocumentTitle(query.data ? (query.data.name ?? query.data.title) : 'Rollout')
   if (!query.data && query.error instanceof CallError && query.error.status === 404) return <RolloutNotFound />
   return (
     <QueryStates query={query} failed="Error loading the rollout">
@@ -70,8 +73,8 @@ function Details({ rollout, parts, readers, isLost }: DetailsProps) {
             <span>{describeState(rollout).word}</span>
           </>
         }
-        title={<bdi className="wrap-anywhere">{rollout.title}</bdi>}
-        intro={<Origin rollout={rollout} />}
+        title={<bdi className="wrap-anywhere">{rollout.name ?? rollout.title}</bdi>}
+        intro={<Origin rollout={rollout} change={change} />}
         actions={change && <RolloutActions rollout={rollout} change={change} />}
       />
       {rollout.isPartial && (
@@ -114,9 +117,17 @@ function Starts({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulated } }: { rollout: RolloutDetail }) {
+interface OriginProps {
+  rollout: RolloutDetail
+  change: RolloutChange | null
+}
+
+function Origin({ rollout, change }: OriginProps) {
+  const { name, title, zoneWords, publishedBy, publishedAt, rollsBack, taken, simulated, isPartial } = rollout
+  const within = zoneWords === undefined ? undefined : zonesInSentence(zoneWords)
   return (
     <>
+      {name !== undefined ? `${title}${within === undefined ? '' : ` in ${within}`}. ` : within !== undefined && `In ${within}. `}
       Published{publishedBy && ` by ${publishedBy}`}, {formatMinute(publishedAt)}.
       {simulated && <span data-simulated> Simulated readers are counted.</span>}
       {rollsBack && (
@@ -126,8 +137,23 @@ function Origin({ rollout: { publishedBy, publishedAt, rollsBack, taken, simulat
           had.
           {taken && describeTaken(taken)}
         </>
-      )}
+      )}{' '}
+      {change && !isPartial && <NameButton rollout={rollout} change={change} />}
     </>
+  )
+}
+
+function NameButton({ rollout, change }: { rollout: RolloutDetail; change: RolloutChange }) {
+  const dialog = useDialog()
+  const ask = () =>
+    dialog.open<void>(async (close) => {
+      const { NameDialog } = await import('./name-dialog.tsx')
+      return <NameDialog rollout={rollout} onName={change.name} close={close} />
+    })
+  return (
+    <Button variant="link" onClick={ask}>
+      {rollout.name === undefined ? 'Name it…' : 'Rename…'}
+    </Button>
   )
 }
 

@@ -2,7 +2,7 @@ import type { RolloutFilter } from '@lectern/contract/publications/rollout-filte
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
-import { formatNames } from '@lectern/contract/text/names.ts'
+import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
 import { formatPhrase, formatRun, type RunWords } from '../lib/run-words.ts'
@@ -71,9 +71,13 @@ export const formatPercent = (limit: number | null): string => (limit === null ?
 export const formatLimits = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInput, 'haltAbovePercent' | 'stopTime'>): string =>
   [formatPercent(haltAbovePercent).toLowerCase(), ...(stopTime === null ? [] : [`until ${stopTime}`])].join(', ')
 
-/** "ICU 3 North, Radiology and 2 more". */
-export const formatZones = ({ zones, zoneCount }: Pick<Rollout, 'zones' | 'zoneCount'>): string =>
-  formatNames(zones, zones.length, zoneCount)
+/** As they were chosen, "7 zones tagged Clinic", else by their names: "ICU 3 North, Radiology and 2 more". */
+export const formatZones = ({ zones, zoneCount, zoneWords }: Pick<Rollout, 'zones' | 'zoneCount' | 'zoneWords'>): string =>
+  zoneWords ?? formatNames(zones, zones.length, zoneCount)
+
+/** The same after "in". */
+export const formatZonesWithin = (rollout: Parameters<typeof formatZones>[0]): string =>
+  rollout.zoneWords === undefined ? formatZones(rollout) : zonesInSentence(rollout.zoneWords)
 
 /** What waiting readers wait for, in one phrase; undefined where no host gives the zone a clock. */
 export const formatStart = (runs: readonly Run[], words: RunWords): string | undefined =>

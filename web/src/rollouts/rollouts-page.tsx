@@ -111,9 +111,10 @@ const rolloutColumns = column.columns([
     cell: ({ row: { original } }) => (
       <>
         <Link className="font-semibold" to={paths.rollout({ id: original.id })}>
-          {original.title}
+          {original.name ?? original.title}
           {original.rollsBack && <span className="rollout-note">Rolls back another rollout</span>}
-        </Link>{' '}
+        </Link>
+        {original.name !== undefined && <span className="rollout-note">{original.title}</span>}{' '}
         {original.simulated && <Badge kind="simulated">Simulated</Badge>} {original.isPartial && <Badge>Part</Badge>}
       </>
     ),
@@ -136,7 +137,7 @@ const rolloutColumns = column.columns([
     header: 'Progress',
     enableSorting: false,
     meta: { className: 'min-w-36', record: 'action', width: 140, from: 'medium' },
-    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={original.title} />,
+    cell: ({ row: { original } }) => <ProgressBar counts={original.counts} label={original.name ?? original.title} />,
   }),
   column.accessor(({ counts }) => counts.applied, {
     id: 'applied',

@@ -1,4 +1,5 @@
 import type { Arguments } from '@lectern/contract/endpoints.ts'
+import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -7,13 +8,13 @@ import { usePermission } from '../lib/session.ts'
 import { useToast } from '../ui/feedback/toast.tsx'
 
 export interface RolloutChange {
-  retry: () => void
-  isRetrying: boolean
+  /** For a dialog, which shows the failure itself, as all below with a promise. */
+  retry: (expected: RepairPlan) => Promise<unknown>
   halt: () => Promise<unknown>
   resume: () => void
   isResuming: boolean
-  /** For a dialog, which shows the failure itself. */
   resumeInDialog: () => Promise<unknown>
+  name: (input: Arguments<'nameRollout'>['body']) => Promise<unknown>
   setLimit: (input: SafetyLimitInput) => Promise<unknown>
   /** Returns the id of the new rollout. */
   rollBack: (input: Arguments<'rollBackRollout'>['body']) => Promise<string>
@@ -25,20 +26,21 @@ export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
   const args = { params: { organizationId: useOrganization(), id: rollout.id } }
   const toast = useToast()
   const withToast = (title: string) => ({ onSuccess: ({ message }: { message: string }) => toast({ title, detail: message }) })
-  const retry = useMutation('retryRollout', withToast('Retry requested'))
+  const retry = useMutation('retryRollout', { ...withToast('Retry requested'), errorInPlace: true })
   const resume = useMutation('resumeRollout', withToast('Rollout resumed'))
   const resumeInDialog = useMutation('resumeRollout', { ...withToast('Rollout resumed'), errorInPlace: true })
   const setLimit = useMutation('setSafetyLimit', { ...withToast('Safety limits saved'), errorInPlace: true })
+  const name = useMutation('nameRollout', { ...withToast('Name saved'), errorInPlace: true })
   const halt = useMutation('haltRollout', { ...withToast('Rollout halted'), errorInPlace: true })
   const rollBack = useMutation('rollBackRollout', { ...withToast('Rolled back'), errorInPlace: true })
   if (!canChange) return null
   return {
-    retry: () => retry.mutate(args),
-    isRetrying: retry.isPending,
+    retry: (expected) => retry.mutateAsync({ ...args, body: { expected } }),
     halt: () => halt.mutateAsync(args),
     resume: () => resume.mutate(args),
     isResuming: resume.isPending,
     resumeInDialog: () => resumeInDialog.mutateAsync(args),
+    name: (body) => name.mutateAsync({ ...args, body }),
     setLimit: (body) => setLimit.mutateAsync({ ...args, body }),
     rollBack: async (body) => (await rollBack.mutateAsync({ ...args, body })).id,
   }

@@ -1,4 +1,13 @@
-import { gateFields, mostPhases, type Phase, PhaseZones, Share, Soak, sharesFit } from '@lectern/contract/publications/phases.ts'
+import {
+  firstPhase,
+  gateFields,
+  mostPhases,
+  type Phase,
+  PhaseZones,
+  Share,
+  Soak,
+  sharesFit,
+} from '@lectern/contract/publications/phases.ts'
 import { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { useController, useWatch } from 'react-hook-form'
@@ -43,13 +52,11 @@ export interface SafetyValues {
   phases: (Texts<Omit<z.infer<typeof PhaseEntry>, 'zones'>> & { zones: string[] })[]
 }
 
-const gateAtFirst = { maxFailedPercent: 2, maxSilentPercent: 10 }
-
 export const toSafetyValues = ({ haltAbovePercent, stopTime, phases }: PublishingDefaults): SafetyValues => ({
   haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent),
   stopTime: stopTime ?? '',
   phases: phases.map(({ share, zones, soakMinutes, gate }) => {
-    const { maxFailedPercent, maxSilentPercent } = gate === 'by hand' ? gateAtFirst : gate
+    const { maxFailedPercent, maxSilentPercent } = gate === 'by hand' ? firstPhase.gate : gate
     return {
       who: zones ? 'zones' : 'share',
       share: String(share ?? ''),
@@ -94,7 +101,11 @@ interface ZonesOfPhases {
   focused: number | undefined
 }
 
-const first = { who: 'share', share: '5', zones: [], soakMinutes: '60', gate: 'measured', maxFailedPercent: '2', maxSilentPercent: '10' }
+const first = {
+  ...{ who: 'share', share: '5', zones: [], soakMinutes: String(firstPhase.soakMinutes), gate: 'measured' },
+  maxFailedPercent: String(firstPhase.gate.maxFailedPercent),
+  maxSilentPercent: String(firstPhase.gate.maxSilentPercent),
+}
 
 export const SafetyFields = ({ zones }: { zones?: ZonesOfPhases }) => (
   <>

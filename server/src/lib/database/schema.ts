@@ -646,8 +646,10 @@ export interface RoleZone {
 }
 
 export interface Rollout {
+  chosen_zones: number | null;
   halt_above_percent: number | null;
   id: string;
+  name: string | null;
   organization_id: number;
   phase_ends: number[] | null;
   published_at: Generated<Timestamp>;
@@ -655,6 +657,7 @@ export interface Rollout {
   request_hash: string | null;
   rolls_back: string | null;
   stop_time: string | null;
+  zone_words: string | null;
 }
 
 export interface RolloutContent {

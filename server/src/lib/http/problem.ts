@@ -30,6 +30,12 @@ interface ProblemOptions {
   needsPasskey?: boolean
 }
 
+/** An act would do something else by now than what was shown to whoever decided. */
+export function refuseOtherCounts(of: 'rollout' | 'reader'): Problem {
+  const message = `The ${of} has gone on since you looked. Look at the counts again.`
+  return new Problem(409, message, { errors: [{ field: 'expected', message }] })
+}
+
 /** An error response (application/problem+json). */
 export class Problem extends Error {
   readonly status: number

@@ -1,5 +1,6 @@
 import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { contentLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
+import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import type { Database } from '../../lib/database/database.ts'
@@ -7,7 +8,9 @@ import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { computeStart, toResult } from '../publications.ts'
 import { type DeviceContentRow, selectDeviceContent } from './device-content-sql.ts'
-import { findReapplied, type Reapply, reapply } from './reapplications.ts'
+import { findReapplied, type Reapply, reapply, requireReappliable } from './reapplications.ts'
+import { planRepair, requireExpected } from './repairs.ts'
+import { oneReader } from './repairs-sql.ts'
 
 type DesiredColumns = {
   [Key in 'publication_id' | 'content_hash' | 'revision' | 'update_time' | 'published_at' | 'at_once' | 'rollout_id']: NonNullable<
@@ -89,15 +92,44 @@ export async function getDeviceFirmware(db: Database, scope: ZoneScope, serialNu
   }
 }
 
-export async function reapplyContent(db: Database, call: Reapply, kind: ContentKind): Promise<{ message: string }> {
+interface Repair extends Pick<Reapply, 'params'> {
+  settings: { minBattery: number }
+}
+
+const toRepair = ({ params, settings }: Repair, { id, publication_id }: DeviceContentRow) => ({
+  organizationId: params.organizationId,
+  readers: oneReader(publication_id!, id),
+  minBattery: settings.minBattery,
+  of: 'reader' as const,
+})
+
+/** The dry run of a re-apply. Throws its Problems. */
+export async function previewReapply(db: Database, call: Repair, kind: ContentKind): Promise<RepairPlan> {
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
-  const label = hasDesired(row) ? formatLabel(row, kind) : ''
+  requireReappliable(row, getRepairedStanding(row, kind))
+  return planRepair(db, toRepair(call, row))
+}
+
+// A reader that failed and is being retried has a reapplication already.
+function getRepairedStanding(row: DeviceContentRow, kind: ContentKind): Standing {
   const found = getStanding(row, kind)
-  // A reader that failed and is being retried has a reapplication already.
-  const standing = found === 'waiting' && row.retrying ? 'failed' : found
+  return found === 'waiting' && row.retrying ? 'failed' : found
+}
+
+export async function reapplyContent(
+  db: Database,
+  call: Reapply & Repair,
+  kind: ContentKind,
+  expected: RepairPlan | undefined,
+): Promise<{ message: string }> {
+  const row = await getRow(db, call.params, call.params.serialNumber, kind)
+  const standing = getRepairedStanding(row, kind)
+  requireReappliable(row, standing)
+  await requireExpected(db, toRepair(call, row), expected)
+  const label = hasDesired(row) ? formatLabel(row, kind) : ''
   const change =
     kind === 'firmware'
       ? { change_type: 'reapplyFirmware' as const, version: label }
       : { change_type: 'reapplyConfiguration' as const, config_name: label, version: String(row.revision) }
-  return reapply(db, call, row, standing, kind === 'firmware' ? `firmware ${label}` : label, { ...change, new_value: row.content_hash })
+  return reapply(db, call, row, kind === 'firmware' ? `firmware ${label}` : label, { ...change, new_value: row.content_hash })
 }

@@ -22,26 +22,31 @@ interface Reader {
   publication_id: string | null
 }
 
-/**
- * Asks the host to apply the desired state to a drifted or failed reader again; a second call before it does so changes nothing. Throws a Problem
- * 409 for any other reader.
- */
-export async function reapply(
-  db: Database,
-  { actor, params }: Reapply,
-  { id, publication_id, device_type, public_zone_id, zone_name }: Reader,
-  standing: Standing,
-  label: string,
-  change: Pick<Change, 'change_type' | 'config_name' | 'new_value' | 'version'>,
-): Promise<{ message: string }> {
-  const { organizationId: organization_id, serialNumber } = params
+/** Throws a Problem 409 for a reader that neither drifted nor failed. */
+export function requireReappliable({ publication_id }: Pick<Reader, 'publication_id'>, standing: Standing): void {
   if (publication_id === null) throw new Problem(409, 'Nothing is published for this reader’s model in its zone.')
   if (standing === 'kept')
     throw new Problem(409, 'A roll back gave this reader back what it had. It keeps that until something newer is published.')
   if (standing === 'current') throw new Problem(409, 'This reader is up to date.')
   if (standing !== 'drifted' && standing !== 'failed') throw new Problem(409, 'This reader is waiting for its update.')
+}
+
+/** Asks the host to apply the desired state again to a reader that is reappliable; a second call before it does so changes nothing. */
+export async function reapply(
+  db: Database,
+  { actor, params }: Reapply,
+  { id, publication_id, device_type, public_zone_id, zone_name }: Reader,
+  label: string,
+  change: Pick<Change, 'change_type' | 'config_name' | 'new_value' | 'version'>,
+): Promise<{ message: string }> {
+  const { organizationId: organization_id, serialNumber } = params
   const message = `${serialNumber} gets ${label} as soon as its host PC is reached.`
-  const isNew = await insertReapplication(db, { organization_id, publication_id, device_id: id, requested_by: actor.caller.userId })
+  const isNew = await insertReapplication(db, {
+    organization_id,
+    publication_id: publication_id!,
+    device_id: id,
+    requested_by: actor.caller.userId,
+  })
   if (!isNew) return { message }
   await recordChange(db, actor, { organization_id, target: device_type, device_serial: serialNumber, zone_name, ...change })
   await emitEvent(db, { organization_id, zone_id: public_zone_id, kind: 'desired' })

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { contentLabel, personName } from '../../lib/database/names.ts'
 import { boolean, integer, read, text } from '../../lib/database/rows.ts'
-import { isInZones, wholeOrganization, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { containsPattern } from '../../lib/like.ts'
-import { isHaltedByGate, isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
+import { hasOtherZones, isHaltedByGate, isVisible, movedReaders, rolloutColumns, type SummedRow, sumColumns, withSums } from '../sql.ts'
 import { sumsByRollout } from '../zones/zone-sums-sql.ts'
 
 type Sql = RawBuilder<unknown>
@@ -44,20 +44,34 @@ const sumsOfAll = (scope: ZoneScope) => sql`
 // The names that its title has.
 const contentName = sql`case when c.content = 'firmware' then 'Firmware ' else '' end || ${contentLabel('c')}`
 
+const rolloutContents = (organizationId: number): Sql => sql`rollout_content c where c.organization_id = ${organizationId}`
+
 // What rollout `r` has for the scope's zones.
 const contents = (scope: ZoneScope): Sql =>
   scope.zones === null
-    ? sql`rollout_content c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id`
+    ? sql`${rolloutContents(scope.organizationId)} and c.rollout_id = r.id`
     : sql`publication c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id and ${isInZones(scope, sql`c.zone_id`)}`
+
+/** Of rollout `r`: in its title, its name, or the words of its zones where the scope has all of them (decision 85). */
+function hasWord(scope: ZoneScope, word: string): Sql {
+  const { organizationId, zones } = scope
+  const isIn = (text: Sql) => sql`lower(${text}) like lower(${containsPattern(word)})`
+  // What the whole rollout has is kept and small: it leaves few whose parts in the zones are looked at.
+  const isInWhole = sql`r.id in (
+    select c.rollout_id from ${rolloutContents(organizationId)} and ${isIn(contentName)}
+    union all
+    select n.id from rollout n where n.organization_id = ${organizationId} and (${isIn(sql`n.name`)} or ${isIn(sql`n.zone_words`)}))`
+  if (zones === null) return isInWhole
+  return sql`${isInWhole} and (
+    exists (select from ${contents(scope)} and ${isIn(contentName)})
+    or ${isIn(sql`r.name`)} or ${isIn(sql`r.zone_words`)} and not ${hasOtherZones(scope)})`
+}
 
 // Of rollout `r`.
 function matching(scope: ZoneScope, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
   const { organizationId } = scope
   const conditions = [sql`r.organization_id = ${organizationId}`, isVisible(scope, 'r')]
-  // What the whole rollout has is kept and small: it leaves few whose parts in the zones are looked at.
-  for (const word of textFilter.split(/\s+/).filter((one) => one !== ''))
-    for (const one of scope.zones === null ? [scope] : [wholeOrganization(organizationId), scope])
-      conditions.push(sql`exists (select from ${contents(one)} and lower(${contentName}) like lower(${containsPattern(word)}))`)
+  for (const word of textFilter.split(/\s+/).filter((one) => one !== '')) conditions.push(hasWord(scope, word))
   if (kind !== undefined || model !== undefined) {
     const isKind = kind === undefined ? sql`true` : sql`(c.content = 'firmware') = ${kind === 'firmware'}`
     conditions.push(

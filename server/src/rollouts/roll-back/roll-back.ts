@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
 import { findRelease } from '../../firmware/firmware.ts'
 import type { ContentStore } from '../../lib/content-store.ts'
 import { findMissingPermission } from '../../lib/http/caller.ts'
-import { Problem } from '../../lib/http/problem.ts'
+import { Problem, refuseOtherCounts } from '../../lib/http/problem.ts'
 import {
   endPublications,
   listPartPermissions,
@@ -49,7 +49,7 @@ export async function rollBackRollout(
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   if (expected) {
     const { parts } = await planRollBack(db, params)
-    if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts()
+    if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts('rollout')
   }
   // What was published while this waited for its zones is in none that it holds.
   const isHeld = ({ zone }: { zone: number }) => zones.has(zone)
@@ -81,7 +81,8 @@ export async function rollBackRollout(
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
-  await record(call, rollout, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
+  // The entry counts the zones that were rolled back.
+  await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, readers.length) }
 }
 
@@ -91,11 +92,6 @@ function describeResult(title: string, targets: readonly Target[], reached: numb
     return `${counted(back, 'reader')} ${back === 1 ? 'gets' : 'get'} back what ${back === 1 ? 'it' : 'they'} had before ${title}.`
   if (reached === 0) return `Took ${title} back. It had reached no reader.`
   return `Took ${title} back. ${counted(reached, 'reader')} that it had reached ${reached === 1 ? 'keeps what it runs' : 'keep what they run'}.`
-}
-
-const refuseOtherCounts = (): Problem => {
-  const message = 'The rollout has gone on since you looked. Look at the counts again.'
-  return new Problem(409, message, { errors: [{ field: 'expected', message }] })
 }
 
 interface Plan {

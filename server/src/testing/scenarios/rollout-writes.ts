@@ -10,6 +10,7 @@ type Name =
   | 'resumeRollout'
   | 'retryRollout'
   | 'rollBackRollout'
+  | 'nameRollout'
   | 'setSafetyLimit'
   | 'startRollout'
   | 'moveRollout'
@@ -79,6 +80,10 @@ export function rolloutWrites(server: TestServer): Record<Name, () => Promise<()
       const change = await withWaiting()
       const date = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
       return () => change('moveRollout', { date, updateTime: '03:00' })
+    },
+    nameRollout: async () => {
+      const change = await withRollout()
+      return () => change('nameRollout', { name: 'Go-live' })
     },
     setSafetyLimit: async () => {
       const change = await withRollout()

@@ -33,7 +33,7 @@ export function usePreview<Data>(
     placeholderData: keepPreviousData,
     select,
     queryFn: async ({ signal }) => {
-      const { expectedZones: _, ...body } = await toPublishInput(state, pieces, crypto.randomUUID(), nameFile)
+      const { expectedZones: _, name: __, ...body } = await toPublishInput(state, pieces, crypto.randomUUID(), nameFile)
       const query = { PageNumber: page - 1, PageSize: zonesPerPage }
       return call('previewPublication', { params: { organizationId }, query, body }, { signal })
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countByModel, countTags, findChanges, formatChosen, formatFilter, matchZones, pickAmong, toChoosable } from './chosen-zones.ts'
+import { countByModel, countTags, findChanges, formatChosen, matchZones, pickAmong, toChoosable } from './chosen-zones.ts'
 
 const zones = toChoosable({
   tags: ['Ulm', 'pilot'],
@@ -60,10 +60,4 @@ test('what was chosen by a filter changes with the zones that match; what was ch
     gone: [{ id: 'b' }],
     added: [{ id: 'c' }],
   })
-})
-
-test('a filter is said in words', () => {
-  expect(formatFilter({})).toBe(', all there are')
-  expect(formatFilter({ anyTag: ['Ulm', 'pilot'] })).toBe(' tagged Ulm or pilot')
-  expect(formatFilter({ tags: ['Ulm', 'pilot'], search: 'north' })).toBe(' tagged Ulm and pilot with “north” in their name')
 })

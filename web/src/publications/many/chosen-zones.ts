@@ -100,13 +100,3 @@ export function formatChosen(zones: readonly ChoosableZone[]): string {
   const models = countByModel(zones).map(([model, count]) => `${model} ${formatNumber(count)}`)
   return `${counted(zones.length, 'zone')}, ${counted(readers, 'reader')}${models.length > 0 ? `: ${models.join(', ')}` : ''}`
 }
-
-const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
-
-/** What follows the count: " tagged Ulm and pilot with “north” in their name"; of all zones ", all there are". */
-export function formatFilter({ tags = [], anyTag = [], search = '' }: ZoneFilter): string {
-  const tagged = tags.length > 0 ? ` tagged ${new Intl.ListFormat('en-GB').format(tags)}` : ''
-  const either = anyTag.length > 0 ? ` tagged ${anyOf.format(anyTag)}` : ''
-  const named = search.trim() === '' ? '' : ` with “${search.trim()}” in their name`
-  return `${tagged}${either}${named}` || ', all there are'
-}

@@ -3,7 +3,7 @@ import type { Api, CallOptions } from '../../lib/api/fetch.ts'
 import { getContent } from '../content/chosen-content.ts'
 import { type Piece, type PieceName, pieceName } from '../draft/choices.ts'
 import { checkReadable } from '../draft/file-data.ts'
-import { getZone, pickSafety, type WizardState } from '../wizard.ts'
+import { getZone, pickName, pickSafety, type WizardState } from '../wizard.ts'
 
 interface Sending {
   call: Api['call']
@@ -31,6 +31,7 @@ export async function toPublishInput(state: WizardState, pieces: readonly Piece[
   const ids = many?.zones.map((zone) => zone.id) ?? [id]
   return {
     key,
+    name: pickName(state),
     zones: many?.filter ? { filter: many.filter } : { ids },
     ...(many?.filter && { expectedZones: ids }),
     parts,

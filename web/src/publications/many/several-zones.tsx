@@ -1,3 +1,4 @@
+import { formatChosenZones } from '@lectern/contract/publications/rollout-words.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -6,7 +7,7 @@ import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
-import { type findChanges, formatFilter, type ManyZones, type NamedZone } from './chosen-zones.ts'
+import type { findChanges, ManyZones, NamedZone } from './chosen-zones.ts'
 
 interface SeveralZonesProps {
   chosen: ConfigZone | null
@@ -38,7 +39,9 @@ export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   )
 }
 
-export const describeMany = ({ name, many }: ConfigZone): string => (many?.filter ? `${name}${formatFilter(many.filter)}` : name)
+/** As the rollout keeps it. */
+export const describeMany = ({ name, many }: Pick<ConfigZone, 'name' | 'many'>): string =>
+  many?.filter ? formatChosenZones({ filter: many.filter, names: many.zones.map((zone) => zone.name), isLimited: false }) : name
 
 export interface ZoneChangesProps {
   chosen: ConfigZone

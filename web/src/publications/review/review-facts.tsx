@@ -6,7 +6,8 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { listModels } from '../draft/choices.ts'
-import { formatFilter, listTags } from '../many/chosen-zones.ts'
+import { listTags } from '../many/chosen-zones.ts'
+import { describeMany } from '../many/several-zones.tsx'
 import { formatRuns, formatStart, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
@@ -99,10 +100,10 @@ const shown = 100
 function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
   const [isOpen, setOpen] = useState(false)
   if (!many) return name
-  const { zones, filter } = many
+  const { zones } = many
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{filter ? `${name}${formatFilter(filter)}` : name}</summary>
+      <summary>{describeMany({ name, many })}</summary>
       {isOpen && (
         <ul>
           {zones.slice(0, shown).map(({ id, name: each }) => (

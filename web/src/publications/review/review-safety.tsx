@@ -10,6 +10,7 @@ import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import type { WizardState } from '../wizard.ts'
 import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
+import { describeLarge, useLargePublish, withProposedPhases } from './large-publish.tsx'
 import { usePublishedZones, useSafetyChoice } from './phase-choice.tsx'
 
 interface ReviewSafetyProps {
@@ -25,6 +26,7 @@ export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafety
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
   const published = usePublishedZones(state)
   const choose = useSafetyChoice(state, published, onChoose)
+  const large = useLargePublish(state, summary)
   const problem = chosen && findZoneProblem(chosen.phases, published)
   return (
     <Panel
@@ -48,6 +50,17 @@ export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafety
       {problem && (
         <Notice kind="bad" className="mb-4">
           {problem}
+        </Notice>
+      )}
+      {large && query.data && (chosen ?? query.data).phases.length === 0 && (
+        <Notice kind="warn" className="mb-4">
+          {describeLarge(large)} would begin together. In phases a mistake is seen after a few: 1% of the readers begin, then 10%, then the
+          rest, each after a gate.
+          <span className="mt-2 block">
+            <Button small disabledReason={blocked} onClick={() => onChoose(withProposedPhases(chosen ?? query.data))}>
+              Publish in these phases
+            </Button>
+          </span>
         </Notice>
       )}
       <QueryStates query={query} failed="Error loading the safety limits">

@@ -16,16 +16,27 @@ import { useWithoutHostQuestion } from '../many/several-zones.tsx'
 import { failures } from '../publishing.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
-import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
+import {
+  chosenDevices,
+  findNameProblem,
+  getZone,
+  isReady,
+  isTimeMissing,
+  listPieces,
+  listUnpublished,
+  type WizardState,
+} from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
+import { useLargeQuestion } from './large-publish.tsx'
 import { useMovedRunQuestion } from './moved-run.tsx'
 import { useWindowQuestion } from './outside-window.tsx'
 import { explainNoPhases } from './phase-choice.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 import { ReviewSafety } from './review-safety.tsx'
+import { RolloutNameField } from './rollout-name.tsx'
 
 const DryRun = lazyPart(async () => (await import('../dry-run/dry-run.tsx')).DryRun, <p role="status">Loading...</p>)
 
@@ -57,7 +68,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
           icon={Send}
           busy={isBusy}
           busyLabel="Publishing"
-          disabledReason={isBusy ? undefined : explainNoPublish(state, data)}
+          disabledReason={isBusy ? undefined : explainNoPublish(state, data, publishing.isLoading)}
           onClick={() => publish(listUnpublished(state))}
         >
           Publish
@@ -75,6 +86,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
             store.dispatch({ type: 'planned', at: Date.now() })
           }}
         />
+        <RolloutNameField state={state} isBusy={isBusy} onName={(name) => store.dispatch({ type: 'rolloutName', name })} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <ReviewSafety
@@ -130,10 +142,12 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   const askAboutMovedRun = useMovedRunQuestion(store.state, data.summary)
   const askAboutWindow = useWindowQuestion(store.state, data.summary)
   const askAboutHosts = useWithoutHostQuestion(store.state, data.summary)
+  const large = useLargeQuestion(store.state, data.summary)
   const { publish, sending, progress, cancel } = usePublish(store, onPublished, data.refresh)
   const isBusy = isAsking || sending.length > 0
   return {
     isBusy,
+    isLoading: large.isLoading,
     blocked: isBusy ? 'Publishing is in progress.' : undefined,
     isSending: (piece: Piece) => sending.some((each) => samePiece(each, piece)),
     progress,
@@ -143,7 +157,8 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
       async function ask() {
         if (!(await confirmDowngrade(chosen))) return undefined
         const changes = await askAboutMovedRun()
-        const outside = changes && (await askAboutWindow(changes))
+        const phased = changes && (await large.ask(changes))
+        const outside = phased && (await askAboutWindow(phased))
         return outside && askAboutHosts(outside)
       }
       const changes = await ask().finally(() => setAsking(false))
@@ -194,9 +209,14 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
 }
 
 /** Undefined when all can be published. */
-function explainNoPublish(state: WizardState, { isDeleted, changes, summary }: ZoneData): string | undefined {
+function explainNoPublish(
+  state: WizardState,
+  { isDeleted, changes, summary, summaryProblem }: ZoneData,
+  isLoading: boolean,
+): string | undefined {
   if (changes) return 'Look at the zones first: they have changed.'
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
+  if (findNameProblem(state)) return 'Correct the name of the rollout first.'
   if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
   const phases = explainNoPhases(state)
   if (phases) return phases
@@ -205,7 +225,9 @@ function explainNoPublish(state: WizardState, { isDeleted, changes, summary }: Z
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
-  if (state.when === 'at' && !summary) return 'Loading the host PCs...'
+  // Whether it is large is known with them.
+  if (!summary && (state.when === 'at' || !summaryProblem)) return 'Loading the host PCs...'
+  if (isLoading) return 'Loading the safety limits...'
   if (config.length > 0) return `Finish the configuration of ${formatNames(listModels(config))} first, and save it with Next.`
   return firmware.length > 0 ? `Choose the firmware of ${formatNames(listModels(firmware))} first.` : undefined
 }

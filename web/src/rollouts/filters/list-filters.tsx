@@ -27,7 +27,7 @@ export function ListFilters({ list }: { list: RolloutsList }) {
   const people = data?.people ?? []
   return (
     <div className="rollout-filters">
-      <ListSearch list={list} label="Search rollouts" placeholder="Configuration or firmware" clearLabel="Clear filters" />
+      <ListSearch list={list} label="Search rollouts" placeholder="Name, content or zones" clearLabel="Clear filters" />
       <Filter
         className=""
         label="State"

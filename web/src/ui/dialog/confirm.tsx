@@ -14,10 +14,22 @@ interface ConfirmProps {
   /** The dialog waits for it. It closes with true, or shows the error. */
   onYes?: () => Promise<unknown>
   busyLabel?: string
+  /** Why it cannot be confirmed yet. */
+  disabledReason?: string | undefined
 }
 
 /** Resolves with true, or with undefined. For use inside `useDialog().open(…)`. */
-export function Confirm({ title, children, close, yes = 'Yes', back = 'Back', destructive, onYes, busyLabel }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  close,
+  yes = 'Yes',
+  back = 'Back',
+  destructive,
+  onYes,
+  busyLabel,
+  disabledReason,
+}: ConfirmProps) {
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -48,6 +60,7 @@ export function Confirm({ title, children, close, yes = 'Yes', back = 'Back', de
             data-autofocus={destructive ? undefined : true}
             busy={saving}
             busyLabel={busyLabel}
+            disabledReason={saving ? undefined : disabledReason}
             onClick={agree}
           >
             {yes}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeInLooks, looks, turn } from './support/axe.ts'
+import { manager, northfield, startLoneStack } from './support/processes/stack.ts'
+import { button, fillIn, makeCfg, newHost, newZone, signedIn } from './support/screens/publish-wizard.ts'
+import { stackForFile } from './support/screens/stack-for-file.ts'
+
+const { stack } = await stackForFile(startLoneStack())
+const open = signedIn(stack)
+const api = await stack.api(manager)
+const params = { organizationId: northfield }
+
+async function servedZone(name: string) {
+  const zone = await newZone(stack, name)
+  await newHost(stack, zone.id, 'UTC')
+  await stack.sql(
+    `insert into device (organization_id, serial_number, device_type, zone_id, host_id, last_seen_at)
+     select z.organization_id, 'N-' || z.id, 'CR2700', z.id, h.id, now() from zone z join host h on h.zone_id = z.id where z.public_id = $1`,
+    [zone.id],
+  )
+  return zone
+}
+
+const widths = [390, 834, 1440]
+
+/** Nothing sticks out of the window at any width, and axe finds nothing in any look. */
+async function isWhole(page: Page, what: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 1000 })
+    if (process.env.PICTURES)
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.screenshot({ path: `${process.env.PICTURES}/${what}-${width}-${scheme}.png` })
+      }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${what} at ${width}`).toBeLessThanOrEqual(0)
+  }
+  expect(await axeInLooks(page), what).toEqual([])
+  await turn(page, looks[0])
+}
+
+test('[SEE-05] a rollout is named on Review; the name stands on the success page, on its page and in the list, where it is found', async () => {
+  const zone = await servedZone('Named Ward')
+  const page = await fillIn(await open(), zone.name, ['CR2700'])
+  const name = page.getByRole('textbox', { name: 'Name of the rollout' })
+  await name.fill('Clinic\u200b go-live')
+  await name.blur()
+  await page.getByText('Name of the rollout must not have characters that cannot be seen.').waitFor()
+  await button(page, 'Publish').hover()
+  expect(await button(page, 'Publish').getAttribute('aria-disabled')).toBe('true')
+  await name.fill('  Clinic go-live ')
+  await name.blur()
+  await isWhole(page, 'review')
+  await button(page, 'Publish').click()
+  await page.waitForURL('**/codedm/config-success?*')
+  await page.getByText('Clinic go-live', { exact: true }).waitFor()
+  await isWhole(page, 'success')
+  await page.getByRole('link', { name: 'Watch the rollout' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Clinic go-live', exact: true }).waitFor()
+
+  await button(page, 'Rename…').click()
+  const dialog = page.getByRole('dialog', { name: 'Name of this rollout' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Clinic second wave')
+  await isWhole(page, 'name dialog')
+  await button(page, 'Save').click()
+  await page.getByRole('heading', { level: 1, name: 'Clinic second wave', exact: true }).waitFor()
+  expect(await page.title()).toBe('Clinic second wave · Lectern')
+  await isWhole(page, 'page')
+
+  await page.goto(`${stack.url}/codedm/rollouts?q=${encodeURIComponent('second wave')}`)
+  const row = page.getByRole('row').filter({ hasText: 'Clinic second wave' })
+  expect(await row.getByRole('cell').first().textContent()).toMatch(/^Clinic second waveCFG [0-9a-f]{8}\s*$/)
+})
+
+test('[SEE-05] the words of a choice of zones stand in the list, on the page, on the success page, in the calendar and in the audit log', async () => {
+  const zones = [await servedZone('Boise Clinic'), await servedZone('Boise Laboratory'), await servedZone('Ada Clinic')]
+  const ids = zones.map(({ id }) => id)
+  await api('tagZones', { params, body: { zones: ids, add: ['Clinic'] } })
+  const key = randomUUID()
+  const parts = [{ model: 'CR2700', content: { kind: 'cfg', text: makeCfg('words'), fileName: 'Wristband' } }] as const
+  const updateTime = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(11, 16)
+  await api('publishToZones', {
+    params,
+    body: { key, name: 'Go-live', zones: { filter: { tags: ['Clinic'] } }, parts: [...parts], when: { updateTime } },
+  })
+  const words = '3 zones tagged Clinic'
+  const page = await open('/codedm/rollouts')
+  await page.getByRole('row').filter({ hasText: 'Go-live' }).getByText(words, { exact: true }).waitFor()
+  await isWhole(page, 'list')
+  await page.getByRole('link', { name: /^Go-live/ }).click()
+  await page.getByText(`Wristband in ${words}. Published by`).waitFor()
+  await isWhole(page, 'page of many')
+  await page.goto(`${stack.url}/codedm/config-success?rollout=${key}`)
+  await page.getByText(words, { exact: true }).waitFor()
+  await page.goto(`${stack.url}/codedm/calendar`)
+  const run = page.getByRole('list', { name: 'Days' }).getByRole('listitem').filter({ hasText: 'Go-live' }).last()
+  await run.getByText(words, { exact: true }).waitFor()
+  await isWhole(page, 'calendar')
+  await page.goto(`${stack.url}/codedm/audit-log`)
+  await page.getByText(`set the configuration of CR2700 in ${words} to Wristband, called Go-live`).waitFor()
+  await isWhole(page, 'audit log')
+  await page.goto(`${stack.url}/codedm`)
+  await page.getByText(`Go-live, Wristband in ${words}.`).waitFor()
+})

@@ -1,0 +1,59 @@
+import { proposedPhases } from '@lectern/contract/publications/phases.ts'
+import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
+import { zonesInSentence } from '@lectern/contract/text/names.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useOrganization } from '../../lib/active-organization.ts'
+import { q } from '../../lib/api/query.ts'
+import { useSettings } from '../../lib/settings.ts'
+import { useDialog } from '../../ui/dialog/dialog.tsx'
+import { listModels } from '../draft/choices.ts'
+import { describeMany } from '../many/several-zones.tsx'
+import { listPieces, type WizardAction, type WizardState } from '../wizard.ts'
+import { countReaders, type ZoneSummary } from '../zone-summary.ts'
+
+export interface LargePublish {
+  /** "7 zones tagged Clinic", "all 500 zones"; of one its name. */
+  zones: string
+  /** Undefined where they are not known. */
+  readers: number | undefined
+}
+
+/** Null below the size that the server names, and where there are too few readers to put into phases. */
+export function useLargePublish(state: WizardState, summary: ZoneSummary | undefined): LargePublish | null {
+  const { largePublish } = useSettings()
+  const { configZone } = state
+  if (!configZone) return null
+  const readers = countReaders(summary, listModels(listPieces(state)))
+  const zones = configZone.many?.zones.length ?? 1
+  const isLarge = zones > largePublish.zones || (readers ?? 0) > largePublish.readers
+  if (!isLarge || (readers !== undefined && readers <= proposedPhases.length)) return null
+  const words = describeMany(configZone)
+  return { zones: configZone.many ? zonesInSentence(words) : words, readers }
+}
+
+/** "6,458 readers in all 500 zones". */
+export const describeLarge = ({ zones, readers }: LargePublish): string => `${counted(readers, 'reader')} in ${zones}`
+
+export const withProposedPhases = (safety: PublishingDefaults): PublishingDefaults => ({ ...safety, phases: proposedPhases })
+
+/**
+ * Asks once where much is to be published without phases.
+ * @returns a function that adds to the changes before publishing; undefined: do not publish
+ */
+export function useLargeQuestion(state: WizardState, summary: ZoneSummary | undefined) {
+  const { open } = useDialog()
+  const large = useLargePublish(state, summary)
+  const { data: defaults, isPending } = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
+  const safety = state.safety ?? defaults
+  async function ask(changes: readonly WizardAction[]): Promise<readonly WizardAction[] | undefined> {
+    if (!large || !safety || safety.phases.length > 0 || state.withoutPhases) return changes
+    const answer = await open<'phases' | 'together'>(async (close) => {
+      const { LargeQuestion } = await import('./large-question.tsx')
+      return <LargeQuestion all={describeLarge(large)} close={close} />
+    })
+    if (answer === 'phases') return [...changes, { type: 'safety', safety: withProposedPhases(safety) }]
+    return answer && [...changes, { type: 'withoutPhases' }]
+  }
+  return { ask, isLoading: large !== null && !state.safety && isPending }
+}

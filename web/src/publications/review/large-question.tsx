@@ -1,0 +1,33 @@
+import { Button } from '../../ui/button/button.tsx'
+import type { Close } from '../../ui/dialog/dialog.tsx'
+import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
+
+interface LargeQuestionProps {
+  /** "6,458 readers in all 500 zones". */
+  all: string
+  close: Close<'phases' | 'together'>
+}
+
+export function LargeQuestion({ all, close }: LargeQuestionProps) {
+  return (
+    <DialogPanel
+      title="Publish without phases?"
+      actions={
+        <>
+          <Button onClick={() => close()}>Go back</Button>
+          <Button onClick={() => close('together')}>Publish without phases</Button>
+          <Button variant="primary" data-autofocus onClick={() => close('phases')}>
+            Publish in phases
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <b className="wrap-anywhere">{all}</b> may begin together. A mistake would reach all of them.
+      </p>
+      <p className="mt-3">
+        In phases 1% of the readers begin, then 10%, then the rest. A gate halts the rollout where too many fail or are silent.
+      </p>
+    </DialogPanel>
+  )
+}
