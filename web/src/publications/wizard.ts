@@ -1,6 +1,5 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
-import { RolloutName } from '@lectern/contract/publications/rollout-name.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -70,7 +69,7 @@ export interface WizardState {
   withoutPhases?: boolean
   /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
   plannedAt: number | null
-  /** As it was entered; undefined: nothing was. */
+  /** Undefined or empty: none. */
   rolloutName?: string
   /** Limits and phases; null: those of the organization. */
   safety: PublishingDefaults | null
@@ -104,12 +103,8 @@ export function pickSafety({ safety }: WizardState): SafetyFields {
   return { limits, phases }
 }
 
-/** Undefined where it can be published, or is empty. */
-export const findNameProblem = ({ rolloutName = '' }: WizardState): string | undefined =>
-  rolloutName.trim() === '' ? undefined : RolloutName.safeParse(rolloutName).error?.issues[0]?.message
-
 /** Undefined for none. */
-export const pickName = ({ rolloutName = '' }: WizardState): string | undefined => rolloutName.trim() || undefined
+export const pickName = ({ rolloutName }: WizardState): string | undefined => rolloutName || undefined
 
 /** Whether something was published, or may have been: what it was published with stays. */
 export const isPartlySent = ({ attempts }: WizardState): boolean =>

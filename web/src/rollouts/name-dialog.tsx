@@ -1,20 +1,20 @@
 import { RolloutNameInput } from '@lectern/contract/publications/rollout-name.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
-import type { RolloutChange } from './use-rollout-change.ts'
 
 interface NameDialogProps {
-  rollout: RolloutDetail
-  onName: RolloutChange['name']
+  /** Of the rollout; before it is published whatever its draft may be kept under. */
+  id: string
+  name: string | undefined
+  onName: (input: { name: string | null }) => Promise<unknown>
   close: Close<void>
 }
 
 const toInput = ({ name }: { name: string }) => ({ name: name.trim() === '' ? null : name })
 
-export function NameDialog({ rollout: { id, name = '' }, onName, close }: NameDialogProps) {
+export function NameDialog({ id, name = '', onName, close }: NameDialogProps) {
   const bound = useContractForm({
     schema: RolloutNameInput,
     values: { name },

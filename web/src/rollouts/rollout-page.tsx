@@ -148,7 +148,7 @@ function NameButton({ rollout, change }: { rollout: RolloutDetail; change: Rollo
   const ask = () =>
     dialog.open<void>(async (close) => {
       const { NameDialog } = await import('./name-dialog.tsx')
-      return <NameDialog rollout={rollout} onName={change.name} close={close} />
+      return <NameDialog id={rollout.id} name={rollout.name} onName={change.name} close={close} />
     })
   return (
     <Button variant="link" onClick={ask}>

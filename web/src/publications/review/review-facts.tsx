@@ -32,6 +32,11 @@ export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFac
     <>
       {tags && tags.length > 0 && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
       <EarlierTime {...{ state, summary, blocked, onTime }} />
+      {state.rolloutName && (
+        <p className="border-b border-rule px-4 py-3 wrap-anywhere">
+          Named <b>{state.rolloutName}</b>
+        </p>
+      )}
       <dl className="review-facts">
         <div>
           <dt>{zone.many ? 'Zones' : 'Zone'}</dt>

@@ -16,27 +16,18 @@ import { useWithoutHostQuestion } from '../many/several-zones.tsx'
 import { failures } from '../publishing.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
-import {
-  chosenDevices,
-  findNameProblem,
-  getZone,
-  isReady,
-  isTimeMissing,
-  listPieces,
-  listUnpublished,
-  type WizardState,
-} from '../wizard.ts'
+import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import { useLargeQuestion } from './large-publish.tsx'
 import { useMovedRunQuestion } from './moved-run.tsx'
+import { NameButton } from './name-button.tsx'
 import { useWindowQuestion } from './outside-window.tsx'
 import { explainNoPhases } from './phase-choice.tsx'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewRow } from './review-row.tsx'
 import { ReviewSafety } from './review-safety.tsx'
-import { RolloutNameField } from './rollout-name.tsx'
 
 const DryRun = lazyPart(async () => (await import('../dry-run/dry-run.tsx')).DryRun, <p role="status">Loading...</p>)
 
@@ -63,16 +54,20 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
       }
       summary={<Summary state={state} summary={data.summary} />}
       actions={
-        <Button
-          variant="primary"
-          icon={Send}
-          busy={isBusy}
-          busyLabel="Publishing"
-          disabledReason={isBusy ? undefined : explainNoPublish(state, data, publishing.isLoading)}
-          onClick={() => publish(listUnpublished(state))}
-        >
-          Publish
-        </Button>
+        <>
+          <Button
+            variant="primary"
+            icon={Send}
+            busy={isBusy}
+            busyLabel="Publishing"
+            disabledReason={isBusy ? undefined : explainNoPublish(state, data, publishing.isLoading)}
+            onClick={() => publish(listUnpublished(state))}
+          >
+            Publish
+          </Button>
+          {/* After what most people press next. */}
+          <NameButton state={state} blocked={blocked} onName={(name) => store.dispatch({ type: 'rolloutName', name })} />
+        </>
       }
     >
       <section className="panel" aria-label="Selections">
@@ -86,7 +81,6 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
             store.dispatch({ type: 'planned', at: Date.now() })
           }}
         />
-        <RolloutNameField state={state} isBusy={isBusy} onName={(name) => store.dispatch({ type: 'rolloutName', name })} />
         <ReviewRows wizard={wizard} store={store} data={data} firmware={firmware} publishing={publishing} onEdit={onEdit} />
       </section>
       <ReviewSafety
@@ -216,7 +210,6 @@ function explainNoPublish(
 ): string | undefined {
   if (changes) return 'Look at the zones first: they have changed.'
   if (isDeleted) return 'The zone was deleted. Go back and choose another.'
-  if (findNameProblem(state)) return 'Correct the name of the rollout first.'
   if (isTimeMissing(state)) return 'Go back and set an update time first, such as 02:00.'
   const phases = explainNoPhases(state)
   if (phases) return phases
