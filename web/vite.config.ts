@@ -149,7 +149,7 @@ export default defineConfig({
             },
             {
               name: 'small',
-              test: /[\\/](lucide-react|web[\\/]src[\\/](ui|.*-words\.ts$)|support-line|zone-summary)/,
+              test: /[\\/](lucide-react|web[\\/]src[\\/](ui|.*-words\.ts$)|support-line|zone-summary|use-coming-runs|run-lines)/,
               maxModuleSize: 1_800,
               minShareCount: 2,
               priority: 1,

@@ -25,8 +25,9 @@ async function clinics(names: readonly string[]) {
     const key = uuidv7()
     const parts = [{ model: 'CR2700', content: { kind: 'cfg', text: `<cfg>${key}</cfg>`, fileName: 'Wristband' } }]
     const body = { key, zones: zonesChosen, parts, when: { updateTime: timeIn(6) }, ...more }
-    expect((await call('publishToZones', { params: { organizationId }, body })).status).toBe(200)
-    return key
+    const answer = await call('publishToZones', { params: { organizationId }, body })
+    expect(answer.status).toBe(200)
+    return answer.body.rolloutId
   }
   const read = async (id: string, { call }: Pick<TestPerson, 'call'> = manager) =>
     (await call('getRollout', { params: { organizationId, id } })).body

@@ -22,11 +22,11 @@ import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { useComingRuns } from './coming-runs.tsx'
 import { ListFilters } from './filters/list-filters.tsx'
 import { rolloutsAddress, toRolloutFilter } from './filters/rollouts-address.ts'
 import { RolloutState } from './rollout-marks.tsx'
 import { formatStart, formatStarts, formatZones } from './rollout-words.ts'
+import { useComingRuns } from './use-coming-runs.ts'
 
 /** Milliseconds until the list is read again where no event says that something has changed. */
 const refreshEvery = 5_000

@@ -4,7 +4,7 @@ import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatPhrase } from '../../lib/run-words.ts'
-import { useComingRuns } from '../coming-runs.tsx'
+import { useComingRuns } from '../use-coming-runs.ts'
 
 /** Milliseconds until the zones are counted again. */
 const countAgainEvery = 10_000
