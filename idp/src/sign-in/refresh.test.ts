@@ -43,7 +43,7 @@ async function atOnce<T>(...acts: (() => Promise<T>)[]): Promise<T[]> {
 test('[SES-10] a refresh whose answer was lost is repeated, at another server too, and the session goes on', async () => {
   const first = await start()
   const lost = await renew(first)
-  age(first, 29)
+  age(first, 27)
   await provider.restart()
   const again = await renew(first)
   expect(again.status).toBe(200)
