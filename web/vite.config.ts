@@ -148,8 +148,14 @@ export default defineConfig({
               priority: 1,
             },
             {
+              name: 'rollouts',
+              test: /[\\/]src[\\/]rollouts[\\/](rollout-(marks|words)|use-coming-runs|run-lines)\./,
+              minShareCount: 2,
+              priority: 2,
+            },
+            {
               name: 'small',
-              test: /[\\/](lucide-react|web[\\/]src[\\/](ui|.*-words\.ts$)|support-line|zone-summary|use-coming-runs|run-lines)/,
+              test: /[\\/](lucide-react|web[\\/]src[\\/](ui|.*-words\.ts$)|support-line|zone-summary)/,
               maxModuleSize: 1_800,
               minShareCount: 2,
               priority: 1,

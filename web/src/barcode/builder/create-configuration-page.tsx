@@ -31,10 +31,7 @@ export default function CreateConfigurationPage() {
   return (
     <>
       <Page>
-        <PageHead
-          title="Create a Device Configuration"
-          intro="Choose the reader. The next page has what it can be set to, and makes the barcode."
-        />
+        <PageHead title="Create a Device Configuration" intro="Configure" />
         <Panel aria-label="Device">
           <div className="grid gap-4 sm:grid-cols-[minmax(0,20rem)_1fr]">
             <Field label="Device" hint="The reader that will scan the barcode.">
