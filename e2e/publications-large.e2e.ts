@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeInLooks, looks, turn } from './support/axe.ts'
+import { isWhole } from './support/layout/is-whole.ts'
 import { manager, northfield, startStack } from './support/processes/stack.ts'
 import { button, fillIn, newHost, newZone, signedIn } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -20,20 +20,6 @@ async function zoneOf(name: string, readers: number) {
     [zone.id, readers],
   )
   return zone
-}
-
-async function isWhole(page: Page, what: string): Promise<void> {
-  for (const width of [390, 834, 1440]) {
-    await page.setViewportSize({ width, height: 1000 })
-    if (process.env.PICTURES)
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme })
-        await page.screenshot({ path: `${process.env.PICTURES}/${what}-${width}-${scheme}.png` })
-      }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${what} at ${width}`).toBeLessThanOrEqual(0)
-  }
-  expect(await axeInLooks(page), what).toEqual([])
-  await turn(page, looks[0])
 }
 
 const publishedPhases = async (page: Page) => {

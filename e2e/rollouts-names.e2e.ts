@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeInLooks, looks, turn } from './support/axe.ts'
+import { isWhole } from './support/layout/is-whole.ts'
 import { manager, northfield, startLoneStack } from './support/processes/stack.ts'
 import { button, fillIn, makeCfg, newHost, newZone, signedIn } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -20,23 +19,6 @@ async function servedZone(name: string) {
     [zone.id],
   )
   return zone
-}
-
-const widths = [390, 834, 1440]
-
-/** Nothing sticks out of the window at any width, and axe finds nothing in any look. */
-async function isWhole(page: Page, what: string): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 1000 })
-    if (process.env.PICTURES)
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme })
-        await page.screenshot({ path: `${process.env.PICTURES}/${what}-${width}-${scheme}.png` })
-      }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${what} at ${width}`).toBeLessThanOrEqual(0)
-  }
-  expect(await axeInLooks(page), what).toEqual([])
-  await turn(page, looks[0])
 }
 
 test('[SEE-05] a rollout is named on Review; the name stands on the success page, on its page and in the list, where it is found', async () => {
