@@ -71,7 +71,7 @@ test('[SEE-03] declined, it asks once with zones and readers; going back publish
     isDown ? route.fulfill({ status: 503, json: { title: 'Busy', status: 503 } }) : route.fallback(),
   )
   await button(page, 'Publish').click()
-  await button(page, 'Publish without phases').click()
+  await button(page, 'Publish anyway').click()
   await page.getByText('could not be published').first().waitFor()
   isDown = false
   await button(page, 'Publish').click()
@@ -79,7 +79,7 @@ test('[SEE-03] declined, it asks once with zones and readers; going back publish
 
   const again = await fillIn(await open(), zone.name, ['CR2700'])
   await button(again, 'Publish').click()
-  await button(again, 'Publish in phases').click()
+  await button(again, 'Use phases').click()
   expect(await publishedPhases(again)).toEqual(proposed)
 
   const small = await zoneOf('Small Ward', 4)

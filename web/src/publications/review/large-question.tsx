@@ -15,9 +15,9 @@ export function LargeQuestion({ all, close }: LargeQuestionProps) {
       actions={
         <>
           <Button onClick={() => close()}>Go back</Button>
-          <Button onClick={() => close('together')}>Publish without phases</Button>
+          <Button onClick={() => close('together')}>Publish anyway</Button>
           <Button variant="primary" data-autofocus onClick={() => close('phases')}>
-            Publish in phases
+            Use phases
           </Button>
         </>
       }
