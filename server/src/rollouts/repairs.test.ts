@@ -127,7 +127,7 @@ test('[SEE-03] a re-apply has a dry run of its reader; what changed since is ref
   expect(reapplication).toBeDefined()
 })
 
-test('[SEE-03] the dry run of a retry of 40,000 readers reads a few buffers for each', async () => {
+test('[SEE-03] the dry run of a retry counts all of 40,000 readers', async () => {
   const zone = await server.zone('Large')
   const { organization, manager } = zone
   const host = await server.host(zone)
