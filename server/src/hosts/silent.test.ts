@@ -44,7 +44,12 @@ async function newZone(at: TestServer = server, organization?: TestOrganization)
     const stop = new AbortController()
     onTestFinished(() => stop.abort())
     const closed = new Promise((resolve) => through.app.http.server.once('request', (_, response) => response.once('close', resolve)))
-    await through.fetch('/api/agent/events', { headers: { authorization: `Bearer ${host.credential}` }, signal: stop.signal })
+    const response = await through.fetch('/api/agent/events', {
+      headers: { authorization: `Bearer ${host.credential}` },
+      signal: stop.signal,
+    })
+    // Nothing else holds the response: it would be collected, and its stream end.
+    onTestFinished(() => void response)
     await through.app.beat()
     expect(await streamState()).toBe('open')
     return async () => {
