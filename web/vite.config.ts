@@ -151,7 +151,7 @@ export default defineConfig({
               name: 'rollouts',
               test: /[\\/]src[\\/]rollouts[\\/](rollout-(marks|words)|use-coming-runs|run-lines)\./,
               minShareCount: 2,
-              priority: 2,
+              priority: 0,
             },
             {
               name: 'small',
