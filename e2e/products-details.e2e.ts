@@ -134,6 +134,7 @@ describe('in your fleet', () => {
     await page.route('**/devices/model/*/totals', (route) => route.fulfill({ status: 403, json: { title: 'No', status: 403 } }))
     await showInApp(page, productPath(8))
     await panel(page).getByText('Error loading the readers').waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.unroute('**/devices/model/*/totals')
     await panel(page).getByRole('button', { name: 'Try Again' }).click()
