@@ -85,8 +85,16 @@ const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The 
 /** What the form offers at first. */
 export const firstPhase = { soakMinutes: 60, gate: { maxFailedPercent: 2, maxSilentPercent: 10 } } as const
 
+const proposedShares = [1, 10]
+
 /** What a large publish is offered, before the rest (SEE-03). */
-export const proposedPhases: Phase[] = [1, 10].map((share) => ({ share, ...firstPhase }))
+export const proposedPhases: Phase[] = proposedShares.map((share) => ({ share, ...firstPhase }))
+
+/** "1% of the readers begin, then 10%, then the rest". */
+export const proposedWords = `${proposedShares
+  .map((share) => `${share}%`)
+  .join(', then ')
+  .replace('%', '% of the readers begin')}, then the rest`
 
 // The first ones, in their order; all other readers are the last phase.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)

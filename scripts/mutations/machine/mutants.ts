@@ -108,7 +108,6 @@ function mutateCall(source: string, node: Node): Found[] {
   const name = callee.type === 'MemberExpression' ? (callee.property as Node).name : undefined
   if (typeof name === 'string' && /^(where|having)/.test(name)) {
     const object = callee.object as Node
-    // The array's and map's own methods are no SQL.
     found.push({ class: 'builder', start: object.end, end, replacement: '', mark })
   }
   const operator = second?.type === 'Literal' && parts.length > 2 ? operators[String(second.value)] : undefined

@@ -146,7 +146,7 @@ async function play(hasNeighbours: boolean) {
   return seen.map(scrub)
 }
 
-test('[LEA-04 RIT-01 PHA-01] what a rollout does and shows is the same alone and beside other rollouts of its organization', async () => {
+test('[RIT-01 PHA-01] what a rollout does and shows is the same alone and beside other rollouts of its organization', async () => {
   const alone = await play(false)
   const among = await play(true)
   for (const [place, step] of among.entries()) expect(step, `step ${place}`).toEqual(alone[place])

@@ -18,8 +18,8 @@ const mostOffered = 50
 export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneInputProps) {
   const id = useId()
   const [typed, setTyped] = useState<string>()
-  const part = typed?.trim().toLowerCase() ?? ''
-  const matching = zones?.filter((zone) => zone.name.toLowerCase().includes(part)).slice(0, mostOffered) ?? []
+  const part = foldName(typed ?? '')
+  const matching = zones?.filter((zone) => foldName(zone.name).includes(part)).slice(0, mostOffered) ?? []
   const name = zones?.find((zone) => zone.id === chosen)?.name ?? ''
   return (
     <>

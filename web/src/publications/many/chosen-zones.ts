@@ -20,9 +20,7 @@ export interface ManyZones {
 /** The tags that were ticked. */
 export const listTags = ({ filter, tags }: ManyZones): readonly string[] => tags ?? filter?.anyTag ?? filter?.tags ?? []
 
-/** A zone to choose, with what searching it needs. */
 export interface ChoosableZone extends NamedZone {
-  lowerName: string
   tags: readonly string[]
   readers: number
   byModel: ReadonlyMap<string, number>
@@ -34,7 +32,7 @@ export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZo
     const byModel = new Map<string, number>()
     for (let place = 0; place < counts.length; place += 2) byModel.set(models[counts[place]!]!, counts[place + 1]!)
     const readers = [...byModel.values()].reduce((sum, count) => sum + count, 0)
-    return { id, name, lowerName: foldName(name), tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
+    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
   })
 
 /** Some zones alone, and their readers of some models. */
@@ -71,7 +69,7 @@ export function matchZones<Zone extends { name: string; tags?: readonly string[]
   const sought = lower(tags)
   const accepted = anyTag && new Set(lower(anyTag))
   return zones.filter(({ name, tags: own }) => {
-    if (part !== '' && !name.toLowerCase().includes(part)) return false
+    if (part !== '' && !foldName(name).includes(part)) return false
     if (sought.length > 0 && !sought.every((tag) => lower(own).includes(tag))) return false
     return !accepted || lower(own).some((tag) => accepted.has(tag))
   })

@@ -39,9 +39,9 @@ export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   )
 }
 
-/** As the rollout keeps it. */
-export const describeMany = ({ name, many }: Pick<ConfigZone, 'name' | 'many'>): string =>
-  many?.filter ? formatChosenZones({ filter: many.filter, names: many.zones.map((zone) => zone.name), isLimited: false }) : name
+/** As the rollout keeps it; of single zones their names. `isLimited`: the user's role is. */
+export const describeMany = ({ name, many }: Pick<ConfigZone, 'name' | 'many'>, isLimited: boolean): string =>
+  many?.filter ? formatChosenZones({ filter: many.filter, names: many.zones.map((zone) => zone.name), isLimited }) : name
 
 export interface ZoneChangesProps {
   chosen: ConfigZone

@@ -1,4 +1,5 @@
 import './zone-chooser.css'
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
@@ -9,6 +10,8 @@ import { SearchInput } from '../../ui/input/search-input.tsx'
 import { type ChoosableZone, countTags, formatChosen, matchZones } from './chosen-zones.ts'
 import { ZoneList } from './zone-list.tsx'
 import { addZones, allZones, formatExceptions, hasTag, noChoice, pickZones, toggleTag, toggleZone, type ZonePick } from './zone-pick.ts'
+
+const shownTags = 60
 
 interface ZoneChooserProps {
   query: UseQueryResult<unknown>
@@ -25,6 +28,7 @@ interface ZoneChooserProps {
 export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...props }: ZoneChooserProps) {
   const [search, setSearch] = useState('')
   const late = useDeferredValue(search)
+  const counts = useMemo(() => countTags(zones), [zones])
   const picked = useMemo(() => pickZones(zones, choice), [zones, choice])
   const ids = useMemo(() => new Set(picked.map(({ id }) => id)), [picked])
   const { ordered, hold } = useChosenFirst(zones, ids)
@@ -41,12 +45,12 @@ export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...p
     <div className="zone-chooser">
       <SearchInput
         label="Search zones"
-        placeholder="Zone name or tag"
+        placeholder={counts.length > shownTags ? 'Zone name or tag' : 'Zone name'}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
         onKeyDown={(event) => leaveSearch(event, list.current)}
       />
-      <Tags zones={zones} choice={choice} search={late} onToggle={(tag) => onChoose(toggleTag(zones, choice, tag))}>
+      <Tags counts={counts} choice={choice} search={late} onToggle={(tag) => onChoose(toggleTag(zones, choice, tag))}>
         {ofTags}
       </Tags>
       <div className="zone-chooser-bar">
@@ -112,31 +116,29 @@ function useChosenFirst(zones: readonly ChoosableZone[], chosen: ReadonlySet<str
   return { ordered, hold: () => setHeld(first) }
 }
 
-const shownTags = 60
-
 interface TagsProps {
-  zones: readonly ChoosableZone[]
+  counts: ReturnType<typeof countTags>
   choice: ZonePick
   search: string
   onToggle: (tag: string) => void
   children: ReactNode
 }
 
-/** Of very many the most frequent; searching finds the others. Ticked ones are always there. */
-function Tags({ zones, choice, search, onToggle, children }: TagsProps) {
+/** The most frequent, where there are very many; searching finds the others. Ticked ones are always there. */
+function Tags({ counts, choice, search, onToggle, children }: TagsProps) {
   const id = useId()
-  // One that no zone has any more stays until it is taken away.
+  // A ticked tag that no zone has any more stays until it is unticked.
   const [before] = useState(choice.tags)
   const tags = useMemo(() => {
-    const counts = countTags(zones).toSorted((one, other) => other.zones - one.zones || one.tag.localeCompare(other.tag))
-    const gone = before.filter((tag) => !counts.some((one) => hasTag({ tags: [tag] }, one.tag)))
+    const sorted = counts.toSorted((one, other) => other.zones - one.zones || one.tag.localeCompare(other.tag))
+    const gone = before.filter((tag) => !sorted.some((one) => hasTag({ tags: [tag] }, one.tag)))
     const first = (tag: string) => Number(!hasTag({ tags: before }, tag))
-    return [...counts, ...gone.map((tag) => ({ tag, zones: 0 }))].toSorted((one, other) => first(one.tag) - first(other.tag))
-  }, [zones, before])
+    return [...sorted, ...gone.map((tag) => ({ tag, zones: 0 }))].toSorted((one, other) => first(one.tag) - first(other.tag))
+  }, [counts, before])
   if (tags.length === 0) return null
   const isLong = tags.length > shownTags
-  const part = search.trim().toLowerCase()
-  const matching = isLong ? tags.filter(({ tag }) => hasTag(choice, tag) || tag.toLowerCase().includes(part)) : tags
+  const part = foldName(search)
+  const matching = isLong ? tags.filter(({ tag }) => hasTag(choice, tag) || foldName(tag).includes(part)) : tags
   const left = Math.max(0, matching.length - shownTags)
   return (
     <fieldset aria-describedby={children ? id : undefined}>

@@ -1,4 +1,5 @@
 import type { ZoneFilter } from '@lectern/contract/publications/publish-to-zones.ts'
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type ChoosableZone, listTags, type ManyZones } from './chosen-zones.ts'
 
@@ -15,14 +16,13 @@ type Tagged = Pick<ChoosableZone, 'id' | 'tags'>
 export const noChoice: ZonePick = { all: false, tags: [], added: new Set(), left: new Set() }
 export const allZones: ZonePick = { ...noChoice, all: true }
 
-/** Without case. */
-const sameTag = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase()
+const sameTag = (one: string) => (other: string) => foldName(one) === foldName(other)
 export const hasTag = ({ tags }: Pick<ZonePick, 'tags'>, tag: string): boolean => tags.some(sameTag(tag))
 
 /** Whether a zone is chosen by a tag, or as one of all. */
 function coverage({ all, tags }: ZonePick): (zone: Tagged) => boolean {
-  const ticked = new Set(tags.map((tag) => tag.toLowerCase()))
-  return (zone) => all || zone.tags.some((tag) => ticked.has(tag.toLowerCase()))
+  const ticked = new Set(tags.map(foldName))
+  return (zone) => all || zone.tags.some((tag) => ticked.has(foldName(tag)))
 }
 
 export function pickZones<Zone extends Tagged>(zones: readonly Zone[], choice: ZonePick): Zone[] {

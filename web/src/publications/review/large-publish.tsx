@@ -5,6 +5,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
+import { useIsLimited } from '../../lib/session.ts'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { listModels } from '../draft/choices.ts'
@@ -22,13 +23,14 @@ export interface LargePublish {
 /** Null below the size that the server names, and where there are too few readers to put into phases. */
 export function useLargePublish(state: WizardState, summary: ZoneSummary | undefined): LargePublish | null {
   const { largePublish } = useSettings()
+  const isLimited = useIsLimited()
   const { configZone } = state
   if (!configZone) return null
   const readers = countReaders(summary, listModels(listPieces(state)))
   const zones = configZone.many?.zones.length ?? 1
   const isLarge = zones > largePublish.zones || (readers ?? 0) > largePublish.readers
   if (!isLarge || (readers !== undefined && readers <= proposedPhases.length)) return null
-  const words = describeMany(configZone)
+  const words = describeMany(configZone, isLimited)
   return { zones: configZone.many ? zonesInSentence(words) : words, readers }
 }
 

@@ -2,6 +2,7 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useNow } from '../../lib/now.ts'
+import { useIsLimited } from '../../lib/session.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -104,11 +105,12 @@ const shown = 100
 /** The zones in words, and folded by their names. */
 function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
   const [isOpen, setOpen] = useState(false)
+  const isLimited = useIsLimited()
   if (!many) return name
   const { zones } = many
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{describeMany({ name, many })}</summary>
+      <summary>{describeMany({ name, many }, isLimited)}</summary>
       {isOpen && (
         <ul>
           {zones.slice(0, shown).map(({ id, name: each }) => (

@@ -112,7 +112,7 @@ function Zones({ data, chosen, onChoose }: ZonesProps) {
     >
       {chosen?.many ? (
         <p>
-          <b>{describeMany(chosen)}</b>
+          <b>{describeMany(chosen, isLimited)}</b>
         </p>
       ) : (
         <Select

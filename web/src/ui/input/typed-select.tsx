@@ -1,3 +1,4 @@
+import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { type ComponentProps, useId, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { Input } from './input.tsx'
@@ -18,14 +19,14 @@ export function TypedSelect({ options, value, onChange, shown, label, onBlur, cl
   const offered = useId()
   const [typed, setTyped] = useState<string>()
   const chosen = useMemo(() => options.find((option) => option.value === value)?.label, [options, value])
-  const byLabel = useMemo(() => new Map(options.map((option) => [option.label.toLowerCase(), option])), [options])
+  const byLabel = useMemo(() => new Map(options.map((option) => [foldName(option.label), option])), [options])
   const matching = useMemo(() => {
-    const part = typed?.trim().toLowerCase()
+    const part = typed === undefined ? undefined : foldName(typed)
     const found = []
     if (part !== undefined)
       for (const option of options) {
         if (found.length === mostOffered) break
-        if (!option.disabled && option.label.toLowerCase().includes(part)) found.push(option)
+        if (!option.disabled && foldName(option.label).includes(part)) found.push(option)
       }
     return found
   }, [options, typed])
@@ -40,7 +41,7 @@ export function TypedSelect({ options, value, onChange, shown, label, onBlur, cl
         onFocus={(event) => event.target.select()}
         onChange={({ target }) => {
           setTyped(target.value)
-          const option = byLabel.get(target.value.trim().toLowerCase())
+          const option = byLabel.get(foldName(target.value))
           if (option && !option.disabled) onChange(option.value)
         }}
         onBlur={() => {
