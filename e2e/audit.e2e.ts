@@ -104,7 +104,7 @@ test('[AUD-07] says when there are no entries, and leads back to all of them whe
   await page.getByRole('button', { name: 'Show all changes' }).click()
   await shows(page, ['Northfield Manager created the zone ICU'])
   expect(await page.getByRole('searchbox').inputValue()).toBe('')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
   expect(page.url()).toBe(`${stack.url}${path}`)
 })
 
@@ -244,7 +244,7 @@ test('older entries are loaded as they are asked for, and the reading goes on at
   const older = page.getByRole('button', { name: 'Load older entries' })
   await older.click()
   await page.getByText('Showing 100 of 120', { exact: true }).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('created the zone Z69')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('created the zone Z69')
   await older.click()
   const all = Array.from({ length: 120 }, (_, number) => `Northfield Manager created the zone Z${119 - number}`)
   await expect.poll(() => sentences(page)).toEqual(all)

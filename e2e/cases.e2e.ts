@@ -60,7 +60,7 @@ test.each(['the database', 'Salesforce'] as const)(
     expect(await field(page, 'Description').inputValue()).toBe('One of four shows no light.')
     await button(page, 'Open case').click()
     await page.getByText('Subject must not be empty.').waitFor()
-    expect(await field(page, 'Subject').evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => field(page, 'Subject').evaluate((input) => input === document.activeElement)).toBe(true)
     await field(page, 'Subject').fill(subject)
     if (desk === 'Salesforce') {
       await button(page, 'Open case').click()
@@ -181,6 +181,7 @@ test('a case is opened, followed and closed by keyboard alone; staff verify an a
   await page.locator('[data-highlighted]', { hasText: 'V1300' }).waitFor()
   await keyboard.press('Enter')
   await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
   await keyboard.press('Shift+Tab')
   await keyboard.press('Shift+Tab')
   await keyboard.press('Enter')

@@ -142,7 +142,7 @@ test('[CHT-02 CHT-03 CHT-04 CHT-05 CHT-06 CHT-07] each graph is drawn from our o
   const table = page.getByRole('region', { name: 'Unique devices by time as a table' })
   await page.getByRole('button', { name: 'View as chart: Unique devices by time' }).focus()
   await page.keyboard.press('Tab')
-  expect(await table.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect.poll(() => table.evaluate((one) => one === document.activeElement)).toBe(true)
   await page.keyboard.press('End')
   await expect.poll(() => table.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
   await page.keyboard.press('Shift+Tab')

@@ -95,7 +95,7 @@ test('[ADM-09] deleting a group asks for the replacement, to which its members a
   await page.getByRole('button', { name: 'Delete Group' }).click()
   await dialog(page).getByText('Its 3 members and 2 products move to the replacement group.').waitFor()
   expect(await dialog(page).getByRole('radio').count()).toBe(2)
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Back')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Back')
   await dialog(page).getByRole('button', { name: 'Delete Group' }).click()
   await dialog(page).getByText('Replacement group must be one of the other groups.').waitFor()
   await dialog(page).getByRole('radio', { name: 'Day Shift (1 member)' }).check()

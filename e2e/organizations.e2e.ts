@@ -56,7 +56,7 @@ test('a search that finds nothing says so and can be cleared', async () => {
   await page.getByRole('button', { name: 'Clear search' }).click()
   await findSection(page, 'Harborline Logistics').waitFor()
   expect(await search(page).inputValue()).toBe('')
-  expect(await search(page).evaluate((box) => box === document.activeElement)).toBe(true)
+  await expect.poll(() => search(page).evaluate((box) => box === document.activeElement)).toBe(true)
 })
 
 test('a response that comes late does not replace the newer one', async () => {
@@ -133,7 +133,7 @@ test('an organization with many groups shows the first twelve, and all on reques
   await more.click()
   await page.getByText('Ward 14').waitFor()
   expect(await cards.count()).toBe(14)
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('View Group Ward 13')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('View Group Ward 13')
   expect(await more.count()).toBe(0)
 })
 

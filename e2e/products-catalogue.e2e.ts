@@ -127,7 +127,7 @@ test('what the server finds wrong stands at its field', async () => {
   await page.getByText('Question was asked before.').waitFor()
   const second = field(page, 'Question').nth(1)
   expect(await second.getAttribute('aria-invalid')).toBe('true')
-  expect(await second.evaluate((input) => input === document.activeElement)).toBe(true)
+  await expect.poll(() => second.evaluate((input) => input === document.activeElement)).toBe(true)
   expect(await field(page, 'Title').inputValue()).toBe('Refused again')
 })
 

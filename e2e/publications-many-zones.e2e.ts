@@ -139,7 +139,7 @@ test('[MNY-01 MNY-02 PPL-04] who is limited to two zones publishes to a tag that
   await button(page, 'Use 2 zones').click()
   await upToReview(page)
   const selections = page.getByRole('region', { name: 'Selections' })
-  await selections.getByText('2 zones tagged Kiel', { exact: true }).waitFor()
+  await selections.getByText('2 zones of the publisher’s role tagged Kiel', { exact: true }).waitFor()
   await selections.getByText('Other zones have Kiel as well, which your role does not see. They get nothing.').waitFor()
   expect(await axeInLooks(page), 'the review').toEqual([])
   await button(page, 'Publish').click()

@@ -93,7 +93,7 @@ test('[PUB-15] a rollout to many zones shows them in pages, found by name; its c
   await isAccessible(page)
   await parts(page).getByRole('button', { name: 'Show all zones' }).click()
   await expect.poll(() => rows(page).count()).toBe(10)
-  expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true)
 
   await page.getByRole('button', { name: 'Roll back…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })

@@ -98,7 +98,7 @@ test('[ERR-07] Report Issue gives what to tell the support line where nothing is
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^Address: http:\/\/localhost:\d+\/codedm\/zone\?x=1\nTime: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
   )
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Report Issue')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Report Issue')
 })
 
 test('the error-reporting library is a file of its own, which nobody asks for where nothing is reported', async () => {

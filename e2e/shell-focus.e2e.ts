@@ -84,7 +84,7 @@ test('[STA-01] while a dialog is open the focus stays in it', async () => {
     .first()
     .click()
   await page.getByRole('dialog').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
   await page.goBack()
   await isAnnounced(page, 'Rollouts')
 })

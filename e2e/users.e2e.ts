@@ -58,7 +58,7 @@ test('[PRF-04] Cancel brings back what was', async () => {
   expect(await field(page, 'First name').inputValue()).toBe('Northfield')
   expect(await field(page, 'Last name').inputValue()).toBe('Manager')
   expect(await field(page, 'Phone').inputValue()).toBe('+1 503 555 0100')
-  expect(await page.getByRole('combobox', { name: 'Country' }).textContent()).toBe('United States of America')
+  await page.getByRole('combobox', { name: 'Country' }).getByText('United States of America', { exact: true }).waitFor()
   expect(await page.locator('.field-error').count()).toBe(0)
 })
 

@@ -48,7 +48,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Clear search' }).click()
     await page.getByText(/zones, showing 8$/).waitFor()
     await page.waitForURL('**/codedm/zones')
-    expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
+    await expect.poll(() => search.evaluate((box) => box === document.activeElement)).toBe(true)
     await page.getByRole('button', { name: /^Show all \d+ zones$/ }).click()
     await page.waitForURL('**/codedm/zones?show=all')
     await page.goBack()
