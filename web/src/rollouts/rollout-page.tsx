@@ -63,7 +63,7 @@ interface DetailsProps {
 function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
   // A reader that gets two contents counts twice.
-  const noun = rollout.kinds.length > 1 ? 'updates' : 'readers'
+  const noun = rollout.kinds.length > 1 ? 'update' : 'reader'
   return (
     <>
       <PageHead

@@ -1,6 +1,6 @@
 import './rollout-progress.css'
 import type { ReaderState, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
-import { formatNumber } from '@lectern/contract/text/numbers.ts'
+import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatShare } from '../lib/share.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx'
@@ -31,8 +31,8 @@ export function RolloutTotals({ rollout: { counts, isSummed }, noun }: { rollout
         ))}
       </dl>
       <div className="rollout-bar">
-        <ProgressBar size="tall" counts={counts} label={`${formatNumber(counts.readers)} ${noun}`} />
-        <Scale total={counts.readers} noun={noun} />
+        <ProgressBar size="tall" counts={counts} label={counted(counts.readers, noun)} />
+        <Scale total={counts.readers} label={counted(counts.readers, noun)} />
         {isSummed && counts.waiting > 0 && (
           <p className="mt-2 text-13 text-ink-2">Waiting counts readers that download or are silent; each zone below has its own.</p>
         )}

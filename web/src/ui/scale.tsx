@@ -9,8 +9,8 @@ export function listTicks(total: number): number[] {
   return [0, 1, 2, 3].map((count) => count * step).filter((tick) => tick <= total * 0.75)
 }
 
-/** Below a bar whose whole width is `total`. */
-export function Scale({ total, noun }: { total: number; noun?: string }) {
+/** Below a bar whose whole width is `total`, which `label` says in words. */
+export function Scale({ total, label = formatNumber(total) }: { total: number; label?: string }) {
   return (
     <p className="scale" aria-hidden="true">
       {listTicks(total).map((tick) => (
@@ -19,7 +19,7 @@ export function Scale({ total, noun }: { total: number; noun?: string }) {
         </span>
       ))}
       {/* Of nothing, the tick at 0 is the end: an empty line keeps its height. */}
-      {total > 0 ? [formatNumber(total), noun].filter(Boolean).join(' ') : '\u00a0'}
+      {total > 0 ? label : '\u00a0'}
     </p>
   )
 }
