@@ -6,14 +6,19 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 
-/** A rollout to three zones in phases: two chosen zones begin. A person's role is limited to one of these and a third zone. */
+/** A rollout to four zones in phases: two chosen zones begin, one follows. A person's role is limited to one of the first two, the third and the last. */
 async function publishInPhases() {
   const first = await server.zone('Aachen')
   const { organization, manager } = first
-  const zones = [first, await server.zone('Bonn', organization), await server.zone('Celle', organization)]
+  const zones = [
+    first,
+    await server.zone('Bonn', organization),
+    await server.zone('Celle', organization),
+    await server.zone('Dessau', organization),
+  ]
   const hosts = await Promise.all(zones.map((zone) => server.host(zone, `PC ${zone.name}`)))
   for (const [index, host] of hosts.entries()) await host.checkIn([reader(`R${index}`)], { knowsPhases: true })
-  const limited = await server.limitedPerson(organization, [zones[0]!, zones[1]!], ['manage:cfg'])
+  const limited = await server.limitedPerson(organization, [zones[0]!, zones[1]!, zones[3]!], ['manage:cfg'])
   const organizationId = organization.id
   const id = uuidv7()
   const gate = { maxFailedPercent: 50, maxSilentPercent: 50 }
@@ -24,7 +29,10 @@ async function publishInPhases() {
       zones: { ids: zones.map((zone) => zone.id) },
       when: { now: true },
       parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>1</cfg>' } }],
-      phases: [{ zones: [zones[0]!.id, zones[2]!.id], soakMinutes: 0, gate }],
+      phases: [
+        { zones: [zones[0]!.id, zones[2]!.id], soakMinutes: 0, gate },
+        { zones: [zones[1]!.id], soakMinutes: 0, gate },
+      ],
     },
   })
   return { organizationId, manager, limited, zones, hosts, params: { organizationId, id: answer.body.rolloutId } }
@@ -37,11 +45,20 @@ test('[PPL-04 PHA-01] a role limited to zones begins no phase that also holds fo
   expect((await manager.call('beginPhase', { params: { ...params, phase: 2 } })).body).toEqual({ message: 'Phase 2 begins.' })
 })
 
-test('[PPL-04 PHA-01] of chosen zones that begin first a role limited to zones sees its own alone', async () => {
+test('[PPL-04 PHA-01] each phase has its own chosen zones, of which a role limited to zones sees its own alone', async () => {
   const { limited, manager, params } = await publishInPhases()
-  const first = async (by: Pick<typeof manager, 'call'>) => (await by.call('getRollout', { params })).body.phases[0]
-  expect(await first(manager)).toMatchObject({ zones: 2, zoneNames: ['Aachen', 'Celle'] })
-  expect(await first(limited)).toMatchObject({ zones: 1, zoneNames: ['Aachen'] })
+  const chosen = async (by: Pick<typeof manager, 'call'>) =>
+    (await by.call('getRollout', { params })).body.phases.map(({ zones, zoneNames }) => [zones, zoneNames])
+  expect(await chosen(manager)).toEqual([
+    [2, ['Aachen', 'Celle']],
+    [1, ['Bonn']],
+    [undefined, undefined],
+  ])
+  expect(await chosen(limited)).toEqual([
+    [1, ['Aachen']],
+    [1, ['Bonn']],
+    [undefined, undefined],
+  ])
 })
 
 test('[PPL-04 RCD-01] of a reader that came from another zone a role limited to zones reads nothing that happened there', async () => {
