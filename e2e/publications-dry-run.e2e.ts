@@ -3,7 +3,7 @@ import type { ReportedDevice } from '@lectern/contract/hosts.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { caller, licence, northfield, startStack } from './support/processes/stack.ts'
-import { button, inspect, newZone, saveCfg, select, signedIn } from './support/screens/publish-wizard.ts'
+import { button, inspect, makeCfg, newZone, saveCfg, saveFile, select, signedIn } from './support/screens/publish-wizard.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const { stack } = await stackForFile(startStack({ env: { MIN_BATTERY: '25' } }))
@@ -59,6 +59,46 @@ test('[DRY-01 DRY-02] review counts who changes, matches or cannot take it and w
     ['+', '<beep volume="3"/>'],
   ])
   await inspect(page, 'review with its dry run')
+})
+
+test('[DRY-02] an edited file of the same name is not the same, and its difference is shown', async () => {
+  const api = await stack.api()
+  const script = (volume: number) => `rules_onDecode = (d) => d // ${volume}\n`
+  const zone = await fleet('Edited', [runs(script(1), 'rules.js')])
+  const params = { organizationId }
+  const { sha256: stored } = await api('uploadScript', { params, file: new File([script(1)], 'rules.js') })
+  const parts = [{ model: 'CR2700' as const, content: { kind: 'script' as const, sha256: stored, fileName: 'rules.js' } }]
+  await api('publishToZones', {
+    params,
+    body: { key: randomUUID(), zones: { ids: [zone.id] }, parts, when: { now: true }, phases: [] },
+  })
+  const page = await open()
+  await select(page, zone.name, ['CR2700'])
+  await button(page, 'Next').click()
+  await saveFile(page, 'rules.js', script(2))
+  await dryRun(page).getByText('another content of that name').waitFor()
+  await button(page, 'Show the difference from rules.js').click()
+  await dryRun(page).getByRole('region', { name: 'Lines that differ' }).getByText(script(2).trim()).waitFor()
+})
+
+test('[DRY-02] zones beyond the first ten are counted on pages of their own', async () => {
+  const zones: Awaited<ReturnType<typeof fleet>>[] = []
+  for (let number = 10; number <= 20; number++) zones.push(await fleet(`Page ${number}`, [{}]))
+  const page = await open()
+  await button(page, 'Choose several zones').click()
+  const dialog = page.getByRole('dialog', { name: 'Choose zones' })
+  await dialog.getByRole('searchbox', { name: 'Search zones' }).fill('Page ')
+  await dialog.getByText('11 zones match').waitFor()
+  await button(page, 'Choose all that match').click()
+  await button(page, 'Use 11 zones').click()
+  await page.getByRole('checkbox', { name: 'CR2700' }).check()
+  await button(page, 'Next').click()
+  await saveCfg(page, 'CR2700', makeCfg('pages'))
+  await dryRun(page).getByText(zones[0]!.name).waitFor()
+  expect(await dryRun(page).getByText(zones[10]!.name).count()).toBe(0)
+  await dryRun(page).getByRole('navigation', { name: 'Pages of zones' }).getByRole('button', { name: /Next/ }).click()
+  await dryRun(page).getByText(zones[10]!.name).waitFor()
+  await dryRun(page).getByText(zones[0]!.name).waitFor({ state: 'detached' })
 })
 
 test('[DRY-02] review shows the difference of commands by the names of options', async () => {

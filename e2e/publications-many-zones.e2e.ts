@@ -152,6 +152,17 @@ test('[MNY-01 MNY-02 PPL-04] who is limited to two zones publishes to a tag that
   expect(await page.getByText(zones[2]!.name).count()).toBe(0)
 })
 
+test('[PUB-14] zones of one time zone with windows of their own are in one time zone', async () => {
+  const zones = [await servedZone('Jena One'), await servedZone('Jena Two')]
+  const windows = [{ days: ['sat' as const], from: '10:00', to: '12:00' }]
+  await api('setZoneSchedule', { params: { organizationId: northfield, location: zones[1]!.id }, body: { windows, blockedDays: [] } })
+  const page = await open(wizardPath)
+  await openPicker(page)
+  for (const { name } of zones) await tick(page, new RegExp(`^${name}`))
+  await button(page, 'Use 2 zones').click()
+  await page.getByText('2 host PCs, next runs:').waitFor()
+})
+
 test('[MNY-03] of 5,000 zones the picker draws those in sight alone, finds by name, and is used by the keyboard; before it has them it offers none', async () => {
   await stack.sql(
     `insert into zone (public_id, organization_id, name)

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { listIssues } from './schema-issues.ts'
 
 interface Refused {
   /** In the list. */
@@ -23,7 +24,9 @@ export function checkEach<Item>(
     const parsed = schema.safeParse(item)
     const reason = parsed.success
       ? refuse(parsed.data)
-      : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')
+      : listIssues(parsed.error, item)
+          .map(({ path, message }) => `${path.join('.')} ${message}`.trim())
+          .join('; ')
     if (parsed.success && reason === null) accepted.push(parsed.data)
     else refused.push({ index, item, reason: reason as string })
   }

@@ -7,8 +7,8 @@ import { maxPartsBytes, PublishInput } from './publish-to-zones.ts'
 
 const part = { model: UpdateModelName, kind: z.enum(['configuration', 'firmware']) }
 
-// What readers report. `location`: a zone that must run it, of which `getRunningConfiguration` has the content; absent where none must.
-const Running = z.object({ name: z.nullable(z.string()), readers: z.int(), location: z.optional(z.string()) })
+// What readers report. `matches`: it is what will run. `location`: a zone that must run it, of which `getRunningConfiguration` has the content; absent where none must.
+const Running = z.object({ name: z.nullable(z.string()), readers: z.int(), matches: z.boolean(), location: z.optional(z.string()) })
 export type Running = z.infer<typeof Running>
 
 // Of all zones together. `runs`: the most frequent first; `others`: readers that run something else than these.

@@ -281,7 +281,7 @@ export const rollouts: readonly Mutation[] = [
       file: 'server/src/phases/sql.ts',
       text: 'and p.names_zone\n          and ${isInZones({ zones }, sql`p.zone_id`)}',
       replacement: 'and p.names_zone',
-      test: '[PPL-04 PHA-01] of chosen zones that begin first a role limited to zones sees its own alone',
+      test: '[PPL-04 PHA-01] each phase has its own chosen zones, of which a role limited to zones sees its own alone',
     },
     {
       file: 'server/src/devices/history-sql.ts',

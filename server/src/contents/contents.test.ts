@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openContentStore } from '../lib/content-store.ts'
 import { createDatabase, createPool } from '../lib/database/database.ts'
-import { serverForFile } from '../testing/server.ts'
+import { serverForFile, startServer } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
 import { storeContent, sweepContents } from './contents.ts'
 import { tryLockSweep } from './sql.ts'
@@ -36,6 +36,19 @@ test('what no transaction has come to need is removed; what a zone or a release 
   await zone.manager.call('publishCodeRules', { params: makeParams(zone), file: new File([script], 'rules.js') })
   await sweep()
   expect(await Promise.all([orphan, published, released, script].map(isKept))).toEqual([false, true, true, true])
+})
+
+test('[FAI-05] what a killed server had half received is gone after the next start', async () => {
+  const incoming = join(server.settings.dataDir, 'contents', 'incoming')
+  await writeFile(join(incoming, 'abandoned'), 'half a file')
+  await writeFile(join(incoming, 'under way'), 'of another server')
+  const longAgo = new Date(Date.now() - 3_600_000)
+  await utimes(join(incoming, 'abandoned'), longAgo, longAgo)
+  const again = await startServer({ databaseUrl: server.databaseUrl, environment: { DATA_DIR: server.settings.dataDir } })
+  onTestFinished(again.stop)
+  const left = await readdir(incoming)
+  expect([left.includes('abandoned'), left.includes('under way')]).toEqual([false, true])
+  await rm(join(incoming, 'under way'))
 })
 
 test('the file of a refused upload, of a deleted zone and of a deleted release are removed', async () => {

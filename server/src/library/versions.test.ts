@@ -49,6 +49,18 @@ test('[NAM-04] a new version stands beside the earlier ones, which never change;
   expect(await specified()).toMatchObject([{ name: 'Ward 3', commands: ['SYAZTCSEN0'] }])
 })
 
+test.for([
+  [{ content: { kind: 'cfg' } }, 'content.text', /expected string, received undefined/],
+  [{ content: { kind: 'tape' } }, 'content.kind', /invalid/],
+  [{ restores: 'first' }, 'restores', /expected (int|number)/],
+  [{}, 'content', /invalid input/],
+] as const)('[NAM-04] a version that is made of %j is refused with the field that is wrong', async ([body, field, message]) => {
+  const { create, add } = await librarian()
+  const { id } = (await create({ content: script(working) })).body
+  const { status, problem } = await add(id, body)
+  expect([status, problem.errors]).toEqual([400, [{ field, message: expect.stringMatching(message) }]])
+})
+
 test('[NAM-04] restoring a version makes a new one with its content', async () => {
   const { create, add, version } = await librarian()
   const { id } = (await create({ content: script(working) })).body

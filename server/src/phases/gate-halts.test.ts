@@ -65,6 +65,15 @@ test('[PHA-01 PPL-04] a role limited to some of its zones is told that it cannot
   expect((await manager.call('resumeRollout', { params })).body).toEqual({ message: 'Resumed CFG 80763da9.' })
 })
 
+test('[PHA-01 PPL-04] a role limited to a zone that was also halted by hand resumes that one, and is told that the gate still holds', async () => {
+  const { organization, zones, params } = await haltedRollout(['CR2700'])
+  const operator = await server.limitedPerson(organization, [zones[1]!], ['manage:cfg'])
+  await operator.call('haltRollout', { params })
+  expect((await operator.call('resumeRollout', { params })).body).toEqual({
+    message: 'Resumed CFG 80763da9. The gate that halted it still holds: your role is limited to zones, and it also holds for others.',
+  })
+})
+
 test('[PHA-01] readers that are retried while a gate halts their rollout wait until it is resumed, and the answer says so', async () => {
   const { manager, params } = await haltedRollout(['CR2700'])
   expect((await manager.call('retryRollout', { params })).body).toEqual({ message: 'Retrying 20 readers once this rollout is resumed.' })

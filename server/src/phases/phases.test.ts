@@ -253,6 +253,9 @@ test('[PHA-01] shares that do not add up, a zone in two phases, and other phases
   const inCapitals = { ...zones, zones: [zone.id.toUpperCase()] }
   for (const again of [zones, inCapitals]) expect(await refused([zones, again])).toEqual(['A zone is in two phases. Leave it in one.'])
   expect(await refused([{ ...zones, share: 5 }])).toEqual(['A phase is either a share of the readers or chosen zones.'])
+  expect(await refused([{ ...zones, gate: { ...gate, maxSilentPercent: 101 } }])).toEqual([
+    'The share of silent readers must be at most 100.',
+  ])
   const rollout = await publish([zone], [first])
   const answer = await zone.manager.call('publishCfg', {
     params: { organizationId: zone.organization.id, location: zone.id, device: 'CR1500' },

@@ -90,7 +90,7 @@ export async function requireReaders(db: Database, rollout: RolloutId): Promise<
         ? `No reader is left for phase ${empty.number}, so its gate would show nothing. Remove a phase.`
         : empty.zones !== null
           ? `The zones of phase ${empty.number} get no reader of this rollout. Choose others.`
-          : 'No reader is left for the last phase, so it needs none before it. Remove a phase.'
+          : 'No reader is left for the last phase. Remove a phase.'
   throw new Problem(400, message, { errors: [{ field: 'phases', message }] })
 }
 

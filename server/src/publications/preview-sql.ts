@@ -33,6 +33,10 @@ const joinReported = (organizationId: number, configuration: RawBuilder<unknown>
   left join reported_configuration c on not part.is_firmware and c.organization_id = ${organizationId} and c.id = ${configuration}
   left join reported_firmware f on part.is_firmware and f.organization_id = ${organizationId} and f.id = ${firmware}`
 
+/** Whether what a reader reports is the part's content: bytes and name; of firmware the version. */
+const isReported = sql`coalesce(case when part.is_firmware then f.version_order = part.version_order
+  else c.content_hash = part.hash and c.label = part.label end, false)`
+
 /** What decides what becomes of a reader in a dry run. */
 export const verdictColumns = {
   isSame: boolean(sql`is_same`),
@@ -68,8 +72,7 @@ export const selectReaderGroups = (
     (list) => sql`
       select ${list} from (
         select part.place, d.zone_id, host.agent_version,
-          coalesce(case when part.is_firmware then f.version_order = part.version_order
-            else c.content_hash = part.hash and c.label = part.label end, false) as is_same,
+          ${isReported} as is_same,
           ${factsOfReader(organizationId, minBattery)},
           coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
         from ${fromParts(parts)} ${joinReaders({ organizationId, ...place })}
@@ -95,7 +98,8 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
     {
       place: integer(sql`part.place - 1`),
       name: orNull(text(sql`coalesce(c.label, f.version)`)),
-      readers: integer(sql`part.readers`),
+      readers: integer(sql`ranked.readers`),
+      matches: boolean(isReported),
       location: orNull(text(sql`known.public_id`)),
     },
     (list) => sql`
@@ -120,9 +124,10 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
         cross join lateral (select public_id from zone where organization_id = ${organizationId} and id = asked.zone_id limit 1) z
         order by p.device_type, p.content_hash, p.label
       )
-      select ${list} from ranked part ${joinReported(organizationId, sql`part.reported`, sql`part.reported`)}
+      select ${list} from ranked join ${fromParts(parts)} on part.place = ranked.place
+      ${joinReported(organizationId, sql`ranked.reported`, sql`ranked.reported`)}
       left join known on known.device_type = part.model and known.content_hash = c.content_hash and known.label = c.label
-      where part.rank <= ${maxRunning} order by part.place, part.rank`,
+      where ranked.rank <= ${maxRunning} order by ranked.place, ranked.rank`,
   )
 
 /** From the stored counts. */

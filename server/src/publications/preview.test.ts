@@ -89,7 +89,8 @@ test('[DRY-01] firmware matches by its version; who runs a newer one goes back; 
     name: '4.10.0',
     counts: { ...none, readers: 4, changes: 3, toOlder: 1, matches: 1 },
   })
-  expect(body.parts[0]!.runs).toContainEqual({ name: '4.11.0', readers: 1 })
+  expect(body.parts[0]!.runs).toContainEqual({ name: '4.11.0', readers: 1, matches: false })
+  expect(body.parts[0]!.runs).toContainEqual({ name: '4.10.0', readers: 1, matches: true })
   expect(body.parts[1]).toMatchObject({ kind: 'configuration', counts: { ...none, readers: 4, changes: 4 } })
   const file = await preview({ parts: [{ model: 'CR2700', content: own }] })
   expect(file.body.parts[0]).toMatchObject({ name: 'own.crvfw', counts: { ...none, readers: 4, changes: 4 } })
@@ -97,18 +98,23 @@ test('[DRY-01] firmware matches by its version; who runs a newer one goes back; 
   expect([wrong.status, wrong.problem.detail]).toEqual([400, 'V1300: File type must be .crbfw'])
 })
 
-test('[DRY-02] names what runs, the most frequent first, and a zone that must run it', async () => {
+test('[DRY-02] names what runs, the most frequent first, whether it is what will run, and a zone that must run it', async () => {
   const { hosts, zones, params, manager, publish, preview } = await fleet(['Aachen', 'Bonn'])
   const old = { model: 'CR2700', content: { kind: 'cfg', text: '<cfg>old</cfg>', fileName: 'ward.cfg' } }
   await publish({ zones: { ids: [zones[1]!.id] }, parts: [old] })
   await hosts[0]!.checkIn([reader('R-1'), reader('R-2', runs('<cfg>hand</cfg>', 'hand.cfg'))])
   await hosts[1]!.checkIn(['R-3', 'R-4', 'R-5'].map((serial) => reader(serial, runs('<cfg>old</cfg>', 'ward.cfg'))))
   const { runs: running, others } = (await preview()).body.parts[0]!
-  expect([running[0], others]).toEqual([{ name: 'ward.cfg', readers: 3, location: zones[1]!.id }, 0])
+  expect([running[0], others]).toEqual([{ name: 'ward.cfg', readers: 3, matches: false, location: zones[1]!.id }, 0])
   expect(running.slice(1).toSorted((a, b) => String(a.name).localeCompare(String(b.name)))).toEqual([
-    { name: 'hand.cfg', readers: 1 },
-    { name: null, readers: 1 },
+    { name: 'hand.cfg', readers: 1, matches: false },
+    { name: null, readers: 1, matches: false },
   ])
+  const isSame = async (text: string, fileName: string) =>
+    (await preview({ parts: [{ model: 'CR2700', content: { kind: 'cfg', text, fileName } }] })).body.parts[0]!.runs[0]!.matches
+  expect(
+    await Promise.all([isSame('<cfg>old</cfg>', 'ward.cfg'), isSame('<cfg>new</cfg>', 'ward.cfg'), isSame('<cfg>old</cfg>', 'new.cfg')]),
+  ).toEqual([true, false, false])
   const { body } = await manager.call('getRunningConfiguration', { params: { ...params, location: zones[1]!.id, device: 'CR2700' } })
   expect(body.text).toBe('<cfg>old</cfg>')
 })
@@ -158,7 +164,7 @@ test('[SPD-04] what runs is looked up by key, also before statistics of what was
   await hosts[0]!.checkIn(['K-1', 'K-2'].map((serial) => reader(serial, runs('<cfg>old</cfg>', 'ward.cfg'))))
   const sent = await statementsDuring(async () => {
     const { body } = await preview({ withoutHost: true })
-    expect(body.parts[0]!.runs).toEqual([{ name: 'ward.cfg', readers: 2, location: zones[0]!.id }])
+    expect(body.parts[0]!.runs).toEqual([{ name: 'ward.cfg', readers: 2, matches: false, location: zones[0]!.id }])
   })
   const pool = createPool(server.databaseUrl, { max: 1 })
   const statement = sent.find(({ sql: text }) => text.includes('known as'))

@@ -65,7 +65,12 @@ export async function previewPublication({ db, caller, params, query, body, sett
   return {
     parts: parts.map(({ label }, index) => {
       const counts = count(null, index)
-      const runs = (running.get(index) ?? []).map(({ name, readers, location }) => ({ name, readers, ...(location && { location }) }))
+      const runs = (running.get(index) ?? []).map(({ name, readers, matches, location }) => ({
+        name,
+        readers,
+        matches,
+        ...(location && { location }),
+      }))
       const others = counts.readers - runs.reduce((sum, { readers }) => sum + readers, 0)
       return { ...named[index]!, name: label, counts, runs, others }
     }),

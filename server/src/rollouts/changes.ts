@@ -1,6 +1,7 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
 import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -133,7 +134,8 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
     await record(call, pickZones(rollout, zones), { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
-  return { message: `Resumed ${rollout.title}.` }
+  const gate = isHeldByGate ? ' The gate that halted it still holds: your role is limited to zones, and it also holds for others.' : ''
+  return { message: `Resumed ${rollout.title}.${gate}` }
 }
 
 /** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
@@ -250,7 +252,8 @@ export async function retryRollout(call: Repair, expected: RepairPlan | undefine
   await notifyHosts(call, zones)
   const halted = new Set(rollout.parts.filter((part) => isCurrent(part) && findHaltedAt(part) !== null).map((part) => part.public_zone_id))
   const held = retries.reduce((sum, { zone, readers }) => sum + (halted.has(zone) ? readers : 0), 0)
-  if (held === count) return { message: `Retrying ${counted(count, 'reader')} once this rollout is resumed.` }
+  const what = counted(count, nounOfUpdates(rollout.parts.filter(isCurrent).map((part) => toContent(part).kind)))
+  if (held === count) return { message: `Retrying ${what} once this rollout is resumed.` }
   const later = held === 0 ? '' : `, ${held} of them once their zones are resumed`
-  return { message: `Retrying ${counted(count, 'reader')} as soon as the host PC is reached${later}.` }
+  return { message: `Retrying ${what} as soon as the host PC is reached${later}.` }
 }

@@ -2,6 +2,7 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import {
   combineStates,
   type Rollout,
@@ -285,14 +286,12 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
   const simulated = await selectSimulatedZones(db, scope)
   const halted = halts.map((halt) => ({ ...halt, here: parts.get(`${halt.rollout_id} ${halt.zone_id}`) ?? [] }))
   const changes = halted.map(({ rollout_id, zone_id, failed, readers, here }) => {
-    // A reader that gets configuration and firmware counts twice.
-    const noun = new Set(here.map((part) => toContent(part).kind)).size > 1 ? 'updates' : 'readers'
     return {
       organization_id: organizationId,
       change_type: 'safetyHalt' as const,
       target: formatTarget(heads.get(rollout_id)),
       zone_name: here[0]?.zone_name ?? null,
-      new_value: `${failed} of ${readers} ${noun}`,
+      new_value: `${failed} of ${readers} ${nounOfUpdates(here.map((part) => toContent(part).kind))}s`,
       simulated: simulated.has(zone_id),
     }
   })

@@ -1,3 +1,4 @@
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import './config-success-page.css'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { RolloutPart } from '@lectern/contract/rollouts.ts'
@@ -119,7 +120,7 @@ function AllReaders({ id }: { id: string }) {
     <QueryStates query={query} failed="Error counting the readers" loading="Loading...">
       {({ counts, kinds }) =>
         // A reader that gets configuration and firmware is counted for each.
-        kinds.length > 1 ? counted(counts.readers, 'update') : formatNumber(counts.readers)
+        kinds.length > 1 ? counted(counts.readers, nounOfUpdates(kinds)) : formatNumber(counts.readers)
       }
     </QueryStates>
   )

@@ -1,3 +1,4 @@
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import '../ui/form/field.css'
 import { countCannot, type DryRunCounts } from '@lectern/contract/publications/dry-run.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
@@ -73,7 +74,11 @@ function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
           ))}
         </FigureList>
       )}
-      {held > 0 && <Notice>{counted(held, 'reader')} wait until the rollout is resumed.</Notice>}
+      {held > 0 && (
+        <Notice>
+          {counted(held, nounOfUpdates(kinds.map(([kind]) => kind)))} {held === 1 ? 'waits' : 'wait'} until the rollout is resumed.
+        </Notice>
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { RollBackInput, type RollBackPlan } from '@lectern/contract/publications/roll-back.ts'
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import { field } from '@lectern/contract/text/fields.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -86,7 +87,8 @@ export function RollBackDialog({ organizationId, id, waiting, onRollBack, close 
             <PlanFigures plan={loaded} />
             {waiting > 0 && (
               <Notice>
-                {counted(waiting, 'reader')} may still begin while you look. Halt the rollout first, and the counts stay as they are.
+                {counted(waiting, nounOfUpdates(loaded.parts.map(({ kind }) => kind)))} may still begin while you look. Halt the rollout
+                first, and the counts stay as they are.
               </Notice>
             )}
             <InsteadFields organizationId={organizationId} parts={loaded.parts} chosen={instead} onChange={setInstead} />
@@ -125,7 +127,11 @@ function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan
               <span>{counted(readers, 'reader')}</span>
             </li>
           ))}
-          {others > 0 && <li>{counted(others, 'more reader')} get something else.</li>}
+          {others > 0 && (
+            <li>
+              {counted(others, 'more reader')} {others === 1 ? 'gets' : 'get'} something else.
+            </li>
+          )}
         </FigureList>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -28,7 +29,8 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   const halt = () =>
     dialog.open<boolean>((close) => (
       <Confirm title="Halt this rollout?" close={close} yes="Halt" onYes={change.halt} busyLabel="Halting">
-        {counted(haltable, 'reader')} will wait until you resume it. A reader that is being written to is finished first.
+        {counted(haltable, nounOfUpdates(rollout.kinds))} will wait until you resume it. A reader that is being written to is finished
+        first.
       </Confirm>
     ))
 

@@ -1,3 +1,4 @@
+import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
@@ -63,7 +64,7 @@ interface DetailsProps {
 function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
   // A reader that gets two contents counts twice.
-  const noun = rollout.kinds.length > 1 ? 'update' : 'reader'
+  const noun = nounOfUpdates(rollout.kinds)
   return (
     <>
       <PageHead

@@ -6,6 +6,7 @@ import { type Download, defaultBodyBytes, type Endpoint, isOfPerson } from '@lec
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { findMostValues } from '@lectern/contract/http/most-values.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
+import { listIssues } from '@lectern/contract/http/schema-issues.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '../actor.ts'
@@ -306,7 +307,7 @@ function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (!schema) return {}
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
+  const errors = listIssues(parsed.error, value).map(({ path, message }) => ({ field: path.join('.'), message }))
   throw new Problem(
     400,
     errors.map(({ field, message }) => (field === '' || /^[A-Z]/.test(message) ? message : `${field} ${message}`)).join(' '),

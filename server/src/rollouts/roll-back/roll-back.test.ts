@@ -81,6 +81,21 @@ test('[RIT-01] each reader gets back what it had itself, and a reader that was n
   expect(back).toMatchObject({ rollsBack: rollout.id, counts: { readers: 2, applied: 2, waiting: 0 } })
 })
 
+test('[RIT-01] a reader that gets configuration and firmware back is one reader in the answer', async () => {
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.7.9' } })
+  await publish([zone], 'before.js')
+  await agent.work()
+  const parts = [
+    { model: 'CR2700', content: { kind: 'cfg', text: '<cfg>1</cfg>', fileName: 'after.crccfg' } },
+    { model: 'CR2700', content: { kind: 'firmware', version: '5.0.0' } },
+  ]
+  const rollout = await publish([zone], '5.0.0', { parts })
+  await agent.work(['A'])
+  const { body } = await rollBack(zone, rollout)
+  expect(body.message).toMatch(/^1 reader gets back what it had before /)
+})
+
 test('[RIT-01] what ran is known from a check-in that comes before the outcome, and a second try does not change it', async () => {
   const zone = await server.zone()
   const agent = await testAgent(server, zone, { A: { firmware: '3.7.9' }, B: { firmware: '3.8.2' } })

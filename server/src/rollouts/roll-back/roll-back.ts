@@ -83,11 +83,12 @@ export async function rollBackRollout(
   await insertKept(db, organizationId, keeping)
   // The entry counts the zones that were rolled back.
   await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
-  return { id, message: describeResult(rollout.title, targets, readers.length) }
+  return { id, message: describeResult(rollout.title, targets, new Set(readers.map(({ device }) => device)).size) }
 }
 
+/** `reached`: readers. One that gets both kinds back counts once. */
 function describeResult(title: string, targets: readonly Target[], reached: number): string {
-  const back = targets.reduce((sum, { readers }) => sum + (readers?.length ?? 0), 0)
+  const back = new Set(targets.flatMap(({ readers }) => readers ?? [])).size
   if (back > 0)
     return `${counted(back, 'reader')} ${back === 1 ? 'gets' : 'get'} back what ${back === 1 ? 'it' : 'they'} had before ${title}.`
   if (reached === 0) return `Took ${title} back. It had reached no reader.`

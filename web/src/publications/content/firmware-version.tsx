@@ -65,5 +65,5 @@ function formatHint(device: UpdateModel, choice: DeviceFirmware, versions: Firmw
   if (versions?.length === 0) return `There is no release for ${device} yet. Choose a file of your own.`
   if (choice.type === 'latest') return 'The newest release at the moment you publish.'
   if (choice.type === 'custom') return 'A file of your own. Only readers of this model can say whether they take it.'
-  return `Every ${device} in the zone installs this version.`
+  return `Every ${device} there installs this version.`
 }

@@ -51,6 +51,17 @@ test('a failed write rejects, and the next one is tried', async () => {
   expect(log).toEqual(['1', '2'])
 })
 
+test('after a failed write what came during it is tried, and decides', async () => {
+  const { log, open, writer } = slowPlace()
+  const first = writer.write('too large')
+  const second = writer.write('small')
+  open[0]?.end(new Error('no room'))
+  await expect.poll(() => open.map(({ state }) => state)).toEqual(['small'])
+  open[0]?.end()
+  await Promise.all([first, second])
+  expect(log).toEqual(['too large', 'small'])
+})
+
 test('after a discard nothing is written again, and what was written is removed', async () => {
   const { log, open, writer } = slowPlace()
   writer.write('1')

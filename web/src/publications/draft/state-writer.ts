@@ -2,7 +2,7 @@
 export interface StateWriter<State> {
   /**
    * Resolves when this state, or a newer one, is written.
-   * @throws when it could not be written
+   * @throws when the newest could not be written
    */
   write(state: State): Promise<void>
   /** Writes the newest state without waiting for its turn, as the page is about to go. */
@@ -16,11 +16,16 @@ export function createStateWriter<State>(write: (state: State) => Promise<void>,
   let discarded = false
 
   async function drain() {
+    let failure: { error: unknown } | undefined
     while (newest) {
       const { state } = newest
       newest = undefined
-      await write(state)
+      failure = await write(state).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
     }
+    if (failure) throw failure.error
   }
 
   return {

@@ -10,7 +10,7 @@ const shownFirst = 5
 /** What readers run, the most frequent first, and each one's difference from what will run. */
 export function PartDifferences({ part, state }: { part: PreviewPart; state: WizardState }) {
   const { model, kind, name, runs, others } = part
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useState<number | null>(null)
   const [showsAll, setShowsAll] = useState(false)
   const listed = showsAll ? runs : runs.slice(0, shownFirst)
   const left = runs.slice(listed.length).reduce((sum, { readers }) => sum + readers, others)
@@ -21,24 +21,25 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
       </b>{' '}
       will be {name}. {runs.length === 0 ? 'No reader is there yet.' : 'Now it is:'}
       <ul className="dry-run-runs">
-        {listed.map((run) => {
-          const key = run.name ?? ''
-          const location = run.name === name ? undefined : run.location
+        {listed.map((run, place) => {
+          const location = run.matches ? undefined : run.location
+          const isShown = shown === place
           return (
-            <li key={key}>
+            // Two contents may have one name.
+            <li key={place}>
               <span className="wrap-anywhere">{run.name ?? 'Nothing that is known'}</span>{' '}
               <span className="text-ink-2">on {counted(run.readers, 'reader')}</span> {describeRun(part, run)}
               {location !== undefined && (
                 <Button
                   variant="link"
-                  aria-expanded={shown === key}
-                  aria-label={`${shown === key ? 'Hide' : 'Show'} the difference from ${run.name}`}
-                  onClick={() => setShown(shown === key ? null : key)}
+                  aria-expanded={isShown}
+                  aria-label={`${isShown ? 'Hide' : 'Show'} the difference from ${run.name}`}
+                  onClick={() => setShown(isShown ? null : place)}
                 >
-                  {shown === key ? 'Hide the difference' : 'Show the difference'}
+                  {isShown ? 'Hide the difference' : 'Show the difference'}
                 </Button>
               )}
-              {location !== undefined && shown === key && (
+              {location !== undefined && isShown && (
                 <Difference model={model} location={location} choice={state.devices[model]?.config?.choice} name={name} />
               )}
             </li>
@@ -60,7 +61,8 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
 }
 
 function describeRun({ kind, name }: PreviewPart, run: Running): string {
-  if (run.name === name) return '– the same'
+  if (run.matches) return '– the same'
+  if (run.name === name) return '– another content of that name'
   return kind === 'configuration' && run.name !== null && run.location === undefined
     ? '– published to none of these zones, so not compared'
     : ''

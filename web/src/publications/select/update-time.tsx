@@ -93,13 +93,16 @@ function describeRuns(state: WizardState, summary: ZoneSummary | undefined, hasZ
   if (isTimeMissing(state)) return ['Set a time of day, such as 02:00.']
   if (!hasZone) return ['Choose a zone to see when its readers update.']
   if (!summary) return []
-  if (summary.hosts === 0) return ['This zone has no host PC yet. Nothing updates until one is installed.']
+  if (summary.hosts === 0)
+    return [`${summary.zones === 1 ? 'This zone has' : 'These zones have'} no host PC yet. Nothing updates until one is installed.`]
   const outside = listOutside(state, summary, now)
   if (outside.length > 0)
     return [`Now is outside the maintenance windows, which open ${outside[0]}. Publish asks first.`, ...describeOpenTimes(summary, now)]
   if (state.when === 'now') return ['Readers begin as soon as their host PC has it, whatever its clock says.']
   const runs = formatRuns(state, summary, now)
   const allowed = describeOpenTimes(summary, now)
+  // Windows of zones may differ within one time zone.
+  const timeZones = summary.timeZones.length
   if (runs.length === 1) return [`Next run ${runs[0]}`, ...allowed]
-  return [`${counted(summary.hosts, 'host PC')} in ${runs.length} time zones, next runs:`, ...runs, ...allowed]
+  return [`${counted(summary.hosts, 'host PC')}${timeZones > 1 ? ` in ${timeZones} time zones` : ''}, next runs:`, ...runs, ...allowed]
 }
