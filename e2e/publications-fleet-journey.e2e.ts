@@ -126,6 +126,10 @@ test('[NAM-02 MNY-01 PHA-01 PHA-02] built, saved as a version, published to the 
   locked.host.start('--fail-share', '1')
   await phases.getByText('Halted by its gate').waitFor()
   await phases.getByText(/^The rollout was halted, as \d of \d+ readers failed\./).waitFor()
+  await button(page, 'Resume rollout').click()
+  const question = page.getByRole('dialog', { name: 'Resume this rollout?' })
+  await question.getByText(/^The gate of phase 1 has halted it\./).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
   await page
     .getByRole('region', { name: 'Failed readers' })
     .getByRole('link', { name: /^Show all/ })

@@ -256,6 +256,10 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   await stack.start()
   await page.getByText(/^Updated /).waitFor({ timeout: 60_000 })
 
+  await showInApp(page, `/codedm/rollouts/${second}`)
+  await title(page, 'second.js')
+  await expect.poll(() => button(page, 'Roll back…').getAttribute('aria-disabled')).toBe('true')
+
   const onlooker = await pages.open(`/codedm/rollouts/${second}`, member)
   await title(onlooker, 'second.js')
   await onlooker.getByText('It was rolled back.').waitFor()

@@ -17,6 +17,17 @@ const toAnchor = (heading: string) =>
     .trim()
     .replace(/\s/g, '-')
 
+// A decision tells of its day, and names what was there then.
+const current = papers.filter((paper) => !paper.startsWith('docs/decisions/'))
+
+test.each(current)('the files that %s names are there', (paper) => {
+  const named = [...read(paper).matchAll(/`((?:agent|bench|contract|docs|e2e|idp|scripts|server|web)\/[\w./@-]+)`/g)].map(
+    ([, path = '']) => path,
+  )
+  const example = /NNNN/
+  expect(named.filter((path) => !example.test(path) && !existsSync(join(root, path)))).toEqual([])
+})
+
 test.each(papers)('the links of %s lead somewhere', (paper) => {
   const links = [...read(paper).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https?:/.test(link))
   const broken = links.filter((link) => {
