@@ -129,7 +129,8 @@ test('[NAM-02 MNY-01 PHA-01 PHA-02] built, saved as a version, published to the 
   await button(page, 'Resume rollout').click()
   const question = page.getByRole('dialog', { name: 'Resume this rollout?' })
   await question.getByText(/^The gate of phase 1 has halted it\./).waitFor()
-  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
   await page
     .getByRole('region', { name: 'Failed readers' })
     .getByRole('link', { name: /^Show all/ })
