@@ -2,7 +2,6 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
-import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import {
   combineStates,
   type Rollout,
@@ -16,6 +15,7 @@ import {
   sumOfCounts,
 } from '@lectern/contract/rollouts.ts'
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
+import { nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { emitEvents } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'

@@ -1,7 +1,6 @@
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
-import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
+import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, Pause, Play, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'

@@ -1,7 +1,6 @@
-import { nounOfUpdates } from '@lectern/contract/publications/updates.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
-import { counted } from '@lectern/contract/text/numbers.ts'
+import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
