@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom'
 
 /** Px beyond the window: further than a key scrolls before the browser says so. */
 const margin = 300
-/** Rows that are drawn before the table has a place. */
-const first = 20
+/** So many rows are drawn wherever they are, and before the table has a place. */
+const few = 20
 
 type Ids = readonly string[]
 type Body = HTMLTableSectionElement
@@ -47,7 +47,7 @@ const isSame = (ids: Ids, others: Ids) => ids.length === others.length && ids.ev
 
 /** Near the window, as far as the rows before say where that is, and the row that has the focus. */
 function startDrawing(ids: Ids, before: Ids, body: Body | null): ReadonlySet<string> {
-  if (!body) return new Set(ids.slice(0, first))
+  if (!body || ids.length <= few) return new Set(ids.slice(0, few))
   const { top, height } = body.getBoundingClientRect()
   const place = (y: number) => Math.max(0, Math.floor(((y - top) * body.rows.length) / height))
   const near = ids.slice(place(-margin), place(innerHeight + margin) + 1)
