@@ -21,8 +21,8 @@ const mono = (value: string | undefined) => orNotSet(value, <span className="mon
 
 const name = (value: string | undefined, className?: string) => orNotSet(value, <Ellipsis className={className}>{value ?? ''}</Ellipsis>)
 
-const lastSeenOf = ({ lastSeen }: Device) => readLastSeen(lastSeen, new Date())
-const warrantyOf = ({ warrantyRemaining }: Device) => readWarranty(warrantyRemaining, new Date())
+const rateLastSeen = ({ lastSeen }: Device) => readLastSeen(lastSeen, new Date())
+const rateWarranty = ({ warrantyRemaining }: Device) => readWarranty(warrantyRemaining, new Date())
 
 const cfg = column.accessor(({ currentConfig }) => currentConfig || notSet, {
   id: 'CFG',
@@ -74,12 +74,12 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       enableSorting: false,
       meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72, from: 'widest' },
     }),
-    column.accessor((device) => lastSeenOf(device).text, {
+    column.accessor((device) => rateLastSeen(device).text, {
       ...sortable('LastSeen'),
       header: 'Last Seen (days)',
       sortDescFirst: true,
       meta: { recordLabel: 'Seen, days', className: 'order-1', width: 32 },
-      cell: ({ row: { original: device } }) => <ReadingStatus reading={lastSeenOf(device)} />,
+      cell: ({ row: { original: device } }) => <ReadingStatus reading={rateLastSeen(device)} />,
     }),
     column.accessor(({ batteryHealth }) => (batteryHealth === undefined ? 'Corded' : `${Math.floor(batteryHealth)}%`), {
       ...sortable('BatteryHealth'),
@@ -87,12 +87,12 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       meta: { recordLabel: 'Battery', className: 'order-1', width: 62 },
       cell: ({ row: { original: device } }) => <Battery percent={device.batteryHealth} />,
     }),
-    column.accessor((device) => warrantyOf(device).text, {
+    column.accessor((device) => rateWarranty(device).text, {
       id: 'Warranty',
       header: 'Warranty (months)',
       enableSorting: false,
       meta: { recordLabel: 'Warranty, mo', className: 'order-1', width: 40, from: 'large' },
-      cell: ({ row: { original: device } }) => <ReadingStatus reading={warrantyOf(device)} />,
+      cell: ({ row: { original: device } }) => <ReadingStatus reading={rateWarranty(device)} />,
     }),
   ])
 
