@@ -130,7 +130,7 @@ describe('the table', () => {
     const { search: query } = new URL(page.url())
     expect(query).toBe('?sort=DeviceSerialNumber&order=Ascending&page=2&size=25')
     // Until the page has come, the rows of the one before are shown.
-    await page.locator('table:not([aria-busy])').waitFor()
+    await page.locator('section:not([aria-busy]) > table').waitFor()
     const shown = await serials(page)
     await tile(page, 'Offline').click()
     await page.getByText(/of 1\d\d devices/).waitFor()

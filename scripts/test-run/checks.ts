@@ -22,7 +22,7 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   'check:fuzz': { has: '200,000 random requests; `--all` sends 2,000', when: `${ofAnIssue} the contract` },
   'check:large-fleet': { has: 'the screens with 40,000 readers, and keys with 5,000 zones', when: `${ofAnIssue} lists` },
-  'check:lighthouse': { has: 'Lighthouse, and loading on a slow line', when: `${ofAnIssue} what a page loads` },
+  'check:lighthouse': { has: 'Lighthouse, loading on a slow line, and a sort of 100 rows', when: `${ofAnIssue} what a page loads` },
   'check:mutations': { has: 'whether tests can fail', when: `${ofAnIssue} a rule, a refusal or SQL` },
   'check:overload': { has: 'more requests than a server bears', when: `${ofAnIssue} limits` },
   'check:phases': { has: 'phases and gates of a rollout to 40,000 simulated readers', when: `${ofAnIssue} rollouts` },

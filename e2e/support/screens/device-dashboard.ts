@@ -26,7 +26,12 @@ export async function deviceDashboard() {
 
 export const untilListed = (page: Page) => page.getByText(/of [\d,]+ devices?/).waitFor()
 export const rows = (page: Page) => page.locator('tbody tr')
-export const serials = (page: Page) => rows(page).locator('td:nth-child(2) a').allInnerTexts()
+/** Of all rows: a key of the browser has those drawn that are far from the window. */
+export async function serials(page: Page): Promise<string[]> {
+  await page.keyboard.press('Control')
+  await page.locator('.table-later').first().waitFor({ state: 'detached' })
+  return rows(page).locator('td:nth-child(2) a').allInnerTexts()
+}
 export const listSerials = (devices: readonly Device[]) => devices.map(({ serialNumber }) => serialNumber)
 export const tile = (page: Page, name: string) => page.getByRole('radio', { name })
 export const isChosen = (page: Page, name: string) => page.getByRole('radio', { name, checked: true }).waitFor()

@@ -8,9 +8,9 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { Battery, orNotSet, ReadingStatus } from './device-readings.tsx'
+import { Battery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { formatLastUpdated } from './last-updated.ts'
-import { type Reading, readLastSeen, readWarranty } from './thresholds.ts'
+import { readLastSeen, readWarranty } from './thresholds.ts'
 
 /** A sortable column's id is the sort field of the API (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
@@ -21,16 +21,18 @@ const mono = (value: string | undefined) => orNotSet(value, <span className="mon
 
 const name = (value: string | undefined, className?: string) => orNotSet(value, <Ellipsis className={className}>{value ?? ''}</Ellipsis>)
 
-const reading = (shown: Reading) => <ReadingStatus reading={shown} />
+const rateLastSeen = ({ lastSeen }: Device) => readLastSeen(lastSeen, new Date())
+const rateWarranty = ({ warrantyRemaining }: Device) => readWarranty(warrantyRemaining, new Date())
 
-const cfg = column.accessor('currentConfig', {
+const cfg = column.accessor(({ currentConfig }) => currentConfig || notSet, {
+  id: 'CFG',
   header: 'CFG',
   enableSorting: false,
   meta: { className: 'table-name order-2', width: 80, from: 'wide' },
-  cell: ({ getValue }) => name(getValue()),
+  cell: ({ row: { original: device } }) => name(device.currentConfig),
 })
 
-/** Spec §9; CFG only where the configuration library is on. */
+/** Spec §9; CFG only where the configuration library is on. The value of a column is what its cell says. */
 export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
   column.columns([
     column.accessor('deviceType', {
@@ -38,55 +40,59 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       header: 'Device (Model)',
       meta: { className: 'font-semibold', record: 'title', width: 56 },
     }),
-    column.accessor('serialNumber', {
-      ...sortable('DeviceSerialNumber'),
-      header: 'Serial Number',
-      meta: { record: 'subtitle', width: 84 },
-      cell: ({ row: { original: device } }) => <SerialNumber device={device} />,
-    }),
-    column.accessor('zone', {
+    column.accessor(
+      ({ serialNumber, simulated, drifted }) => [serialNumber, simulated && 'Simulated', drifted && 'Drifted'].filter(Boolean).join(' '),
+      {
+        ...sortable('DeviceSerialNumber'),
+        header: 'Serial Number',
+        meta: { record: 'subtitle', width: 84 },
+        cell: ({ row: { original: device } }) => <SerialNumber device={device} />,
+      },
+    ),
+    column.accessor(({ zone }) => zone || notSet, {
       ...sortable('Location'),
       header: 'Zone',
       meta: { className: 'table-name', record: 'aside', width: 96 },
-      cell: ({ getValue }) => name(getValue()),
+      cell: ({ row: { original: device } }) => name(device.zone),
     }),
-    column.accessor('host', {
+    column.accessor(({ host }) => host || notSet, {
       ...sortable('Host'),
       header: 'Host PC',
       meta: { className: 'text-ink-2 table-name order-2', width: 92, from: 'wide' },
-      cell: ({ getValue }) => name(getValue(), 'mono'),
+      cell: ({ row: { original: device } }) => name(device.host, 'mono'),
     }),
     ...(hasCfg ? [cfg] : []),
-    column.accessor('currentFirmware', {
+    column.accessor(({ currentFirmware }) => currentFirmware || notSet, {
       ...sortable('DeviceFirmwareVersion'),
       header: 'Firmware',
       meta: { record: 'note', width: 44, from: 'medium' },
-      cell: ({ getValue }) => mono(getValue()),
+      cell: ({ row: { original: device } }) => mono(device.currentFirmware),
     }),
-    column.accessor('lastUpdatedDate', {
+    column.accessor(({ lastUpdatedDate }) => formatLastUpdated(lastUpdatedDate), {
+      id: 'LastUpdated',
       header: 'Last Updated',
       enableSorting: false,
       meta: { className: 'text-ink-2 order-2', recordLabel: 'Last Updated', width: 72, from: 'widest' },
-      cell: ({ getValue }) => formatLastUpdated(getValue()),
     }),
-    column.accessor('lastSeen', {
+    column.accessor((device) => rateLastSeen(device).text, {
       ...sortable('LastSeen'),
       header: 'Last Seen (days)',
       sortDescFirst: true,
       meta: { recordLabel: 'Seen, days', className: 'order-1', width: 32 },
-      cell: ({ getValue }) => reading(readLastSeen(getValue(), new Date())),
+      cell: ({ row: { original: device } }) => <ReadingStatus reading={rateLastSeen(device)} />,
     }),
-    column.accessor('batteryHealth', {
+    column.accessor(({ batteryHealth }) => (batteryHealth === undefined ? 'Corded' : `${Math.floor(batteryHealth)}%`), {
       ...sortable('BatteryHealth'),
       header: 'Battery Health',
       meta: { recordLabel: 'Battery', className: 'order-1', width: 62 },
       cell: ({ row: { original: device } }) => <Battery percent={device.batteryHealth} />,
     }),
-    column.accessor('warrantyRemaining', {
+    column.accessor((device) => rateWarranty(device).text, {
+      id: 'Warranty',
       header: 'Warranty (months)',
       enableSorting: false,
       meta: { recordLabel: 'Warranty, mo', className: 'order-1', width: 40, from: 'large' },
-      cell: ({ getValue }) => reading(readWarranty(getValue(), new Date())),
+      cell: ({ row: { original: device } }) => <ReadingStatus reading={rateWarranty(device)} />,
     }),
   ])
 

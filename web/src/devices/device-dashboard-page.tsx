@@ -65,7 +65,7 @@ export default function DeviceDashboardPage() {
           columns={columns}
           rows={({ deviceList }) => deviceList}
           rowId={({ serialNumber }) => serialNumber}
-          isRecycling
+          isLazy
           failed="Error loading devices"
           search={
             <ListSearch

@@ -1,10 +1,11 @@
 import './table.css'
-import { type Cell, FlexRender, type ReactTable, type RowData, useTable } from '@tanstack/react-table'
-import { memo, type ReactNode, useMemo, useState } from 'react'
+import { type Cell, flexRender, type ReactTable, type RowData, useTable } from '@tanstack/react-table'
+import { memo, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { useNarrow } from '../media-query.ts'
+import { useDrawnRows } from './drawn-rows.ts'
 import { useSlots } from './slots.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
 import { columnClass, Records, TableHead } from './table-parts.tsx'
@@ -30,8 +31,11 @@ export interface TableProps<Row extends RowData> {
   empty?: ReactNode
   /** Below an open row; false for a closed one. A button in the row toggles it. */
   detail?: (row: Row) => ReactNode
-  /** Rows that come take the elements of rows that go. Only for cells without state of their own. */
-  isRecycling?: boolean
+  /**
+   * Rows are drawn as they come near the window, and say the values of their columns until then; rows that come take the elements of rows
+   * that go. Only for cells without state of their own, without `detail`.
+   */
+  isLazy?: boolean
 }
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
@@ -91,7 +95,8 @@ interface GridProps<Row extends RowData> extends TableProps<Row> {
   onSort: (sort: Sort) => void
 }
 
-function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail, isRecycling }: GridProps<Row>) {
+function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail, isLazy }: GridProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null)
   const columns = table.getAllLeafColumns().map(({ columnDef: { meta } }) => ({
     width: meta?.width ?? 80,
     className: classNames(columnClass(meta), meta?.className),
@@ -104,11 +109,13 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
     >
       <table className="table">
         <TableHead table={table} sort={sort} onSort={onSort} />
-        <tbody>
+        <tbody ref={body}>
           {loading > 0 ? (
             <SkeletonRows rows={loading} columns={columns} />
+          ) : isLazy ? (
+            <LazyRows table={table} body={body} />
           ) : (
-            <Rows table={table} detail={detail} isRecycling={isRecycling} />
+            <Rows table={table} detail={detail} />
           )}
         </tbody>
       </table>
@@ -116,13 +123,40 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
   )
 }
 
-function Rows<Row extends RowData>({ table, detail, isRecycling }: Pick<GridProps<Row>, 'table' | 'detail' | 'isRecycling'>) {
-  const { rows } = table.getRowModel()
-  const slots = useSlots(rows.map(({ id }) => id))
-  return rows.map((row, index) => (
-    <TableRow key={isRecycling ? slots[index] : row.id} cells={row.getAllCells()} open={detail?.(row.original)} />
-  ))
+function Rows<Row extends RowData>({ table, detail }: Pick<GridProps<Row>, 'table' | 'detail'>) {
+  return table.getRowModel().rows.map((row) => <TableRow key={row.id} cells={row.getAllCells()} open={detail?.(row.original)} />)
 }
+
+interface LazyRowsProps<Row extends RowData> extends Pick<GridProps<Row>, 'table'> {
+  body: RefObject<HTMLTableSectionElement | null>
+}
+
+function LazyRows<Row extends RowData>({ table, body }: LazyRowsProps<Row>) {
+  const { rows } = table.getRowModel()
+  const ids = rows.map(({ id }) => id)
+  const slots = useSlots(ids)
+  const drawn = useDrawnRows(ids, body)
+  return rows.map((row, index) =>
+    drawn.has(row.id) ? (
+      <TableRow key={slots[index]} cells={row.getAllCells()} open={undefined} />
+    ) : (
+      <LaterRow key={slots[index]} row={row} columns={table.getAllLeafColumns()} />
+    ),
+  )
+}
+
+interface LaterRowProps {
+  row: { getValue: (column: string) => unknown }
+  columns: readonly { id: string }[]
+}
+
+const LaterRow = memo(({ row, columns }: LaterRowProps) => (
+  <tr className="table-later">
+    <td colSpan={columns.length}>
+      <div>{columns.map(({ id }) => row.getValue(id)).join(' ')}</div>
+    </td>
+  </tr>
+))
 
 interface TableRowProps<Row extends RowData> {
   cells: Cell<typeof features, Row>[]
@@ -137,7 +171,7 @@ function PlainRow<Row extends RowData>({ cells, open }: TableRowProps<Row>) {
           const look = cell.column.columnDef.meta
           return (
             <td key={cell.column.id} className={classNames(columnClass(look), look?.className) || undefined}>
-              <FlexRender cell={cell} />
+              {flexRender(cell.column.columnDef.cell, cell.getContext())}
             </td>
           )
         })}
