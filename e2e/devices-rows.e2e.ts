@@ -94,5 +94,5 @@ test('the browser finds, selects and prints rows that are not drawn yet', async 
   await expect.poll(() => other.evaluate((texts) => texts.filter((text) => !String(getSelection()).includes(text)), all)).toEqual([])
   const printed = await dashboard(bySerial)
   await printed.pdf()
-  expect(await serials(printed)).toEqual(all)
+  expect(await later(printed).count()).toBe(0)
 })
