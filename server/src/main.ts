@@ -1,3 +1,4 @@
+import '@lectern/idp/supported-runtime.ts'
 import { createApp } from './app.ts'
 import { demoAccounts, demoLicence, demoPassword, seedAccounts } from './demo/accounts.ts'
 import { refuseDemoCredentials } from './demo/credentials.ts'
