@@ -142,8 +142,11 @@ test('[PHA-01] in a rollout to many zones readers whose turn it is wait for the 
   await api('publishToZones', {
     params,
     body: {
-      ...{ key, zones: { ids: zones.map(({ id }) => id) }, parts: updateModels.map((model) => ({ model, content })) },
-      ...{ when: { updateTime: '02:00' }, phases: [{ share: 25, soakMinutes: 60, gate: 'by hand' }] },
+      key,
+      zones: { ids: zones.map(({ id }) => id) },
+      parts: updateModels.map((model) => ({ model, content })),
+      when: { updateTime: '02:00' },
+      phases: [{ share: 25, soakMinutes: 60, gate: 'by hand' }],
     },
   })
   const page = await open()

@@ -65,7 +65,10 @@ async function runHostPc(page: Page, step: string): Promise<void> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const start = (command: string) => {
     const child = spawn(command.replace('http://localhost:3000', stack.url), {
-      ...{ cwd: folder, shell: true, detached: true, env: { ...process.env, PATH: path } },
+      cwd: folder,
+      shell: true,
+      detached: true,
+      env: { ...process.env, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

@@ -73,7 +73,12 @@ async function reportAll({ send }: Portal, what: string, daysAgo: number): Promi
   for (let number = 0; number < batches; number++) {
     const at = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - (daysAgo && daysAgo + number) * 86_400_000).toISOString()
     const records = Array.from({ length: batch }, (_, device) => ({
-      ...{ deviceId: `D${number * batch + device + 1}`, model: 'Model 1', os: 'OS 1', location, at, decodes: 1 },
+      deviceId: `D${number * batch + device + 1}`,
+      model: 'Model 1',
+      os: 'OS 1',
+      location,
+      at,
+      decodes: 1,
     }))
     await send('/api/mdl', { method: 'POST', body: JSON.stringify({ records }), headers: { 'content-type': 'application/json' } })
   }

@@ -27,13 +27,14 @@ interface Kind {
 }
 
 const toReader = (serialNumber: string, round: number) => ({
-  ...{
-    serialNumber,
-    deviceType: 'CR2700',
-    firmware: '4.12.0',
-    configuration: { contentHash: digest('configuration'), fileName: 'ward.js' },
-  },
-  ...{ batteryHealth: 40 + (round % 50), warrantyUntil: '2029-06-30', publication: null, firmwarePublication: null },
+  serialNumber,
+  deviceType: 'CR2700',
+  firmware: '4.12.0',
+  configuration: { contentHash: digest('configuration'), fileName: 'ward.js' },
+  batteryHealth: 40 + (round % 50),
+  warrantyUntil: '2029-06-30',
+  publication: null,
+  firmwarePublication: null,
 })
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')

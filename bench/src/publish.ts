@@ -33,7 +33,10 @@ export async function benchPublish(portal: Portal): Promise<void> {
 async function publish(portal: Portal, organization: string, text: string): Promise<{ took: number; rollout: string }> {
   const content = { kind: 'cfg', text: `<cfg>${text}</cfg>` }
   const body = {
-    ...{ key: randomUUID(), zones: { filter: {} }, when: { now: true }, withoutHost: true },
+    key: randomUUID(),
+    zones: { filter: {} },
+    when: { now: true },
+    withoutHost: true,
     parts: models.map((model) => ({ model, content })),
   }
   const start = performance.now()
@@ -86,7 +89,9 @@ async function finish(portal: Portal, hosts: readonly Host[]): Promise<void> {
     const { configurations } = (await reply.json()) as { configurations: { publication: string; deviceType: string }[] }
     const publications = new Map(configurations.map(({ publication, deviceType }) => [deviceType, publication]))
     const outcomes = readers.map(({ serialNumber, deviceType }, index) => ({
-      ...{ publication: publications.get(deviceType), serialNumber, at: new Date().toISOString() },
+      publication: publications.get(deviceType),
+      serialNumber,
+      at: new Date().toISOString(),
       ...(index % 20 === 0 ? { outcome: 'failed', reason: 'Battery at 14%.' } : { outcome: 'applied', reason: null }),
     }))
     await post(portal, '/api/agent/outcomes', { outcomes }, credential)

@@ -150,7 +150,9 @@ async function report(portal: Portal, { credential, serials }: Zone, number: num
   const { publication } = desired.configurations[0]!
   const batch = serials.filter((_, index) => index % reports === number)
   const outcomes = batch.map((serialNumber, index) => ({
-    ...{ publication, serialNumber, at: new Date().toISOString() },
+    publication,
+    serialNumber,
+    at: new Date().toISOString(),
     ...(index % 20 === 0 ? { outcome: 'failed', reason: 'Battery at 14%.' } : { outcome: 'applied', reason: null }),
   }))
   await post(portal, '/api/agent/outcomes', { outcomes }, credential)

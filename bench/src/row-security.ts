@@ -71,8 +71,14 @@ export async function benchRowSecurity(portal: Portal): Promise<void> {
 }
 
 const toReader = (n: number, round: number) => ({
-  ...{ serialNumber: `RS-${n}`, deviceType: 'CR2700', firmware: '4.12.0', configuration: null, batteryHealth: 40 + (round % 50) },
-  ...{ warrantyUntil: '2029-06-30', publication: null, firmwarePublication: null },
+  serialNumber: `RS-${n}`,
+  deviceType: 'CR2700',
+  firmware: '4.12.0',
+  configuration: null,
+  batteryHealth: 40 + (round % 50),
+  warrantyUntil: '2029-06-30',
+  publication: null,
+  firmwarePublication: null,
 })
 
 async function time(url: string, path: string, init: () => RequestInit): Promise<number> {

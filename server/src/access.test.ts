@@ -270,7 +270,13 @@ const rows = Object.entries(callers) as [EndpointName, Row][]
 /** Something for every part of a call, whether the endpoint has it or not: access is judged before any of it. */
 const argumentsFor = (organizationId: string, id = organization.groupId): CallArguments => ({
   params: {
-    ...{ organizationId, organization: organizationId, id, location: uuidv7(), device: 'A271/2', host: uuidv7(), hash: 'a'.repeat(64) },
+    organizationId,
+    organization: organizationId,
+    id,
+    location: uuidv7(),
+    device: 'A271/2',
+    host: uuidv7(),
+    hash: 'a'.repeat(64),
     address: 'nobody@people.example',
   },
 })

@@ -127,7 +127,8 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
-    ...{ logOutage, logDeafness: (message) => log.warn(message) },
+    logOutage,
+    logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider)
     await mountProvider(

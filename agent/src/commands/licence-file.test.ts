@@ -50,7 +50,14 @@ function saved(text: string | Buffer, name = 'a.licence'): string {
 }
 
 const options = (server: string, given: string, more: object = {}) => ({
-  ...{ state: newFolder(), server, licence: given, vendorKey: null, name: 'NRH-01', timeZone: null, replace: false, agentVersion: '1' },
+  state: newFolder(),
+  server,
+  licence: given,
+  vendorKey: null,
+  name: 'NRH-01',
+  timeZone: null,
+  replace: false,
+  agentVersion: '1',
   ...more,
 })
 

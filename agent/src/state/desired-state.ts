@@ -162,8 +162,13 @@ function listAssignments({ configurations, firmware, returns, reapplications, op
       // A user asks for it now.
       .map(
         (assignment): Assignment => ({
-          ...{ ...assignment, publication: id, serialNumber },
-          ...{ stopTime: null, startDate: null, openTimes: always, admitted: null },
+          ...assignment,
+          publication: id,
+          serialNumber,
+          stopTime: null,
+          startDate: null,
+          openTimes: always,
+          admitted: null,
         }),
       ),
   )

@@ -11,7 +11,13 @@ const without = safeguards.filter((safeguard) => process.argv.includes(`--withou
 report(
   seed,
   await runCheck({
-    ...{ seed, kills, without, organizations: 20, workers: setting('WORKERS', 32), isFolding: false, broken: [] },
+    seed,
+    kills,
+    without,
+    organizations: 20,
+    workers: setting('WORKERS', 32),
+    isFolding: false,
+    broken: [],
     minutes: null,
     begin: new Date(),
     timeZones: ['Europe/Berlin', 'America/New_York'],

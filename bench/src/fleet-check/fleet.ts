@@ -136,9 +136,17 @@ export function makeHost(
 ): Host {
   organization.made += 1
   return {
-    ...{ organization, name: `PC-${organization.made}`, credential: randomUUID(), zone, timeZone },
+    organization,
+    name: `PC-${organization.made}`,
+    credential: randomUUID(),
+    zone,
+    timeZone,
     driver: isSimulated ? 'simulated' : 'serial',
-    ...{ digest: null, readers: new Map(), changed: new Set(), gone: new Set(), isBusy: false },
+    digest: null,
+    readers: new Map(),
+    changed: new Set(),
+    gone: new Set(),
+    isBusy: false,
   }
 }
 

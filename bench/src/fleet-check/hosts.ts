@@ -31,7 +31,12 @@ export async function checkIn(fleet: Fleet, host: Host, isWhole: boolean): Promi
 }
 
 const toSeen = (host: Host, { serialNumber, deviceType, firmware, configuration, batteryHealth }: ReportedDevice) => ({
-  ...{ organization: host.organization.id, serialNumber, zone: host.zone, host: host.name, deviceType, firmware },
+  organization: host.organization.id,
+  serialNumber,
+  zone: host.zone,
+  host: host.name,
+  deviceType,
+  firmware,
   configuration: configuration && configurationLabel(configuration.fileName, configuration.contentHash),
   battery: batteryHealth,
 })
@@ -81,7 +86,9 @@ export async function update(fleet: Fleet, host: Host): Promise<void> {
   const outcomes = chosen.map(({ desired, reader }): Outcome => {
     const isApplied = random.next() < 0.85
     return {
-      ...{ publication: desired.publication, serialNumber: reader.serialNumber, at: new Date().toISOString() },
+      publication: desired.publication,
+      serialNumber: reader.serialNumber,
+      at: new Date().toISOString(),
       ...(isApplied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'The reader does not leave its locked mode.' }),
     }
   })

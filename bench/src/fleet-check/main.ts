@@ -14,7 +14,12 @@ const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000
 const begin = process.env.FAKETIME === undefined ? new Date() : new Date(midnight - minutes * 30_000)
 const planned = midnightsWithin(begin, new Date(begin.getTime() + minutes * 60_000))
 const result = await runCheck({
-  ...{ seed, minutes, kills, organizations: setting('ORGANIZATIONS', 200), workers: 8, isFolding: true },
+  seed,
+  minutes,
+  kills,
+  organizations: setting('ORGANIZATIONS', 200),
+  workers: 8,
+  isFolding: true,
   begin,
   timeZones: [...planned.filter((zone) => zone !== 'UTC').slice(0, 2), 'America/New_York', 'Asia/Kolkata'],
   broken,

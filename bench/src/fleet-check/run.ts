@@ -85,7 +85,12 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     if (options.isFolding) await waitForFold(client, print)
     for (const damage of options.broken) await client.query(damages[damage])
     return {
-      ...{ began, ended, calls: caller.figures, kills, restarts: stand.restarts(), logFile: stand.logFile },
+      began,
+      ended,
+      calls: caller.figures,
+      kills,
+      restarts: stand.restarts(),
+      logFile: stand.logFile,
       kept: await compareKept(client),
       acknowledged: await compareAcknowledged(client, fleet.ledger),
       faults: [...fleet.ledger.faults, ...caller.errors],

@@ -46,8 +46,12 @@ export async function openStand(): Promise<Stand> {
   const logFile = join(tmpdir(), `lectern-fleet-${process.pid}.log`)
   const port = await freePort()
   const server = superviseServer(logFile, {
-    ...{ PORT: String(port), DATA_DIR: folder, AUTH_DOMAIN: issuer.domain },
-    ...{ DEMO: 'off', LOG_LEVEL: 'warn', RATE_LIMIT: '10000000' },
+    PORT: String(port),
+    DATA_DIR: folder,
+    AUTH_DOMAIN: issuer.domain,
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '10000000',
   })
   const stand: Stand = {
     url: `http://localhost:${port}`,

@@ -63,7 +63,9 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
   await writeFile(join(folder, 'clock.mjs'), wrongClock)
   const running = new Map<number, Awaited<ReturnType<typeof startProgram>>['child']>()
   return {
-    ...{ organization, readers, folder },
+    organization,
+    readers,
+    folder,
     async start(process: number) {
       const file = join(folder, `hosts-${process}.json`)
       await writeFile(file, JSON.stringify(files[process]))

@@ -4,14 +4,14 @@ import { checkPhases } from './run.ts'
 
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const result = await checkPhases({
-  ...{ hosts: setting('HOSTS', 500), readersPerHost: setting('READERS', 80), processes: setting('PROCESSES', 6) },
-  ...{
-    share: setting('SHARE', 2),
-    kills: setting('KILLS', 5),
-    poll: 2,
-    watch: setting('WATCH', 30) * 1_000,
-    print: (line) => console.log(line),
-  },
+  hosts: setting('HOSTS', 500),
+  readersPerHost: setting('READERS', 80),
+  processes: setting('PROCESSES', 6),
+  share: setting('SHARE', 2),
+  kills: setting('KILLS', 5),
+  poll: 2,
+  watch: setting('WATCH', 30) * 1_000,
+  print: (line) => console.log(line),
 })
 const { halted, passed } = result
 const rest = passed.started.at(-1)

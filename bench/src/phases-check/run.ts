@@ -141,7 +141,9 @@ class Check {
   async #publish(key: string, text: string, gates: readonly Gate[]): Promise<void> {
     const { id, token } = this.#fleet.organization
     const body = {
-      ...{ key, zones: { filter: {} }, when: { now: true as const } },
+      key,
+      zones: { filter: {} },
+      when: { now: true as const },
       parts: [{ model: 'CR2700' as const, content: { kind: 'cfg' as const, text } }],
       phases: gates.map((gate) => ({ share: this.#options.share, soakMinutes: 0, gate })),
     }

@@ -4,7 +4,9 @@ import { checkRollBack } from './run.ts'
 
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const { wrong, written, milliseconds, readers } = await checkRollBack({
-  ...{ hosts: setting('HOSTS', 1_000), processes: setting('PROCESSES', 6), poll: 2 },
+  hosts: setting('HOSTS', 1_000),
+  processes: setting('PROCESSES', 6),
+  poll: 2,
   print: (line) => console.log(line),
 })
 console.log(

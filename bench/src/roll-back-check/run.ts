@@ -36,7 +36,10 @@ export async function checkRollBack(options: RollBackOptions): Promise<RollBackR
   const caller = new Caller(stand.url)
   const releases = await uploadReleases(stand, client, caller, { models: updateModels, versions: [...before, published] })
   const fleet = await makePhaseFleet(stand, client, {
-    ...{ hosts: options.hosts, processes: options.processes, poll: options.poll, readersPerHost: updateModels.length },
+    hosts: options.hosts,
+    processes: options.processes,
+    poll: options.poll,
+    readersPerHost: updateModels.length,
     toReader: (host, index) => ({ deviceType: updateModels[index]!, firmware: before[(host + index) % before.length]! }),
   })
   try {

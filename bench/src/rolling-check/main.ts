@@ -10,7 +10,9 @@ if (spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status !== 0) {
 }
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const { figures, ...run } = await runRolling({
-  ...{ seed: setting('SEED', 1), restarts: setting('RESTARTS', 50), rate: setting('RATE', 30) },
+  seed: setting('SEED', 1),
+  restarts: setting('RESTARTS', 50),
+  rate: setting('RATE', 30),
   without: safeguards.filter((safeguard) => process.argv.includes(`--without=${safeguard}`)),
   print: (line) => console.log(line),
 })

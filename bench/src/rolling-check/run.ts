@@ -56,7 +56,11 @@ export async function runRolling(options: RollingOptions): Promise<RollingResult
     await Promise.all(loads)
     const seconds = (performance.now() - since) / 1_000
     return {
-      ...{ seconds, restarts: options.restarts, longestStopMs, figures: strict.figures, logFile: stand.logFile },
+      seconds,
+      restarts: options.restarts,
+      longestStopMs,
+      figures: strict.figures,
+      logFile: stand.logFile,
       ...(await comparePublications(stand.client, published)),
     }
   } finally {

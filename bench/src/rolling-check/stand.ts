@@ -50,18 +50,20 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const logFile = join(tmpdir(), `lectern-rolling-${process.pid}.log`)
   const log = createWriteStream(logFile)
   const settings = {
-    ...{
-      DATABASE_URL: urls.server,
-      CROSSING_DATABASE_URL: urls.crossing,
-      IDENTITY_DATABASE_URL: urls.identity,
-      MIGRATION_DATABASE_URL: databaseUrl,
-      DATA_DIR: folder,
-      AUTH_DOMAIN: issuer.domain,
-      PUBLIC_URL: `http://localhost:${port}`,
-      TRUST_PROXY: '1',
-    },
-    ...{ STOP_DELAY: without.includes('delay') ? '0' : '5', DEMO: 'off', LOG_LEVEL: 'warn', RATE_LIMIT: '10000000' },
-    ...{ STREAMS_PER_ACCOUNT: '1000', BODIES_AT_ONCE: '1000' },
+    DATABASE_URL: urls.server,
+    CROSSING_DATABASE_URL: urls.crossing,
+    IDENTITY_DATABASE_URL: urls.identity,
+    MIGRATION_DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    AUTH_DOMAIN: issuer.domain,
+    PUBLIC_URL: `http://localhost:${port}`,
+    TRUST_PROXY: '1',
+    STOP_DELAY: without.includes('delay') ? '0' : '5',
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '10000000',
+    STREAMS_PER_ACCOUNT: '1000',
+    BODIES_AT_ONCE: '1000',
   }
   const start = (name: ServerName) => startServer({ ...settings, PORT: String(ports[name]) }, log)
   // One after the other, as the first migrates the database.
@@ -74,7 +76,10 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   return {
-    ...{ url: `http://127.0.0.1:${port}`, issuer, client, logFile },
+    url: `http://127.0.0.1:${port}`,
+    issuer,
+    client,
+    logFile,
     async restart(name) {
       const took = await stopServer(running[name], without.includes('finish') ? 'SIGKILL' : 'SIGTERM')
       await proxy.until(name, false)

@@ -181,8 +181,13 @@ test('[BLD-22] a multi-type option gives "Not implemented"', () => {
 
 test('an option of no catalogue: a text of at most three characters, without a command', () => {
   const text: Option = {
-    ...{ id: 'text', label: 'Text', type: 'string', applicableDevices: ['CR2700'], evidence: 'operator' },
-    ...{ formatter: null, maxLength: 3 },
+    id: 'text',
+    label: 'Text',
+    type: 'string',
+    applicableDevices: ['CR2700'],
+    evidence: 'operator',
+    formatter: null,
+    maxLength: 3,
   }
   expect([valueProblem(text, 'abc'), valueProblem(text, 'abcd')]).toEqual([null, 'must have at most 3 characters'])
   expect(() => commandsFor(text, 'abc')).toThrow('text: no command')

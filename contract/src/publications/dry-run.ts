@@ -33,8 +33,14 @@ export function findVerdict(facts: ReaderFacts): Verdict {
 // `toOlder`: those of `changes` that run a newer firmware than the published one.
 export const DryRunCounts = z.object({
   readers: z.int(),
-  ...{ changes: z.int(), toOlder: z.int(), matches: z.int(), missing: z.int() },
-  ...{ noHost: z.int(), silent: z.int(), olderApp: z.int(), battery: z.int() },
+  changes: z.int(),
+  toOlder: z.int(),
+  matches: z.int(),
+  missing: z.int(),
+  noHost: z.int(),
+  silent: z.int(),
+  olderApp: z.int(),
+  battery: z.int(),
 })
 export type DryRunCounts = z.infer<typeof DryRunCounts>
 
@@ -45,8 +51,15 @@ export interface ReaderGroup extends ReaderFacts {
 
 export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
   const counts: DryRunCounts = {
-    ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
-    ...{ noHost: 0, silent: 0, olderApp: 0, battery: 0 },
+    readers: 0,
+    changes: 0,
+    toOlder: 0,
+    matches: 0,
+    missing: 0,
+    noHost: 0,
+    silent: 0,
+    olderApp: 0,
+    battery: 0,
   }
   for (const group of groups) {
     const verdict = findVerdict(group)

@@ -2,7 +2,13 @@ import { counted } from '../text/numbers.ts'
 import { type Weekday, type Window, weekdays } from './open-times.ts'
 
 export const weekdayNames: Readonly<Record<Weekday, string>> = {
-  ...{ mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
 }
 
 // "Mon to Fri", "Sat, Sun", "every day".

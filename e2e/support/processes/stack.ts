@@ -116,8 +116,12 @@ async function makeGround(env: Record<string, string>): Promise<Ground> {
     url,
     // Batteries of simulated readers wear with the years; tests shall not.
     settings: {
-      ...{ DATA_DIR: dataDir, ...databaseSettings(database.url), PORT: String(port) },
-      ...{ DEMO: 'on', LOG_LEVEL: 'warn', MIN_BATTERY: '0' },
+      DATA_DIR: dataDir,
+      ...databaseSettings(database.url),
+      PORT: String(port),
+      DEMO: 'on',
+      LOG_LEVEL: 'warn',
+      MIN_BATTERY: '0',
       ...env,
     },
     databaseUrl: database.url,

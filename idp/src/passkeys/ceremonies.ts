@@ -41,7 +41,9 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 function createChallenges(storage: Storage, guard: FormGuard) {
   async function keepChallenge(ctx: Context, challenge: string, purpose: Purpose, account?: Account): Promise<void> {
     const record = {
-      ...{ purpose, browser: hash(guard.createProof(ctx)), account: account?.id },
+      purpose,
+      browser: hash(guard.createProof(ctx)),
+      account: account?.id,
       exp: Math.floor(Date.now() / 1000) + challengeLifetime,
     }
     await storage.upsertRecord(model, hash(challenge), record, challengeLifetime)
@@ -78,7 +80,10 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
     async askForNew(ctx: Context, account: Account): Promise<object> {
       const known = await storage.listPasskeys(account.id)
       const options = await generateRegistrationOptions({
-        ...{ rpName: product, rpID, userName: account.email, userDisplayName: account.name ?? account.email },
+        rpName: product,
+        rpID,
+        userName: account.email,
+        userDisplayName: account.name ?? account.email,
         userID: new TextEncoder().encode(account.id),
         excludeCredentials: known.map(({ id }) => ({ id })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

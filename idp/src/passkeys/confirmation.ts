@@ -89,7 +89,11 @@ export async function showConfirmation(
       ? []
       : [
           {
-            ...{ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', autofocus: true },
+            name: 'password',
+            label: 'Your password',
+            type: 'password',
+            autocomplete: 'current-password',
+            autofocus: true,
             problem: refusal?.passwordProblem,
           },
         ],

@@ -74,7 +74,9 @@ async function showPasskey(settings: FormSettings, { ctx, interaction, account }
       ? `Your organization asks for a passkey. You are signed in as ${account.email}.`
       : `Use the passkey of your ${brand.product} account.`,
     hidden: { proof: guard.createProof(ctx) },
-    ...{ problem, status, fields: [] },
+    problem,
+    status,
+    fields: [],
     button: 'Use a passkey',
     passkey: { kind: 'use', options: await ceremonies.askToUse(ctx) },
     links: [
@@ -128,7 +130,9 @@ async function showNew(settings: FormSettings, { ctx }: Visit, account: Account,
       ? `Your recovery is confirmed. This passkey replaces the previous ones of ${account.email}.`
       : `Your organization asks for a passkey. It is kept by this device or your security key, and signs ${account.email} in.`,
     hidden: { proof: guard.createProof(ctx) },
-    ...{ problem, status, fields: [] },
+    problem,
+    status,
+    fields: [],
     button: 'Add a passkey',
     passkey: { kind: 'new', options: await ceremonies.askForNew(ctx, account) },
     links: [],

@@ -89,12 +89,19 @@ function show({ pages, guard, home, brand }: FormSettings, ctx: Context, { email
     problem: attempt?.problem,
     fields: [
       {
-        ...{ name: 'current', label: 'Your password', type: 'password', autocomplete: 'current-password' },
+        name: 'current',
+        label: 'Your password',
+        type: 'password',
+        autocomplete: 'current-password',
         problem: attempt?.currentProblem,
         autofocus: !attempt?.newProblem,
       },
       {
-        ...{ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint },
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: passwordHint,
         problem: attempt?.newProblem,
         autofocus: Boolean(attempt?.newProblem),
       },

@@ -36,7 +36,11 @@ export function createKnownBrowsers(storage: Storage) {
       const newest = [[tag, secret], ...entries].slice(0, mostAccounts)
       const value = newest.map((entry) => entry.join('.')).join('~')
       ctx.cookies.set(toCookieName(ctx, 'idp_browser'), value, {
-        ...{ signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: knownFor * 1000 },
+        signed: true,
+        httpOnly: true,
+        sameSite: 'lax',
+        path: '/',
+        maxAge: knownFor * 1000,
       })
     },
   }

@@ -33,8 +33,15 @@ const member = async () => server.person({ organization: await server.organizati
 const cfg = '<cfg>1</cfg>'
 
 const productBody = {
-  ...{ title: 'CR9000', short: 'A reader', description: 'A reader.', productType: 'Hardware', productImage: null },
-  ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
+  title: 'CR9000',
+  short: 'A reader',
+  description: 'A reader.',
+  productType: 'Hardware',
+  productImage: null,
+  faq: [],
+  documents: [],
+  isDiscontinued: false,
+  isConfigurable: false,
 }
 const configBody = { configName: 'Config', configString: 'text' }
 

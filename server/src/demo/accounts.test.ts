@@ -11,7 +11,8 @@ async function listTasks(email: string): Promise<readonly string[]> {
   const account = demoAccounts.find((one) => one.email === email)!
   const known = await db.selectFrom('user').select('subject').where('email', '=', email).executeTakeFirst()
   const token = await server.issuer.token(known?.subject ?? randomUUID(), {
-    ...{ email, email_verified: true },
+    email,
+    email_verified: true,
     permissions: [...account.permissions],
   })
   return (await server.call('listRegistrationTasks', {}, { token })).body

@@ -38,7 +38,13 @@ async function findPublisher(db: Database): Promise<Publisher> {
   const member = await selectMember(db, organization.id, email)
   if (!member) throw new Error(`${email} is no member of Northfield any more.`)
   const caller: Person = {
-    ...{ userId: member.id, email, emailVerified: true, isByPasskey: false, claims: new Set(), zones: null, organizations: [] },
+    userId: member.id,
+    email,
+    emailVerified: true,
+    isByPasskey: false,
+    claims: new Set(),
+    zones: null,
+    organizations: [],
     permissions: new Set(builtInRoles.manager.permissions),
   }
   return { organization, actor: { caller, address: null, requestId: null } }
@@ -100,17 +106,19 @@ function listPlans(saved: Record<'wristband' | 'quietDesk', PartContent>, now: D
     { key: ids.soon, tags: ['Urgent Care'], model: 'CR1100', content: saved.quietDesk, ...inDays(4, '03:30') },
     { key: ids.tonight, tags: ['Laboratory'], model: 'CR5200', content: firmware('2.2.0'), when: { updateTime: '02:00' } },
     {
-      ...{ key: ids.halted, tags: ['Pharmacy'], model: 'CR1500', content: firmware('3.9.0'), when: { now: true } },
+      key: ids.halted,
+      tags: ['Pharmacy'],
+      model: 'CR1500',
+      content: firmware('3.9.0'),
+      when: { now: true },
       phases: [{ share: 25, soakMinutes: 30, gate: { maxFailedPercent: 25, maxSilentPercent: 25 } }],
     },
     {
-      ...{
-        key: ids.inPhases,
-        tags: ['Clinic', 'Laboratory', 'Urgent Care'],
-        model: 'CR2700',
-        content: saved.wristband,
-        when: { now: true },
-      },
+      key: ids.inPhases,
+      tags: ['Clinic', 'Laboratory', 'Urgent Care'],
+      model: 'CR2700',
+      content: saved.wristband,
+      when: { now: true },
       phases: [
         { share: 10, soakMinutes: 0, gate: { maxFailedPercent: 10, maxSilentPercent: 20 } },
         { share: 40, soakMinutes: 0, gate: 'by hand' },

@@ -61,7 +61,10 @@ export const wardTags = ['Portland', 'Hospital']
 /** Always the same ones. */
 export const sites: readonly Site[] = cities.flatMap(([city, cityCode, timeZone], place) =>
   kinds.map(([kind, kindCode, counts], number) => ({
-    ...{ name: `${city} ${kind}`, tags: [city, kind], hostName: `NRH-${cityCode}-${kindCode}`, timeZone },
+    name: `${city} ${kind}`,
+    tags: [city, kind],
+    hostName: `NRH-${cityCode}-${kindCode}`,
+    timeZone,
     readers: updateModels
       .flatMap((model) => Array<UpdateModel>(counts[model] ?? 0).fill(model))
       .map((model, reader) => createSiteReader(model, (place * kinds.length + number) * 16 + reader, kind)),

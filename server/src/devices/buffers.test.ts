@@ -44,7 +44,11 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
   drifted: { onlyDrifted: true },
 }
 const none = {
-  ...{ textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false },
+  textFilter: '',
+  onlyBadBattery: false,
+  onlyOffline: false,
+  onlyWarrantyExpired: false,
+  onlyDrifted: false,
   count: 'exact' as DeviceCount,
 }
 const first = (filter: Partial<typeof none>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>

@@ -258,7 +258,11 @@ function toReportRow(
 export async function getDeviceTotals(db: Database, scope: ZoneScope): Promise<DeviceTotals> {
   const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, scope)
   return {
-    ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
+    allDevices: all,
+    offline,
+    batteryHealth: low_battery,
+    warrantyExpirations: warranty_due,
+    drifted,
     ...(simulated > 0 && { simulated }),
   }
 }

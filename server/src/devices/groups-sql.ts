@@ -25,13 +25,19 @@ const hostMarks: Record<Metric, string> = {
 
 export const groups: Partial<Record<DeviceColumn, Groups>> = {
   Location: {
-    ...{ table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
+    table: sql`zone`,
+    key: sql`lower(name)`,
+    reference: sql`d.zone_id`,
+    isUnique: true,
     mayHave: ({ shown }) => [isInZones(shown, sql`id`)],
   },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id`, mayHave: ({ shown }) => [isInZones(shown, sql`zone_id`)] },
   DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_sort`, reference: sql`d.firmware_id`, mayHave: hasReaders },
   LastSeen: {
-    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
+    table: sql`host`,
+    key: sql`readers_seen_at`,
+    reference: sql`d.host_id`,
+    ofMember: areSeenWithHost,
     mayHave: ({ shown }) => [
       isInZones(shown, sql`zone_id`),
       ...(shown.metric === undefined ? [] : [sql<boolean>`${sql.ref(hostMarks[shown.metric])}`]),

@@ -69,8 +69,12 @@ test('[RCD-01] a reader’s history has its publications with their outcome, fai
   ])
   const [event] = (await page()).eventList
   expect(event).toMatchObject({
-    ...{ contentKind: 'configuration', revision: 2, zone: zone.name, publishedBy: manager.email },
-    ...{ rollout: expect.stringMatching(/^[0-9a-f-]{36}$/), at: expect.stringMatching(/Z$/) },
+    contentKind: 'configuration',
+    revision: 2,
+    zone: zone.name,
+    publishedBy: manager.email,
+    rollout: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    at: expect.stringMatching(/Z$/),
   })
 })
 

@@ -55,7 +55,9 @@ export interface Shown extends ZoneScope {
 }
 
 export const toShown = ({ organizationId, zones }: ZoneScope, metric: Metric | undefined): Shown => ({
-  ...{ organizationId, zones, metric },
+  organizationId,
+  zones,
+  metric,
   conditions: zones === null ? [] : [isInZones({ zones }, sql`d.zone_id`)],
   words: [],
 })

@@ -55,7 +55,9 @@ export async function selectPage(db: Database, list: List, page: Page): Promise<
   const most = Math.min(page.size, page.total - page.offset)
   const isSearch = list.shown.words.length > 0
   const start = await findStart(db, {
-    ...{ list: list.name, offset: page.offset, isMoving: orders[list.sort.ColumnName].isMoving === true },
+    list: list.name,
+    offset: page.offset,
+    isMoving: orders[list.sort.ColumnName].isMoving === true,
     // Those of a search are not looked for: that would find all of them.
     isFarFromEnd: !isSearch && page.total - page.offset - page.size >= placeEvery,
     readPlaces: () => selectPlaces(db, list, page),
@@ -100,7 +102,12 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const skip = isBackwards ? fromEnd : fromBeginning
   const { walk } = page
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size, isKept: page.keeper !== null },
+    shown,
+    start,
+    isBackwards,
+    column: sort.ColumnName,
+    limit: skip + size,
+    isKept: page.keeper !== null,
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
     // What a page passes over is read from an index alone; of others, rows are read where the index points.
     picked: skip === 0 || walk !== undefined ? rowColumns : sql`d.id`,

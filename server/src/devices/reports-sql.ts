@@ -303,7 +303,8 @@ export const updateHostSeen = (db: Database, { organizationId, hostId }: Host, s
   db
     .updateTable('host')
     .set({
-      ...{ ...state, last_seen_at: instant(sql`now()`) },
+      ...state,
+      last_seen_at: instant(sql`now()`),
       ...(marks && { ...marks, readers_seen_at: instant(sql`now()`), readers_offline: false }),
     })
     .where('organization_id', '=', organizationId)

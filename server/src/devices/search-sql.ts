@@ -27,7 +27,9 @@ export const splitWords = (text: string): Word[] => {
     .map((word) => ({
       pattern: containsPattern(word),
       models: deviceModels.filter((model) => model.toLowerCase().includes(word)),
-      ...{ zones: null, hosts: null, readers: null },
+      zones: null,
+      hosts: null,
+      readers: null,
     }))
 }
 

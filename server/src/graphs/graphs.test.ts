@@ -199,14 +199,14 @@ test('what outlives its year is taken off before the sweep has seen it, and the 
 test('many senders of the same devices at once, and host PCs, leave every graph exact', async () => {
   const places = [await newPlace(), await newPlace()]
   const record = (round: number, number: number) => ({
-    ...{
-      deviceId: `S${(number * 7 + round) % 40}`,
-      daysAgo: (number * 13 + round * 5) % 365,
-      late: 0,
-      model: `M${(number + round) % 4}`,
-      offset: 'Z' as const,
-    },
-    ...{ os: number % 3 ? 'Android 15' : null, location: number % 2 ? city('Reno', 39.5, -119.8) : null, decodes: number % 5 },
+    deviceId: `S${(number * 7 + round) % 40}`,
+    daysAgo: (number * 13 + round * 5) % 365,
+    late: 0,
+    model: `M${(number + round) % 4}`,
+    offset: 'Z' as const,
+    os: number % 3 ? 'Android 15' : null,
+    location: number % 2 ? city('Reno', 39.5, -119.8) : null,
+    decodes: number % 5,
   })
   for (let round = 0; round < 3; round++) {
     await Promise.all(

@@ -18,7 +18,11 @@ async function newZone(start: object = { when: 'now' }) {
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', ...start } })
   const { publication } = (await host.call('getDesired')).body.configurations[0]!
   const outcome = (serialNumber: string, parts: object = {}) => ({
-    ...{ publication, serialNumber, outcome: 'applied', reason: null, at: new Date().toISOString() },
+    publication,
+    serialNumber,
+    outcome: 'applied',
+    reason: null,
+    at: new Date().toISOString(),
     ...parts,
   })
   const report = (...outcomes: object[]) => host.call('reportOutcomes', { body: { outcomes } })

@@ -94,7 +94,13 @@ describe('a logout token', async () => {
   const { hosted, server } = await start(false)
   const now = () => Math.floor(Date.now() / 1_000)
   const claims = (parts: object = {}) => ({
-    ...{ iss: hosted.url, aud: 'lectern-web', iat: now(), exp: now() + 120, jti: uuidv7(), sub: 'zoe', events: logoutEvent },
+    iss: hosted.url,
+    aud: 'lectern-web',
+    iat: now(),
+    exp: now() + 120,
+    jti: uuidv7(),
+    sub: 'zoe',
+    events: logoutEvent,
     ...parts,
   })
 

@@ -19,7 +19,10 @@ async function withMember(permissions: Permission[]) {
   const member = await server.person({ organization, permissions })
   const params = { organizationId: organization.id, memberId: member.userId }
   return {
-    ...{ zone, organization, manager, member },
+    zone,
+    organization,
+    manager,
+    member,
     path: `/api/codedm/organization/${organization.id}`,
     demote: () => manager.call('changeMemberRole', { params, body: { roleId: 'viewer' } }),
     remove: () => manager.call('removeMember', { params }),

@@ -47,7 +47,11 @@ const Payload = z.object({
 // OpenID back-channel logout 1.0 §2.4 and §2.6.
 const LogoutPayload = z
   .object({
-    ...{ jti: Id, iat: z.number(), sub: z.optional(Id), sid: z.optional(Id), nonce: z.optional(z.undefined()) },
+    jti: Id,
+    iat: z.number(),
+    sub: z.optional(Id),
+    sid: z.optional(Id),
+    nonce: z.optional(z.undefined()),
     events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.record(z.string(), z.unknown()) }),
   })
   .check(z.refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'must name a subject or a session'))
@@ -98,7 +102,10 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
       const { keys } = await discover()
       try {
         const { payload, protectedHeader } = await jwtVerify(token, keys, {
-          ...{ issuer, audience, algorithms, currentDate: at },
+          issuer,
+          audience,
+          algorithms,
+          currentDate: at,
           requiredClaims: ['exp', 'sub'],
         })
         if (!isAccessToken(protectedHeader.typ, payload.aud, { clientId, isEmbedded })) throw new Error('This is no access token')

@@ -49,7 +49,11 @@ interface LibraryCall {
 }
 
 const toVersion = ({ number, kind, content_hash, size, saved_at, saved_by }: VersionRow): LibraryVersion => ({
-  ...{ number, kind, contentHash: content_hash, size, savedAt: saved_at.toISOString() },
+  number,
+  kind,
+  contentHash: content_hash,
+  size,
+  savedAt: saved_at.toISOString(),
   ...(saved_by !== null && { savedBy: saved_by }),
 })
 

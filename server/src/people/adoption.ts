@@ -6,10 +6,15 @@ import type { Database } from '../lib/database/database.ts'
 import { insertRole, type RoleKey, selectRoles } from './roles-sql.ts'
 import { countManagers, countPending, lockOrganization, selectLongestMember, selectMembership, updateMember } from './sql.ts'
 
-// All that an organization's permissions were before roles, and those of them that guard something. As in migration 0033.
+// As in migration 0033: all permissions that an organization had before there were roles, and those of them that guard something.
 const previously = [
-  ...['manage:cfg', 'manage:firmware', 'manage:cfg-lib', 'manage:locations'],
-  ...['access:audit_log', 'access:analytics', 'access:device-dashboard'],
+  'manage:cfg',
+  'manage:firmware',
+  'manage:cfg-lib',
+  'manage:locations',
+  'access:audit_log',
+  'access:analytics',
+  'access:device-dashboard',
 ]
 const guarding = ['manage:cfg', 'manage:firmware', 'access:audit_log', 'access:analytics']
 const amounts: Record<Exclude<BuiltInRole, 'manager'>, readonly string[]> = {

@@ -60,7 +60,11 @@ export function toNamedRole({ built_in_role, role_id, role_name }: NamedRole): {
 type RoleRow = NonNullable<Awaited<ReturnType<typeof selectRole>>>
 
 const toRole = ({ id, name, permissions, zones, tags, zone_count, members }: RoleRow): Role => ({
-  ...{ roleId: id, name, permissions: permissions as Permission[], isBuiltIn: false, members: members ?? 0 },
+  roleId: id,
+  name,
+  permissions: permissions as Permission[],
+  isBuiltIn: false,
+  members: members ?? 0,
   ...(zones && { zones, tags, zoneCount: zone_count }),
 })
 

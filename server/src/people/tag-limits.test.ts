@@ -115,14 +115,16 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
   await other.tag(['A'], { add: ['theirs'] })
   for (const tags of [['theirs'], ['Ulm', 'none']])
     expect((await create({ zones: [], tags })).problem).toMatchObject({
-      ...{ status: 400, errors: [{ field: 'tags', message: 'One of the tags is no longer there. Choose again.' }] },
+      status: 400,
+      errors: [{ field: 'tags', message: 'One of the tags is no longer there. Choose again.' }],
     })
   for (const body of [{ zones: [], tags: [] }, { zones: [] }])
     expect((await create(body)).problem).toMatchObject({ status: 400, detail: 'Choose at least one zone or tag.' })
   for (const body of [{ tags: ['Ulm'] }, { zones: null, tags: ['Ulm'] }])
     expect((await create(body)).problem).toMatchObject({ status: 400, errors: [{ field: 'tags' }] })
   expect((await create({ zones: [], tags: ['Ulm'], permissions: ['manage:people'] })).problem).toMatchObject({
-    ...{ status: 400, detail: 'A role that is limited to zones cannot have “Manage people”.' },
+    status: 400,
+    detail: 'A role that is limited to zones cannot have “Manage people”.',
   })
   expect(await list()).toEqual([])
 
@@ -151,7 +153,10 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
 test('an organization has at most 100 roles of its own', async () => {
   const { organization, params, manager, create, list } = await withZones()
   const roles = Array.from({ length: 99 }, (_, index) => ({
-    ...{ organization_id: organization.key, id: crypto.randomUUID(), name: `Role ${index}`, permissions: [] },
+    organization_id: organization.key,
+    id: crypto.randomUUID(),
+    name: `Role ${index}`,
+    permissions: [],
   }))
   await server.app.db.insertInto('role').values(roles).execute()
   const made = await Promise.all(['One', 'Two'].map((name) => create({ name })))

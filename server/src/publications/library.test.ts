@@ -21,7 +21,10 @@ async function newZone() {
   const place = { ...params, location: zone.id, device: 'CR2700' as const }
   const { call } = zone.manager
   return {
-    ...{ zone, host, params, call },
+    zone,
+    host,
+    params,
+    call,
     save: async (content: object, name = 'Ward 3') =>
       (await call('createLibraryEntry', { params, body: { name, device: 'CR2700', content } })).body,
     add: (id: string, content: object) => call('addLibraryVersion', { params: { ...params, id }, body: { content } }),

@@ -21,7 +21,13 @@ interface Place {
 }
 
 const configuration = (content: 'cfg' | 'file' | 'commands', hash: string, size: number, fileName: string | null): Omit<Part, 'model'> => ({
-  ...{ content, hash, size, fileName, version: null, versionOrder: null, label: configurationLabel(fileName, hash) },
+  content,
+  hash,
+  size,
+  fileName,
+  version: null,
+  versionOrder: null,
+  label: configurationLabel(fileName, hash),
 })
 
 async function keepText({ db, contents }: Place, kind: 'cfg' | 'file' | 'commands', bytes: Buffer, name: string | null) {
@@ -67,7 +73,13 @@ async function resolveContent(place: Place, model: UpdateModel, content: PartCon
   }
   const { version, file_name, content_hash, size } = await findRelease(place.db, model, content.version)
   return {
-    ...{ content: 'firmware', hash: content_hash, size, fileName: file_name, version, versionOrder: versionOrder(version), label: version },
+    content: 'firmware',
+    hash: content_hash,
+    size,
+    fileName: file_name,
+    version,
+    versionOrder: versionOrder(version),
+    label: version,
   }
 }
 

@@ -75,10 +75,13 @@ export async function previewPublication({ db, caller, params, query, body, sett
       return { ...named[index]!, name: label, counts, runs, others }
     }),
     zones: shown.map(({ id, public_id, name }) => ({
-      ...{ id: public_id, name },
+      id: public_id,
+      name,
       parts: named.map((part, index) => ({ ...part, counts: count(id, index) })),
     })),
-    ...{ pageNumber: query.PageNumber, pageSize: query.PageSize, totalCount: zones.length },
+    pageNumber: query.PageNumber,
+    pageSize: query.PageSize,
+    totalCount: zones.length,
   }
 }
 
@@ -94,7 +97,11 @@ async function describeContent(
   content: PartContent,
 ): Promise<Omit<DescribedPart, 'model'>> {
   const configuration = (kind: 'cfg' | 'file' | 'commands', hash: string, name: string | null) => ({
-    ...{ isFirmware: false, hash, label: configurationLabel(name, hash), versionOrder: null, neededApp: neededApp[kind] },
+    isFirmware: false,
+    hash,
+    label: configurationLabel(name, hash),
+    versionOrder: null,
+    neededApp: neededApp[kind],
   })
   switch (content.kind) {
     case 'cfg':

@@ -129,7 +129,9 @@ export async function openPublications(
   const publications = await countPublications(db, place, targets)
   const ids = publications.map(({ id }) => id)
   await insertPublications(db, publications, {
-    ...{ organizationId, rollout, atOnce },
+    organizationId,
+    rollout,
+    atOnce,
     updateTime: start.updateTime ?? defaultUpdateTime,
     publishedBy,
     millisecondsAgo: sinceReceived,

@@ -78,7 +78,11 @@ test('[LMT-05] a host PC reports so many outcomes in a minute', async () => {
     host.call('reportOutcomes', {
       body: {
         outcomes: fleet(from, to).map(({ serialNumber }) => ({
-          ...{ publication, serialNumber, outcome: 'applied', reason: null, at: new Date().toISOString() },
+          publication,
+          serialNumber,
+          outcome: 'applied',
+          reason: null,
+          at: new Date().toISOString(),
         })),
       },
     })

@@ -40,7 +40,9 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
   const waiting = open.filter(isWaiting)
   const others = open.filter((part) => !isWaiting(part))
   return {
-    ...{ rollout, waiting, started: others.filter((part) => findHaltedAt(part) === null) },
+    rollout,
+    waiting,
+    started: others.filter((part) => findHaltedAt(part) === null),
     halted: open.filter((part) => findHaltedAt(part) !== null),
   }
 }

@@ -10,8 +10,15 @@ const server = await serverForFile()
 const { db } = server.app
 
 const none = {
-  ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
-  ...{ noHost: 0, silent: 0, olderApp: 0, battery: 0 },
+  readers: 0,
+  changes: 0,
+  toOlder: 0,
+  matches: 0,
+  missing: 0,
+  noHost: 0,
+  silent: 0,
+  olderApp: 0,
+  battery: 0,
 }
 
 /** A rollout that failed on readers of two zones, of which the second one's host PC is silent now. */
@@ -31,7 +38,11 @@ async function failedRollout() {
   const { configurations } = (await annexHost.call('getDesired')).body
   const at = new Date().toISOString()
   const outcomes = configurations.map(({ publication, deviceType }) => ({
-    ...{ publication, serialNumber: deviceType === 'CR2700' ? 'X' : 'Y', outcome: 'failed', reason: 'Locked.', at },
+    publication,
+    serialNumber: deviceType === 'CR2700' ? 'X' : 'Y',
+    outcome: 'failed',
+    reason: 'Locked.',
+    at,
   }))
   await annexHost.call('reportOutcomes', { body: { outcomes } })
   // A has another content of that name, B has it by now, C is not reported any more, D has a weak battery.

@@ -248,7 +248,12 @@ function countHaltable(parts: readonly RolloutPart[]): number {
 }
 
 const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: LimitedRow): LimitedZone => ({
-  ...{ zoneId: zone_id, zone, at: at.toISOString(), failed, readers, isResumed: is_resumed },
+  zoneId: zone_id,
+  zone,
+  at: at.toISOString(),
+  failed,
+  readers,
+  isResumed: is_resumed,
 })
 
 export async function listRolloutReaders(

@@ -98,10 +98,7 @@ type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 export const isHaltedByGate = (organizationId: RawBuilder<unknown>, rollout: RawBuilder<unknown>) => sql`exists (
   select from rollout_phase f where f.organization_id = ${organizationId} and f.rollout_id = ${rollout} and f.halted_at is not null)`
 
-const sums = [
-  ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
-  ...['current', 'held', 'retryable'],
-]
+const sums = ['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted', 'current', 'held', 'retryable']
 export const sumColumns = (scope: ZoneScope) => ({
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),

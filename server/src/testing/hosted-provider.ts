@@ -64,7 +64,10 @@ const createFeatures = (portal: () => string): Configuration => ({
       defaultResource: () => testAudience,
       useGrantedResource: () => true,
       getResourceServerInfo: () => ({
-        ...{ audience: testAudience, scope: 'openid', accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } },
+        audience: testAudience,
+        scope: 'openid',
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'RS256' } },
       }),
     },
   },

@@ -32,7 +32,10 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
   const report = async (...outcomes: [serialNumber: string, outcome: 'applied' | 'failed', of?: string][]) => {
     const current = await publication()
     const body = outcomes.map(([serialNumber, outcome, of = current]) => ({
-      ...{ publication: of, serialNumber, outcome, at: new Date().toISOString() },
+      publication: of,
+      serialNumber,
+      outcome,
+      at: new Date().toISOString(),
       reason: outcome === 'failed' ? 'Battery at 14%.' : null,
     }))
     return host.call('reportOutcomes', { body: { outcomes: body } })

@@ -61,16 +61,14 @@ export async function startSalesforce({
   let serial = 0
 
   const fake: FakeSalesforce = {
-    ...{
-      url: '',
-      clientId: 'portal',
-      clientSecret,
-      records,
-      calls: [],
-      queries: [],
-      trouble: 'none',
-      batch: 2_000,
-    },
+    url: '',
+    clientId: 'portal',
+    clientSecret,
+    records,
+    calls: [],
+    queries: [],
+    trouble: 'none',
+    batch: 2_000,
     add(object, record) {
       const id = `${prefixes[object]}${String(++serial).padStart(12, '0')}AAA`
       const added = {

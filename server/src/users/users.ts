@@ -72,14 +72,12 @@ const toMembership = (
   { id, publicId, builtIn, own, zones, isQuiet, requiresPasskeys }: MembershipRow,
   claimed: string[] | undefined,
 ): Membership => ({
-  ...{
-    id,
-    publicId,
-    isQuiet,
-    requiresPasskeys,
-    zones: claimed ? null : zones,
-    permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])),
-  },
+  id,
+  publicId,
+  isQuiet,
+  requiresPasskeys,
+  zones: claimed ? null : zones,
+  permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])),
 })
 
 // At the first token after the upgrade to roles. Returns whether there was one to give.

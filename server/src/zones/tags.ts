@@ -42,7 +42,11 @@ export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneSc
     db,
     actor,
     changed.map(({ id, name, tags }) => ({
-      ...{ organization_id: organizationId, change_type: 'tagZones', zone_name: name, target: id, new_value: tags.join(', ') },
+      organization_id: organizationId,
+      change_type: 'tagZones',
+      zone_name: name,
+      target: id,
+      new_value: tags.join(', '),
     })),
   )
   await emitEvents(
@@ -73,7 +77,8 @@ async function refuseTagsOfRoles(
 export async function listTags(db: Database, scope: ZoneScope): Promise<TagCount[]> {
   const rows = await selectTags(db, scope)
   return rows.map(({ tag, zones, is_partial, limits_roles }) => ({
-    ...{ tag, zones },
+    tag,
+    zones,
     ...(is_partial && { isPartial: true }),
     ...(limits_roles && { limitsRoles: true }),
   }))

@@ -17,7 +17,10 @@ export const listDays = (from: string): string[] => Array.from({ length: shownDa
 /** "Mon 3 Dec", with the year where it is another than today's. */
 export const formatWeekday = (date: string, today: string): string =>
   new Intl.DateTimeFormat('en-GB', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
     ...(date.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
     .format(new Date(date))

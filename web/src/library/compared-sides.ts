@@ -77,7 +77,10 @@ export function useSide(
   })
   if (!place) return { side: null, failed: null }
   const toSide = (name: string, device: string, kind: SavedKind, text: string | null): Side => ({
-    ...{ name, device, kind, text },
+    name,
+    device,
+    kind,
+    text,
     commands: kind === 'commands' && text !== null ? parseCommandLines(text) : [],
   })
   if (isEntry) {

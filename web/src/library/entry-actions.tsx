@@ -49,13 +49,21 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
         </>
       )}
       {mayChange && content.kind !== 'commands' && (
-        <Button small icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
+        <Button
+          small
+          icon={FilePlus}
+          onClick={() => open((close) => <NewVersion organizationId={organizationId} entry={entry} close={close} shown={content} />)}
+        >
           New version
         </Button>
       )}
       {mayChange && number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
       {mayChange && (
-        <Button small icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
+        <Button
+          small
+          icon={Pencil}
+          onClick={() => open((close) => <EditEntry organizationId={organizationId} entry={entry} close={close} />)}
+        >
           Rename or note
         </Button>
       )}

@@ -27,8 +27,13 @@ const comparing: Parameter<'' | 'yes'> = { first: '', read: () => 'yes' }
 
 /** `open`: the entry whose row is open, and `version` the one that is shown. `compare`, `a` and `b`: the comparison above the list, and the keys of what it compares. */
 const filters = {
-  ...{ search: text(), device: text(), open: scope(text(36)), version: scope(text(4)) },
-  ...{ compare: scope(comparing), a: scope(text(400)), b: scope(text(400)) },
+  search: text(),
+  device: text(),
+  open: scope(text(36)),
+  version: scope(text(4)),
+  compare: scope(comparing),
+  a: scope(text(400)),
+  b: scope(text(400)),
 }
 export const libraryAddress = listAddress({ filters })
 export type LibraryControl = List<typeof filters, never>

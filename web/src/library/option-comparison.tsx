@@ -124,7 +124,11 @@ interface SetValue {
 function compare(catalogue: Catalogue, a: ComparedCommands, b: ComparedCommands): Compared[] {
   const [first, second] = [readConfiguration(catalogue, a), readConfiguration(catalogue, b)]
   const toLine = (id: string, label: string, value: (reading: Reading) => SetValue, isCommand = false): Compared => ({
-    ...{ id, label, isCommand, a: value(first), b: value(second) },
+    id,
+    label,
+    isCommand,
+    a: value(first),
+    b: value(second),
     differs: value(first).words !== value(second).words,
   })
   const findLine = ({ lines }: Reading, option: string) => lines.find(({ id }) => id === option)

@@ -24,8 +24,15 @@ interface Values extends Omit<ProductInput, 'productImage'> {
 }
 
 const empty: Values = {
-  ...{ title: '', short: '', description: '', productType: 'Hardware', productImage: '' },
-  ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
+  title: '',
+  short: '',
+  description: '',
+  productType: 'Hardware',
+  productImage: '',
+  faq: [],
+  documents: [],
+  isDiscontinued: false,
+  isConfigurable: false,
 }
 
 const toValues = ({ productId, createdOn, updatedOn, productImage, ...product }: Product): Values => ({

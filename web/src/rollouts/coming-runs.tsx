@@ -18,7 +18,7 @@ export function ComingRuns({ id, updateTime }: { id: string; updateTime: string 
             <span className="block">{runs.length === 0 ? `${updateTime}, on the clock of each host PC` : formatPhrase(runs, { now })}</span>
           )}
           <ul className={runs.length > 1 ? 'text-13 text-ink-2' : undefined}>
-            <RunLines {...{ runs, runCount, updateTime }} />
+            <RunLines runs={runs} runCount={runCount} updateTime={updateTime} />
           </ul>
         </>
       )}

@@ -102,7 +102,11 @@ interface ZonesOfPhases {
 }
 
 const first = {
-  ...{ who: 'share', share: '5', zones: [], soakMinutes: String(firstPhase.soakMinutes), gate: 'measured' },
+  who: 'share',
+  share: '5',
+  zones: [],
+  soakMinutes: String(firstPhase.soakMinutes),
+  gate: 'measured',
   maxFailedPercent: String(firstPhase.gate.maxFailedPercent),
   maxSilentPercent: String(firstPhase.gate.maxSilentPercent),
 }

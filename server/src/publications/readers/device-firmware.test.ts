@@ -43,7 +43,8 @@ test('a reader waits for its zone’s desired firmware, fails with its reason, h
   await publish('5.0.10')
   const waiting = await shown()
   expect(waiting).toMatchObject({
-    ...{ standing: 'waiting', reported: '5.0.9' },
+    standing: 'waiting',
+    reported: '5.0.9',
     desired: { firmware: '5.0.10', revision: 1, updateTime: '02:00', atOnce: true, publishedBy: zone.manager.email },
   })
   expect(Date.parse(waiting.desired!.dueAt!)).toBeGreaterThan(Date.now() - 60_000)

@@ -25,7 +25,10 @@ export async function selectWithdrawals(db: Database, organizationId: number, pu
       order by z.id for no key update of z`,
   )
   return rows.map(({ id, rollout, zone_id, public_id, name, published_by: publishedBy, desired }) => ({
-    ...{ id, rollout, publishedBy, desired },
+    id,
+    rollout,
+    publishedBy,
+    desired,
     zone: { id: zone_id, public_id, name },
   }))
 }

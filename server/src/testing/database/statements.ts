@@ -27,7 +27,10 @@ export async function notifiedDatabase() {
     await database.drop()
   }, 60_000)
   return {
-    ...{ db, pool, lists, listsPool },
+    db,
+    pool,
+    lists,
+    listsPool,
     async statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
       sent = []
       await work()

@@ -22,7 +22,11 @@ export function listOperations({ paths }: ApiDocument): Operation[] {
         (requestBody?.content ?? {}) as Record<string, { schema: Schema }>,
       )
       return {
-        ...{ name: operationId, method: method.toUpperCase(), path, security, responses: responses as unknown as Responses },
+        name: operationId,
+        method: method.toUpperCase(),
+        path,
+        security,
+        responses: responses as unknown as Responses,
         parameters: parameters as Operation['parameters'],
         body: media === '' ? undefined : { media, schema },
       }

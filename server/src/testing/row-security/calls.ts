@@ -17,7 +17,10 @@ const cfg = { cfg: '<cfg>new</cfg>', when: 'now' }
 const saved = { kind: 'commands', commands: ['SYAZTCSEN0'] }
 
 const publishing = (zones: object) => ({
-  ...{ key: uuidv7(), zones, when: { now: true }, withoutHost: true },
+  key: uuidv7(),
+  zones,
+  when: { now: true },
+  withoutHost: true,
   parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>new</cfg>' } }],
 })
 
@@ -287,5 +290,10 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
 }
 
 const deviceReport = (serialNumber: string) => ({
-  ...{ serialNumber, deviceType: 'CR2700', firmware: '5.0.0', configuration: null, batteryHealth: 70, warrantyUntil: '2030-01-31' },
+  serialNumber,
+  deviceType: 'CR2700',
+  firmware: '5.0.0',
+  configuration: null,
+  batteryHealth: 70,
+  warrantyUntil: '2030-01-31',
 })

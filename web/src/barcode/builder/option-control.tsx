@@ -33,13 +33,22 @@ export function OptionControl({ option, value, problem, labelledBy, describedBy,
             onChange={(next) => onChange(next === 'indeterminate' ? undefined : next)}
           />
         )
-      return <OneWaySwitch {...{ option, value, describedBy, onChange }} />
+      return <OneWaySwitch option={option} value={value} describedBy={describedBy} onChange={onChange} />
     case 'oneOf':
-      return <Choice {...{ option, value, labelledBy, describedBy, onChange }} />
+      return <Choice option={option} value={value} labelledBy={labelledBy} describedBy={describedBy} onChange={onChange} />
     case 'multi':
       return <p className="option-hint">Not implemented</p>
     default:
-      return <ValueControl {...{ option, value, problem, labelledBy, describedBy, onChange }} />
+      return (
+        <ValueControl
+          option={option}
+          value={value}
+          problem={problem}
+          labelledBy={labelledBy}
+          describedBy={describedBy}
+          onChange={onChange}
+        />
+      )
   }
 }
 

@@ -48,7 +48,16 @@ function PublishButton({ device, commands, content, refusal, organizationId }: P
       const { name } = await client.fetchQuery(q('getOrganization', { params }))
       const organization = { id: organizationId, name: name || organizationId }
       const { SaveConfiguration } = await import('../symbols/print/save-configuration.tsx')
-      return <SaveConfiguration {...{ organization, device, commands, content, close }} onSaved={publish} />
+      return (
+        <SaveConfiguration
+          organization={organization}
+          device={device}
+          commands={commands}
+          content={content}
+          close={close}
+          onSaved={publish}
+        />
+      )
     })
   }
   return (

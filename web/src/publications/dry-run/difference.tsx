@@ -71,7 +71,9 @@ interface ComparedProps {
 function Compared({ model, before, after }: ComparedProps) {
   const catalogue = useQuery(q('getCatalogue', {}))
   const [a, b] = [before, after].map((side) => ({
-    ...{ ...side, text: breakLines(side), device: model },
+    ...side,
+    text: breakLines(side),
+    device: model,
     commands: side.kind === 'commands' && side.text !== null ? parseCommandLines(side.text) : [],
   })) as [ComparedSide, ComparedSide]
   if (before.text === null || after.text === null) return <p className="p-4 text-ink-2">It is too long to be compared here, or no text.</p>

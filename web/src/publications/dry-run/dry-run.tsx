@@ -67,7 +67,9 @@ const column = columnHelper<DryRunRow>()
 
 const countColumn = (id: string, header: string, count: (counts: DryRunCounts) => number, detail?: (counts: DryRunCounts) => string) =>
   column.accessor(({ counts }) => count(counts), {
-    ...{ id, header, enableSorting: false },
+    id,
+    header,
+    enableSorting: false,
     meta: { className: 'whitespace-normal' },
     cell: ({ getValue, row: { original } }) => (
       <>

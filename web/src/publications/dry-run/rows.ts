@@ -15,7 +15,11 @@ const formatPart = ({ model, kind }: Pick<PreviewPart, 'model' | 'kind'>) => `${
 /** All zones together stand first, where there are several. */
 function listRows({ parts, zones, totalCount }: Preview): DryRunRow[] {
   const toRow = (id: string, zone: string) => (part: Pick<PreviewPart, 'model' | 'kind' | 'counts'>) => ({
-    ...{ id: `${id} ${formatPart(part)}`, isOfAll: id === 'all', zone, part: formatPart(part), counts: part.counts },
+    id: `${id} ${formatPart(part)}`,
+    isOfAll: id === 'all',
+    zone,
+    part: formatPart(part),
+    counts: part.counts,
   })
   const all = totalCount > 1 ? parts.map(toRow('all', `All ${counted(totalCount, 'zone')}`)) : []
   return [...all, ...zones.flatMap((zone) => zone.parts.map(toRow(zone.id, zone.name)))]

@@ -49,7 +49,7 @@ export function useSafetyChoice(state: WizardState, published: PublishedZones, o
       const { ZonePicker } = await import('../many/zone-picker.tsx')
       const hint = others.size > 0 ? 'Zones of other phases are left out.' : undefined
       const title = `Zones of phase ${phase + 1}`
-      return <ZonePicker {...{ organizationId, title, hint, among, close }} chosen={{ zones: chosen }} />
+      return <ZonePicker organizationId={organizationId} title={title} hint={hint} among={among} close={close} chosen={{ zones: chosen }} />
     })
   }
   return async (safety: PublishingDefaults) => {
@@ -57,7 +57,7 @@ export function useSafetyChoice(state: WizardState, published: PublishedZones, o
     do {
       entered = await open<EnteredSafety>(async (close) => {
         const { SafetyDialog } = await import('../../schedule/safety-dialog.tsx')
-        return <SafetyDialog {...{ safety, entered, published, close }} onSave={onChoose} />
+        return <SafetyDialog safety={safety} entered={entered} published={published} close={close} onSave={onChoose} />
       })
       const picked = entered && (await pickZones(entered))
       if (picked) entered!.values.phases[entered!.phase]!.zones = picked.zones.map(({ id }) => id)

@@ -32,7 +32,7 @@ export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFac
   return (
     <>
       {tags && tags.length > 0 && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
-      <EarlierTime {...{ state, summary, blocked, onTime }} />
+      <EarlierTime state={state} summary={summary} blocked={blocked} onTime={onTime} />
       {state.rolloutName && (
         <p className="border-b border-rule px-4 py-3 wrap-anywhere">
           Named <b>{state.rolloutName}</b>

@@ -5,19 +5,25 @@ import { describePhase, explainPhase, formatFigures } from './phase-words.ts'
 const gate = { maxFailedPercent: 5, maxSilentPercent: 10 }
 const counts = { readers: 9, applied: 0, downloading: 0, waiting: 9, silent: 0, failed: 0, replaced: 0 }
 const rollout = {
-  ...{
-    id: '1',
-    title: 'a',
-    publishedAt: '2026-11-26T10:00:00Z',
-    kinds: [],
-    zones: [],
-    zoneCount: 1,
-    state: 'updating',
-    runs: [],
-    counts,
-    models: [],
-  },
-  ...{ isSummed: false, current: 1, isHalted: false, haltable: 0, canRollBack: true, events: [], failed: [], retryable: 0, phases: [] },
+  id: '1',
+  title: 'a',
+  publishedAt: '2026-11-26T10:00:00Z',
+  kinds: [],
+  zones: [],
+  zoneCount: 1,
+  state: 'updating',
+  runs: [],
+  counts,
+  models: [],
+  isSummed: false,
+  current: 1,
+  isHalted: false,
+  haltable: 0,
+  canRollBack: true,
+  events: [],
+  failed: [],
+  retryable: 0,
+  phases: [],
   safetyLimit: {
     haltAbovePercent: null,
     stopTime: null,
@@ -30,8 +36,18 @@ const rollout = {
 } as const satisfies Parameters<typeof describePhase>[1]
 
 const phase = (state: RolloutPhase['state'], more: Partial<RolloutPhase> = {}): RolloutPhase => ({
-  ...{ number: 1, share: 10, soakMinutes: 0, gate, state, readers: 9, applied: 0, failed: 0, silent: 0, end: 1000 },
-  ...{ startedAt: '2026-11-26T10:00:00Z', ...more },
+  number: 1,
+  share: 10,
+  soakMinutes: 0,
+  gate,
+  state,
+  readers: 9,
+  applied: 0,
+  failed: 0,
+  silent: 0,
+  end: 1000,
+  startedAt: '2026-11-26T10:00:00Z',
+  ...more,
 })
 const look = (...[state, more]: Parameters<typeof phase>) => describePhase(phase(state, more), rollout, undefined)
 
