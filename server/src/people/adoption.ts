@@ -24,8 +24,9 @@ const amounts: Record<Exclude<BuiltInRole, 'manager'>, readonly string[]> = {
 }
 
 /**
- * Gives a member of before roles, in a transaction, the role that the permissions of their token amount to. Where all members' are known by then and
- * none is Manager, the longest member becomes it. Returns a sentence for the log, if there is something to log.
+ * Gives a member from before there were roles the role that their token's permissions amount to, in a transaction. Where the tokens of all
+ * members are known by then and none is Manager, the longest member becomes one. Returns a sentence for the log; undefined where there is
+ * nothing to log.
  */
 export async function adoptFirstRole(
   db: Database,

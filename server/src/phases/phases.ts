@@ -78,7 +78,7 @@ async function fillShares(db: Database, rollout: RolloutId, isPublish = false): 
   return true
 }
 
-/** Throws a Problem 400: a gate whose phase has no reader shows nothing. */
+/** Throws a Problem 400 for a gate whose phase has no reader: it would measure nothing. */
 export async function requireReaders(db: Database, rollout: RolloutId): Promise<void> {
   const empty = (await selectPhases(db, rollout)).find(({ readers }) => readers === 0)
   if (!empty) return
@@ -107,7 +107,7 @@ const toChoice = (row: PhaseRow) => ({
 
 type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent'>
 
-/** Whether all readers have an outcome that can. A phase without readers is never done: it has shown nothing. */
+/** Whether all readers that can have an outcome have one. A phase without readers is never done: it has shown nothing. */
 const isDone = ({ readers, applied, failed, silent }: Figures): boolean => readers > 0 && applied + failed + silent >= readers
 
 function getState(row: PhaseRow, isReplaced: boolean): RolloutPhase['state'] {
@@ -163,10 +163,10 @@ async function countForZones(db: Database, rollout: ScopedRollout) {
   return phases
 }
 
-/** `isReplaced`: nothing of it is desired any more. */
+/** `isReplaced`: nothing of the rollout is desired any more. */
 type PhasesQuery = ScopedRollout & { isReplaced: boolean }
 
-/** A role that is limited to zones has the figures of these. */
+/** A role limited to zones has the figures of these alone. */
 export async function listPhases(db: Database, rollout: PhasesQuery): Promise<RolloutPhase[]> {
   const rows = await selectPhases(db, rollout)
   const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
@@ -183,7 +183,7 @@ export async function listPhases(db: Database, rollout: PhasesQuery): Promise<Ro
 export const hasLaterPhases = async (db: Database, rollout: RolloutId): Promise<boolean> =>
   (await selectPhases(db, rollout)).some(({ started_at }) => started_at === null)
 
-/** Whether a user begins a phase of some rollouts, or the gate of the phase before it does. */
+/** Whether a phase of these rollouts begins by hand, and not by the gate before it. */
 export async function findByHand(
   db: Database,
   organizationId: number,
@@ -201,13 +201,13 @@ const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share'
 const findCurrent = (phases: readonly PhaseRow[]): PhaseRow | undefined =>
   phases.find(({ started_at, ended_at }) => started_at !== null && ended_at === null)
 
-// Equal is not more.
+// Whether more than so many per cent; an equal share is not.
 const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): boolean =>
   percent !== null && some * 100 > percent * readers
 
 const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBeyond(phase.failed, phase, phase.max_failed_percent)
 
-// The last phase has no gate.
+// The last phase has no gate, so its change decides nothing.
 const hasChanged = (phase: PhaseRow): boolean =>
   phase.halted_at === null && phase.soak_minutes !== null && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
 
@@ -231,7 +231,7 @@ export async function passGates(db: Database, organizationId: number, publicatio
   return decisions
 }
 
-/** Of all organizations: for gates that wait for nothing but time, and figures that are an hour old. */
+/** Of all organizations: rollouts whose gates wait for time alone, and those whose figures are an hour old. */
 export const listUncounted = (db: Database): Promise<RolloutId[]> => selectUncounted(db)
 
 /** Null too where another server counts it. */
@@ -261,7 +261,7 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision |
   return { ...rollout, entry: { change_type: 'beginPhase', new_value: formatPhase(next) } }
 }
 
-// Who is silent before the time of the run may be back by then.
+// A reader that is silent now may be back at the time of its run.
 async function waitsForTime(db: Database, rollout: RolloutId, number: number): Promise<boolean> {
   const now = new Date()
   const runs = await selectSilentRuns(db, rollout, number)
@@ -278,7 +278,10 @@ async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'fail
   return { ...rollout, entry: { change_type: 'gateHalt', new_value: about } }
 }
 
-/** Also past a gate that has halted the rollout. Null: it has started already. Throws a Problem 404 without the phase, 409 before its turn. */
+/**
+ * Begins a phase, also past a gate that has halted the rollout. Returns null where it is started already. Throws a Problem 404 without the
+ * phase, 409 before its turn.
+ */
 export async function beginByHand(db: Database, rollout: RolloutId, number: number): Promise<string | null> {
   const phases = await lockPhases(db, rollout)
   const phase = phases.find((one) => one.number === number)
@@ -289,7 +292,7 @@ export async function beginByHand(db: Database, rollout: RolloutId, number: numb
   return formatPhase(phase)
 }
 
-/** The rest of its readers may begin, and the next phase begins by hand alone. */
+/** Lets the rest of a halted phase's readers begin. The next phase then begins by hand alone. */
 export async function overrideGate(db: Database, rollout: RolloutId): Promise<boolean> {
   const current = findCurrent(await lockPhases(db, rollout))
   if (!current?.halted_at) return false

@@ -11,7 +11,7 @@ export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
 
 const named = 5
 
-/** Each sentence is an error of its own; the detail has the first of them. */
+/** Each sentence is an error of its own; the detail has the first. */
 function refuse(sentences: readonly string[], advice: string, field = 'zones'): Problem {
   const more = sentences.length > named ? [`And ${sentences.length - named} more.`] : []
   const errors = sentences.map((message) => ({ field, message }))
@@ -61,7 +61,7 @@ export async function requirePhaseZones(
   throw refuse(others.map(describe), 'Nothing was published. Look at the phases again.', 'phases')
 }
 
-// Who waited for a lock sees by which rows it was held only when it looks again.
+// A transaction that waited for a lock sees the rows as they are now only in a new statement.
 async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): Promise<ChosenZone[]> {
   const zones = await selectChosenZones(db, scope, choice, { locks: true })
   return zones.length === 0 ? [] : selectChosenZones(db, scope, choice, { locks: true })

@@ -57,7 +57,7 @@ async function findUploaded({ db, organizationId }: Place, { kind, sha256, fileN
   return configuration('file', sha256, size, fileName)
 }
 
-/** The bytes of each part are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
+/** Stores the bytes of each part; they stay until the transaction ends. Throws a Problem 4xx that names the part. */
 async function resolveContent(place: Place, model: UpdateModel, content: PartContent): Promise<Omit<Part, 'model'>> {
   if (content.kind === 'cfg') return keepText(place, 'cfg', Buffer.from(content.text, 'utf8'), content.fileName ?? null)
   if (content.kind === 'saved') {

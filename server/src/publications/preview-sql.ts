@@ -8,10 +8,10 @@ import { isHostSilent } from '../lib/database/silent.ts'
 export interface PreviewedPart {
   model: string
   isFirmware: boolean
-  /** Null for firmware. */
+  /** Null: firmware. */
   hash: string | null
   label: string
-  /** Null for firmware without a version. */
+  /** Null: firmware without a version. */
   versionOrder: string | null
 }
 
@@ -37,7 +37,7 @@ const joinReported = (organizationId: number, configuration: RawBuilder<unknown>
 const isReported = sql`coalesce(case when part.is_firmware then f.version_order = part.version_order
   else c.content_hash = part.hash and c.label = part.label end, false)`
 
-/** What decides what becomes of a reader in a dry run. */
+/** The facts that decide what becomes of a reader in a dry run. */
 export const verdictColumns = {
   isSame: boolean(sql`is_same`),
   hasHost: boolean(sql`has_host`),
@@ -47,7 +47,7 @@ export const verdictColumns = {
   runsNewer: boolean(sql`runs_newer`),
 }
 
-/** Those of reader `d` and its `host` that do not depend on the content. */
+/** SQL: the facts of reader `d` and its `host` that do not depend on the content. */
 export const factsOfReader = (organizationId: number, minBattery: number): RawBuilder<unknown> => sql`
   coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
   ${isHostSilent(organizationId, 'host')} as is_silent,
@@ -85,12 +85,12 @@ export const selectReaderGroups = (
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 
-// Zones that are asked whether they must run what most of their readers report.
+// How many zones are tried as to whether they must run what most of their readers report.
 const zonesAsked = 8
 
 /**
- * What most readers report, and a zone in which it must run, of those in which most report it. Readers that report nothing have no name. Zones and
- * publications are looked up by their keys: right after a large publish the planner has no statistics of what was published.
+ * What most readers report, and a zone that desires it among those where most report it. Readers that report nothing have no name. Zones
+ * and publications are looked up by key: right after a large publish the planner has no statistics about it.
  */
 export const selectRunningContents = (db: Database, { organizationId, zones }: Place, parts: readonly PreviewedPart[]) =>
   read(
@@ -130,7 +130,7 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
       where ranked.rank <= ${maxRunning} order by ranked.place, ranked.rank`,
   )
 
-/** From the stored counts. */
+/** Counts from the stored counts. */
 export async function countReaders(db: Database, { organizationId, zones }: Place, parts: readonly PreviewedPart[]): Promise<number> {
   const models = parts.map(({ model }) => model)
   const [row] = await read(

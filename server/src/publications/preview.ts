@@ -30,10 +30,13 @@ interface DescribedPart extends PreviewedPart {
   neededApp: string
 }
 
-// All that are counted are read (FAI-06).
+// A dry run reads every reader that it counts, so they are bounded (FAI-06).
 const mostReaders = 250_000
 
-/** The dry run of a publish. Throws its Problems, 422 for more readers than are counted, but for files that are not uploaded, zones without a host PC, windows and phases. */
+/**
+ * The dry run of a publish. Throws its Problems, except those for files that are not uploaded, zones without a host PC, windows and phases;
+ * 422 for more readers than are counted.
+ */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
   const missing = findMissingPermission(caller, permissionsForParts(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)

@@ -40,13 +40,13 @@ export interface HeldZone {
   name: string
 }
 
-/** A content for a model in a zone that the caller holds. */
+/** A content for a model in a zone; the caller has locked the zone. */
 export interface Target {
   zone: HeldZone
   part: Part
-  /** `HH:mm` of the host's clock; without it that of the start. */
+  /** `HH:mm` on the host's clock; absent: that of the start. */
   updateTime?: string
-  /** It is for these readers alone, by their ids; the zone goes on desiring what it does. */
+  /** Internal ids: the content is for these readers alone, and the zone's desired state stays. */
   readers?: readonly number[]
 }
 
@@ -55,14 +55,17 @@ interface NewRollout extends Pick<SafetyFields, 'phases'> {
   name?: string | undefined
   organizationId: number
   actor: Actor<Person>
-  /** The rollout that it undoes. */
+  /** The rollout that this one rolls back. */
   rollsBack?: string
-  /** Of the call that may be repeated. */
+  /** Hash of the request, for a repeat of the call. */
   requestHash?: string
   limits?: Partial<NonNullable<SafetyFields['limits']>> | undefined
 }
 
-/** Opens a rollout with the limits and phases that it is given, else those of its organization. Returns false where there is one with this id. */
+/**
+ * Opens a rollout with the given limits and phases; those that are absent are the organization's. Returns false where a rollout has this
+ * id.
+ */
 export async function openRollout(
   db: Database,
   { id, name, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
@@ -89,7 +92,7 @@ interface Opening {
   /** The id of an open rollout. */
   rollout: string
   start: StartFields
-  /** Milliseconds since the call came: a slow upload must not put a run of today off until tomorrow (NOW-03). */
+  /** Milliseconds since the call came, so that a slow upload does not put a run of today off until tomorrow (NOW-03). */
   sinceReceived?: number
   /** Another entry of the audit log represents the whole rollout. */
   isRepresented?: boolean
@@ -102,8 +105,9 @@ export interface Opened extends Part {
 }
 
 /**
- * The one way to publish: contents become the desired ones of models in zones, or of some readers there, as parts of a rollout. Whoever calls it has opened
- * the rollout, stored the bytes and holds the zones. Throws a Problem 409 where it is to begin now and a window of a zone is closed.
+ * The one way to publish: contents become what models in zones, or some readers there, must run, as parts of a rollout. The caller has
+ * opened the rollout, stored the bytes and locked the zones. Throws a Problem 409 where it is to begin now and a window of a zone is
+ * closed.
  */
 export async function openPublications(
   db: Database,
@@ -162,7 +166,7 @@ export async function openPublications(
   return publications
 }
 
-/** Adds readers to publications that are for some alone. */
+/** Adds readers to publications that are for some readers alone. */
 export const addReaders = (db: Database, organizationId: number, rows: Parameters<typeof insertPublicationReaders>[2]) =>
   insertPublicationReaders(db, organizationId, rows)
 
@@ -175,7 +179,7 @@ export const resolveContents = (place: Parameters<typeof resolveParts>[0], parts
 
 export const listPartPermissions = (parts: readonly PublishedPart[]) => permissionsForParts(parts)
 
-// Before the zone is deleted: afterwards its publications name none.
+// Called before the zone is deleted: afterwards its publications name no zone.
 export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
   endPublicationsOfZone(db, organizationId, zoneId)
 
@@ -225,7 +229,7 @@ async function countPublications(
       number: next + index,
       namesZone,
       forReaders: readers !== undefined,
-      // Those of some readers are counted as they are added.
+      // Publications for some readers count these as they are added.
       present: readers === undefined ? (present.get(toKey(zone.id, part.model)) ?? 0) : 0,
       replacedId: desired.get(key) ?? null,
       ...(updateTime !== undefined && { updateTime }),
@@ -249,7 +253,10 @@ const toDesired = (row: DesiredRow) => ({
   startDate: row.start_date,
 })
 
-/** What an agent knows of. One that knows no phases waits for the last one, and one that knows no returns for what a roll back has made desired again. */
+/**
+ * What an agent understands. Without phases, its readers begin with the last phase. Without returns, it is not given what a roll back made
+ * desired again.
+ */
 interface Known {
   knowsPhases: boolean
   knowsReturns: boolean
@@ -273,7 +280,10 @@ export async function listDesiredConfigurations(
   return rows.map((row) => ({ ...toConfiguration(row), halted: isHaltedFor(row, known), except: row.except }))
 }
 
-/** By model, as far as the vendor has them, the releases that readers of the zone report now: a reader is returned to one. */
+/**
+ * By model: the releases that readers of the zone report now, as far as the vendor offers them. A reader whose update fails is returned to
+ * one.
+ */
 async function readPrevious(db: Database, zone: ZoneIds) {
   const reported = await listReportedReleases(db, zone)
   return ({ device_type, content_hash }: DesiredRow) =>
@@ -291,7 +301,7 @@ export async function listDesiredFirmware(db: Database, host: ZoneIds & { hostId
   return rows.map((row) => ({ ...toFirmware(row), halted: isHaltedFor(row, known), except: row.except, previous: findPrevious(row) }))
 }
 
-/** What a roll back gives back to readers of the host. */
+/** What readers of the host get back by roll backs. */
 export async function listReturns(db: Database, host: ZoneIds & { hostId: number }): Promise<Desired['returns']> {
   const rows = await selectReturns(db, host)
   const findPrevious = rows.some(({ content }) => content === 'firmware') ? await readPrevious(db, host) : () => []
@@ -304,7 +314,7 @@ export async function listReturns(db: Database, host: ZoneIds & { hostId: number
   }
 }
 
-/** The version that readers of a model in a zone must run, or the name of the customer's own file. */
+/** The version that a model's readers in a zone must run, or the name of the customer's own file. */
 export async function findDesiredVersion(db: Database, zone: ZoneIds, model: string): Promise<string | null> {
   const row = (await selectDesired(db, 'firmware', zone)).find(({ device_type }) => device_type === model)
   return row?.version ?? row?.file_name ?? null
@@ -312,7 +322,7 @@ export async function findDesiredVersion(db: Database, zone: ZoneIds, model: str
 
 export function computeStart(publication: Timed & { time_zone_history: string }, now: Date): Date {
   const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone_history } = publication
-  // The clock of the database may be ahead of this one.
+  // The database's clock may be ahead of this server's.
   if (at_once) return published_at < now ? published_at : now
   const times = { updateTime: update_time, stopTime: stop_time, startDate: start_date, ...(open_times && { openTimes: open_times }) }
   return plannedStart(published_at, times, time_zone_history, now)
@@ -323,15 +333,15 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
 
-/** What a retry or a re-apply would do to readers. */
+/** The dry run of a retry or a re-apply. */
 export const previewRepair = (...call: Parameters<typeof planRepair>): Promise<RepairPlan> => planRepair(...call)
 
-/** Throws a Problem 409 where it would do something else than was shown. */
+/** Throws a Problem 409 where the repair would now do something else than was shown. */
 export const requireShown = (...call: Parameters<typeof requireExpected>): Promise<void> => requireExpected(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
 
-/** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */
+/** A publication's times. `update_time`, `stop_time`: `HH:mm` on the host's clock. */
 interface Timed {
   published_at: Date
   update_time: string

@@ -25,7 +25,10 @@ interface Call {
   sinceReceived(): number
 }
 
-/** One rollout, all or nothing, whose id is the key. Throws a Problem 4xx that names what is in the way, 422 for a key of another publish. */
+/**
+ * Publishes one rollout to all zones or none; its id is the key. Throws a Problem 4xx that names what prevents it, 422 for a key of another
+ * publish.
+ */
 export async function publishToZones({ db, actor, params, contents, body, sinceReceived }: Call): Promise<Published> {
   const missing = findMissingPermission(actor.caller, permissionsForParts(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)

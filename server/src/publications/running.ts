@@ -23,7 +23,7 @@ async function getZone(db: Database, { location, device: _, ...scope }: Place): 
   return { organizationId: scope.organizationId, zoneId: zone.id }
 }
 
-/** `version` is the file's name where the customer published a file of their own. */
+/** `version`: the file's name where it is the customer's own firmware. */
 export const getZoneFirmware = async (db: Database, place: Place): Promise<ZoneFirmware> => ({
   version: await findDesiredVersion(db, await getZone(db, place), place.device),
 })

@@ -36,9 +36,9 @@ export interface Call {
 }
 
 export interface ChangeableRollout extends RolloutIds {
-  /** As it is called in messages. */
+  /** The rollout's name in messages. */
   title: string
-  /** For the audit log. */
+  /** The rollout's name in the audit log. */
   target: string
   zoneWords: string | undefined
   parts: TargetRow[]
@@ -46,7 +46,7 @@ export interface ChangeableRollout extends RolloutIds {
   hasSimulated: boolean
 }
 
-/** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
+/** Throws a Problem 404 where there is no such rollout, 403 unless the caller may publish all kinds of content that it has. */
 export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
@@ -72,7 +72,7 @@ const isCurrent = <Part extends TargetRow>(part: Part): part is Current<Part> =>
 
 export const refuseReplaced = (): Problem => new Problem(409, 'Newer publications replace all of this rollout.')
 
-/** The parts that are still desired. Throws a Problem 409 where none is. */
+/** Returns the parts that are still desired. Throws a Problem 409 where none is. */
 export function requireCurrent<Part extends TargetRow>({ parts }: { parts: readonly Part[] }): Current<Part>[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw refuseReplaced()
@@ -83,7 +83,7 @@ type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'r
 
 const zonesNamed = 3
 
-/** Of a role that is limited to some of its zones, what it changes is recorded with these (RIT-06). */
+/** For a role limited to some of the rollout's zones the entry names those zones alone (RIT-06). */
 export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
@@ -175,12 +175,12 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   // One zone's notice is enough for the open pages of the rollout.
   const [zoneId] = zones
   if (zoneId && isNew) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
-  // A stop time that equals the update time stops nothing.
+  // A stop time equal to the update time stops nothing.
   const doesStop = rollout.parts.some(({ update_time }) => update_time !== stopTime)
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
 }
 
-/** Null: none. The same name again changes nothing. */
+/** `name`: null removes it. The same name again changes nothing. */
 export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
   const { db, params } = call
   const rollout = await getChangeable(call)
@@ -194,7 +194,7 @@ export async function nameRollout(call: Call, name: string | null): Promise<{ me
   return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
 }
 
-/** For the audit log: "5%, no new readers from 05:00 on". */
+/** Text for the audit log: "5%, no new readers from 05:00 on". */
 function formatLimits({ haltAbovePercent, stopTime, forLater }: SafetyLimitInput, isNewTime: boolean): string {
   const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`]
   if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)
@@ -221,7 +221,7 @@ const toRepair = ({ settings }: Repair, rollout: RolloutIds) => ({
 
 const refuseNoRetry = (): Problem => new Problem(409, 'There is no failed reader to retry.')
 
-/** The dry run of a retry. Throws its Problems. */
+/** The dry run of a retry. Throws the Problems of the retry itself. */
 export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
@@ -232,7 +232,7 @@ export async function previewRetry(call: Repair): Promise<RepairPlan> {
 
 export async function retryRollout(call: Repair, expected: RepairPlan | undefined): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  // Whoever stores outcomes of these holds them: what was counted is what happens.
+  // Reports lock these publications as they store outcomes, so nothing changes between the count and the retry.
   await lockPublications(
     call.db,
     rollout.organizationId,

@@ -13,7 +13,7 @@ export async function sweepPhases(db: Database): Promise<void> {
     })
 }
 
-/** Two calls begin it once. */
+/** Changes nothing where the phase is started already, as for the second of two calls. */
 export async function beginPhase(call: Call & { params: { phase: number } }): Promise<{ message: string }> {
   const { phase } = call.params
   const rollout = await getChangeable(call)

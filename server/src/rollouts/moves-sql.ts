@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-// In the order of their ids, as reports of outcomes hold them.
+// Locks in the order of ids, as reports do.
 export const lockPublications = (db: Database, organizationId: number, ids: readonly string[]) =>
   sql`
     select id from publication where organization_id = ${organizationId} and id = any(${ids}::uuid[]) order by id for no key update`.execute(

@@ -23,7 +23,7 @@ interface Range {
   size: number
 }
 
-// `hasMore`: there are more than `total`.
+// `hasMore`: there are more readers than `total`.
 interface ReaderPage {
   rows: ReaderRow[]
   total: number
@@ -36,8 +36,8 @@ type Filter = Omit<ReaderFilter, 'textFilter'> & { text: string }
 const isSettled = (state: ReaderState | undefined): state is 'applied' | 'failed' => state === 'applied' || state === 'failed'
 
 /**
- * A page in the order in which zones and models were published to, then in that in which readers were first seen. Readers that a newer publication
- * replaced before their outcome are not known.
+ * A page of readers: in the order in which zones and models were published to, then in that in which readers were first seen. Readers that
+ * had no outcome before the publication was replaced are not listed.
  */
 export async function selectReaders(
   db: Database,
@@ -51,7 +51,7 @@ export async function selectReaders(
   return readFound(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
 }
 
-// Of publication `p`.
+// SQL: whether publication `p` matches the filter.
 function isOfPart({ organizationId, zones, id }: RolloutIds, { zone, model }: Filter): Sql {
   const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id} and ${isInZones({ zones }, sql`p.zone_id`)}`]
   if (zone !== undefined)
@@ -64,12 +64,12 @@ const isNamed = ({ text }: Filter, reader: 'd' | 'reader' = 'd'): Sql =>
   text === '' ? sql`true` : isLike(sql.ref(`${reader}.serial_number`), containsPattern(text))
 
 /**
- * Ids of the first readers of publication `p` that may have the state: of those in its zone, and of those that left with an outcome; where it was
- * replaced, of all with one.
+ * SQL: ids of the first readers of publication `p` that may have the state: those in its zone, and those that left it with an outcome; for
+ * a replaced one, all with an outcome.
  */
 function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   const { state } = filter
-  // Each by itself, so that an index has its order.
+  // Each list is limited by itself, so that an index gives its order.
   const first = (readers: Sql) => sql`(${readers} order by id limit ${limit})`
   const withOutcome = (condition: Sql) =>
     first(sql`
@@ -89,7 +89,7 @@ function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
 }
 
-// Of reader `r` and publication `p`. `phase`: where it is asked for.
+// SQL: the state of reader `r` for publication `p`. `phase`: given where readers of one are asked for.
 const withState = (organizationId: number, phase?: number) => sql`
   select ${phase === undefined ? sql`` : sql`${readerPhase} as phase, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
     coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
@@ -114,8 +114,8 @@ const sectionColumns = {
 type Section = RowOf<typeof sectionColumns>
 
 /**
- * Where a page is: how many readers of which publications come before it, and how many are on it. Of all zones, the kept sums say near which
- * publications that is.
+ * Finds the page: of which publications it has readers, how many come before it, and how many are on it. For all zones the kept sums lead
+ * near these publications.
  */
 function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { offset, size }: Range): Promise<Section[]> {
   const { organizationId, id } = rollout
@@ -154,7 +154,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
   )
 }
 
-// Of those whose number is kept.
+// Reads a page of readers whose number is kept.
 async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, page: Range): Promise<ReaderPage> {
   const { organizationId } = rollout
   const sections = await selectSections(db, rollout, filter, page)
@@ -188,7 +188,7 @@ function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sq
   return null
 }
 
-// Among these are all readers that are looked for, and an index finds them; null where they are too many.
+// Returns candidates that an index finds, among which are all readers of the search; null where they are too many.
 async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filter): Promise<number[] | null> {
   const candidates = writeCandidates(rollout, filter)
   if (!candidates) return null
@@ -200,7 +200,7 @@ async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filte
   return row && row.ids.length <= fewReaders ? row.ids : null
 }
 
-// Of readers, those that publications of the rollout are for, or were.
+// SQL: those of the readers that the rollout's publications are or were for.
 const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]) => sql`
   select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
   where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)} and ${isForReader}
@@ -208,7 +208,7 @@ const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]
   select p.id, o.device_id from outcome o join publication p on p.id = o.publication_id
   where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and o.outcome <> 'kept' and ${isOfPart(rollout, filter)}`
 
-// Whether publication `p` has readers of the state.
+// SQL: whether publication `p` may have readers of the state.
 function mayHave(organizationId: number, { state }: Filter): Sql {
   if (state === undefined) return sql`true`
   if (isSettled(state)) return sql`${sql.ref(`p.${state}`)} > 0`
@@ -216,7 +216,7 @@ function mayHave(organizationId: number, { state }: Filter): Sql {
     or (p.zone_id, p.device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId}))`
 }
 
-// So many are counted of those whose number is not kept.
+// Where the number of readers is not kept, it is counted up to this.
 const mostCounted = 100
 
 interface Search {
@@ -224,7 +224,7 @@ interface Search {
   candidates: readonly number[] | null
 }
 
-// Of those whose number is not kept: among few candidates, or as many as are counted, in order.
+// Reads a page of readers whose number is not kept: among few candidates, or as many as are counted, in order.
 async function readFound(
   db: Database,
   rollout: RolloutIds,
@@ -236,9 +236,10 @@ async function readFound(
   const { filter, candidates } = search
   const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
   const isFound = filter.phase === undefined ? hasState : sql`${hasState} and reader.phase = ${filter.phase}`
-  // Of others, whether they have the state shows later.
+  // For other states, the state itself is computed later, row by row.
   const isDecided = filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
-  // The limit has no order of its own, for which PostgreSQL might read all: publications are gone through in theirs, as what is read of each depends on it.
+  // The limit has no order: for one, PostgreSQL might read everything. Publications are read in their own order, as each row's reading
+  // depends on its publication.
   const limit = sql`limit ${sql.lit(most + 1)}`
   const found = candidates
     ? sql`

@@ -54,14 +54,14 @@ import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
 import { selectTimeZoneHistories, selectWaiting } from './zones/waiting-sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
-// The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
+// Zones and models of a rollout are read up to so many; beyond, the kept sums are shown.
 export const partsRead = 20
 
 const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
   title: rolloutTitle(contents),
   ...(row.name !== null && { name: row.name }),
-  // Hidden zones and tags are not to be learned from the words (decision 85).
+  // The words could name hidden zones and tags (decision 85).
   ...(row.zone_words !== null && !row.has_other_zones && { zoneWords: row.zone_words }),
   publishedAt: row.published_at.toISOString(),
   ...(row.published_by !== null && { publishedBy: row.published_by }),
@@ -73,7 +73,7 @@ const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
 })
 
 export function toRollout(row: SummedRow, parts: readonly RolloutPart[]): Rollout {
-  // A deleted zone has no id any more.
+  // A deleted zone has no id.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   const combined = combineStates(parts)
   return {
@@ -95,10 +95,10 @@ const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number
 
 export const isUnderWay = (row: SummedRow): boolean => countWaiting(row) > 0
 
-// Its state hangs on the clock and on the hosts of its zones.
+// Whether its state depends on the clock and on the zones' hosts, not on the sums alone.
 export const hasReadableParts = (row: SummedRow): boolean => isUnderWay(row) && row.parts <= partsRead
 
-/** Of rollouts under way with more parts than are read, `halted` with the readers that the safety limit lets wait. */
+/** For rollouts under way with more parts than are read: adds to `halted` the readers that the safety limit makes wait. */
 export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' | 'halted'>>(
   db: Database,
   scope: ZoneScope,
@@ -111,7 +111,7 @@ export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' |
   return rows.map((row) => ({ ...row, halted: row.halted + (byLimit.get(row.id) ?? 0) }))
 }
 
-// Complete: all who were meant have an outcome, and it was not taken back from some.
+// Complete where all readers that it was for have an outcome, unless a roll back took it back from some.
 const getEndState = ({ rolled_back_by }: SummedRow): RolloutState => (rolled_back_by === null ? 'complete' : 'replaced')
 
 function getSummedState(row: SummedRow): RolloutState {
@@ -139,11 +139,11 @@ interface Head {
   title: string
   name: string | undefined
   kinds: ContentKind[]
-  /** Of all zones that were chosen; null where the scope has not all of them. */
+  /** Of all chosen zones; null where the scope does not have all of them. */
   zones: { words: string; count: number } | null
 }
 
-/** What rollouts hold and are called, by their ids; those that are gone are left out. */
+/** What rollouts contain and are called, by their ids. Unknown ids are left out. */
 export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]): Promise<ReadonlyMap<string, Head>> {
   const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
   const names = new Map((await selectNames(db, scope, [...contents.keys()])).map((row) => [row.id, row]))
@@ -158,7 +158,10 @@ export async function listHeads(db: Database, scope: ZoneScope, ids: readonly st
   )
 }
 
-/** For the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic". Zone words only in entries that no role limited to zones reads. */
+/**
+ * Text for the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic". It has zone words only in entries that no role
+ * limited to zones reads.
+ */
 export function formatTarget(head: Pick<Head, 'title' | 'name'> | undefined, zoneWords?: string): string | null {
   if (!head) return null
   const named = head.name === undefined ? head.title : `${head.title} (${head.name})`
@@ -177,12 +180,12 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.simulated && { simulated: true }),
 })
 
-/** After outcomes were stored (decision 72). */
+/** Called after outcomes were stored (decision 72). */
 export const giveBackLate = (...call: Parameters<typeof giveBack>): Promise<void> => giveBack(...call)
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
-// Reads the zones and models of a small rollout, as the list does, and of a large one none.
+// Reads the zones and models of a small rollout, as the list does, and none of a large one.
 export async function getRollout(db: Database, { organizationId, zones, id }: RolloutIds): Promise<RolloutDetail> {
   const rollout = { organizationId, zones, id }
   const kept = await selectRollout(db, rollout)
@@ -227,13 +230,13 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
   }
 }
 
-/** What waits for a time, of the zones of the scope or of one of them. */
+/** Parts that wait for a time, in the zones of the scope or in one of them. */
 export const listWaiting = (db: Database, scope: ZoneScope, zoneId: number | undefined) => selectWaiting(db, scope, zoneId)
 
-/** Of the host PCs of each zone. */
+/** The time zones that the host PCs of each zone had. */
 export const listTimeZoneHistories = (db: Database, scope: ZoneScope) => selectTimeZoneHistories(db, scope)
 
-/** The phase that publications wait for, by their ids; those of which readers may begin are left out. */
+/** The phase that each publication waits for, by id; publications of which readers may begin are left out. */
 export const listPhaseWaits = (
   db: Database,
   organizationId: number,
@@ -281,7 +284,7 @@ export async function applyLimits(db: Database, actor: Actor<Host>, publications
   await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))
 }
 
-/** Audits the halts, and has the hosts of their zones read what is halted. */
+/** Records the halts in the audit log, and has the hosts of their zones read what is halted. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const scope = { organizationId, zones: [...new Set(halts.map(({ zone_id }) => zone_id))].sort((a, b) => a - b) }
@@ -308,7 +311,7 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
   )
 }
 
-/** Audits what gates did, and has the hosts of their rollouts read it. */
+/** Records what gates decided in the audit log, and has the hosts of their rollouts read it. */
 export async function recordDecisions(
   db: Database,
   { address, requestId }: Pick<Actor, 'address' | 'requestId'>,

@@ -10,13 +10,13 @@ import { selectRepairGroups } from './repairs-sql.ts'
 
 interface Repair {
   organizationId: number
-  /** SQL: `publication_id` and `device_id` of each reader that gets its content again. */
+  /** SQL with `publication_id` and `device_id` of each reader that gets its content again. */
   readers: RawBuilder<unknown>
   minBattery: number
   of: Parameters<typeof refuseOtherCounts>[0]
 }
 
-/** The dry run of what is applied again, by model and kind. */
+/** The dry run of a repair, by model and kind. */
 export async function planRepair(db: Database, { organizationId, readers, minBattery }: Omit<Repair, 'of'>): Promise<RepairPlan> {
   const groups = await selectRepairGroups(db, organizationId, readers, minBattery)
   const parts = [...Map.groupBy(groups, ({ model, kind }) => `${model} ${kind}`).values()].map((own) => ({
@@ -35,7 +35,7 @@ export async function planRepair(db: Database, { organizationId, readers, minBat
   }
 }
 
-/** What was shown is what happens. Throws a Problem 409 where it would be something else by now. */
+/** Makes sure that what was shown is what happens. Throws a Problem 409 where the repair would now do something else. */
 export async function requireExpected(db: Database, repair: Repair, expected: RepairPlan | undefined): Promise<void> {
   if (expected && !isDeepStrictEqual(await planRepair(db, repair), expected)) throw refuseOtherCounts(repair.of)
 }

@@ -25,7 +25,7 @@ type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
 const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
 const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
 
-// Readers wait for no more publications than an organization has zones and models, however many rollouts it has had.
+// The bound is by zones and models, not by rollouts: readers wait for no more publications than these are.
 async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
   const rollouts = await addLimitHalts(db, scope, await selectUnderWay(db, scope), () => true)
   const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
@@ -79,10 +79,10 @@ export async function getRolloutChoices(db: Database, scope: ZoneScope): Promise
   return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
 }
 
-// The first of several changes is sent at once, the others together after so long.
+// The first change is sent at once; further ones together, after so many milliseconds.
 const atMostMs = 1_000
 
-// What has changed is not sent: each viewer reads its own page, filtered as it is.
+// Sends only that something has changed: each viewer reads its own page with its own filter.
 export const watchRollouts =
   (events: EventHub, organizationId: number): EventSource =>
   (viewer: Viewer) => {
@@ -103,7 +103,7 @@ export const watchRollouts =
     }
     const unsubscribe = events.subscribe(organizationId, { hear, end: () => viewer.end() })
     const end = setTimeout(() => viewer.end(), openForMs)
-    // Something may have changed since the page was read.
+    // Something may have changed between the reading of the page and this stream.
     send()
     return () => {
       clearTimeout(timer)

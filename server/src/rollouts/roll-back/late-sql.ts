@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { integer, orNull, read, text } from '../../lib/database/rows.ts'
 
-/** Those of publications that a roll back took back, as long as nothing newer was published there. `desired`: what the zone desires since. */
+/** Those of the publications that a roll back took back, where nothing newer was published since. `desired`: what the zone desires now. */
 export async function selectWithdrawals(db: Database, organizationId: number, publications: readonly string[]) {
   const rows = await read(
     db,
@@ -35,7 +35,7 @@ export async function selectWithdrawals(db: Database, organizationId: number, pu
 
 export type Withdrawal = Awaited<ReturnType<typeof selectWithdrawals>>[number]
 
-/** What a roll back gives back where. */
+/** What a roll back gives back, by zone and model. */
 export const selectGivenBack = (db: Database, organizationId: number, rollout: string) =>
   read(
     db,

@@ -8,8 +8,8 @@ import { type PlannedReader, selectLatePlan } from './plan-sql.ts'
 import { insertKept } from './withdraw-sql.ts'
 
 /**
- * Gives readers back what they had that a host PC updated before it heard of the roll back. `reached`: outcomes that were stored just now. Those that no
- * roll back took back are passed over.
+ * For readers that a host PC updated before it heard of a roll back: gives them back what they had. `reached`: outcomes stored just now;
+ * those of publications that no roll back took back are ignored.
  */
 export async function giveBackLate(
   db: Database,
@@ -40,7 +40,7 @@ interface Late {
   withdrawal: Withdrawal
 }
 
-/** What the roll back gives to others there already gets these readers as well; the rest is published anew. */
+/** Adds the readers to publications of the roll back that give the same content there; publishes the rest. */
 async function addToRollBack(db: Database, organizationId: number, rollout: string, late: readonly Late[]): Promise<void> {
   const open = await selectGivenBack(db, organizationId, rollout)
   const found = late.map(({ reader, withdrawal }) => {
@@ -68,7 +68,7 @@ async function addToRollBack(db: Database, organizationId: number, rollout: stri
   )
 }
 
-/** Readers that get the same content in the same zone are one target. */
+/** Makes one target of readers that get the same content in the same zone. */
 function mergeTargets(targets: readonly Target[]): Target[] {
   const groups = Map.groupBy(targets, ({ zone, part }) => `${zone.id} ${part.model} ${part.hash} ${part.fileName}`)
   return [...groups.values()].map((same) => ({ ...same[0]!, readers: same.flatMap(({ readers }) => readers ?? []) }))

@@ -9,12 +9,12 @@ import { isForReader, type RolloutIds } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Publications of a rollout that are still desired in the scope's zones. */
+/** SQL: publications of a rollout that the scope's zones still desire. */
 export const currentParts = ({ organizationId, zones, id }: RolloutIds): Sql => sql`
   select * from publication p
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-/** What readers of publications ran before: kept with the outcome, or until there is one. */
+/** SQL: what readers of publications ran before: kept with the outcome, or, until there is one, apart. */
 const reached = (organizationId: number, parts: Sql): Sql => sql`
   select p.id as publication_id, o.device_id, o.outcome, o.previous_id from (${parts}) p
   join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
@@ -32,7 +32,7 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
     and not exists (
     select from previous_content f where f.organization_id = ${organizationId} and f.publication_id = p.id and f.device_id = g.device_id)`
 
-/** Each kind of content that a reader ran, and where its bytes are; a release only while it is offered. */
+/** SQL: each content that readers ran, with where its bytes are; a release only while it is offered. */
 const available = (organizationId: number): Sql => sql`
   select f.kind, f.device_type, f.previous_id, c.* from (select distinct kind, device_type, previous_id from reader where previous_id > 0) f
   cross join lateral (
@@ -47,8 +47,8 @@ const available = (organizationId: number): Sql => sql`
   ) c`
 
 /**
- * What the last outcome of reader `c` before the publication proves that it ran. It serves where nothing was kept yet, and for a customer's own firmware file,
- * whose version says nothing.
+ * SQL: what the last outcome of reader `c` before the publication proves that it ran. Used where nothing was kept, and for a customer's own
+ * firmware file, whose version says nothing.
  */
 const proven = (organizationId: number): Sql => sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, q.version_order from (
@@ -62,12 +62,12 @@ const proven = (organizationId: number): Sql => sql`
       select from firmware_release r where r.device_type = q.device_type and r.version_order = q.version_order and r.is_offered) end`
 
 /**
- * What becomes of each reader that a rollout reached. `givenBack`: it gets what it ran; `hasIt`: it runs that already; `leftAlone`: it moved, or runs neither what
- * the rollout gave it nor what it ran before; `notToBeHad`: it is not known what it ran, or that is no longer there.
+ * What becomes of a reader that a rollout reached. `givenBack`: it gets what it ran. `hasIt`: it runs that already. `leftAlone`: it moved,
+ * or runs neither what the rollout gave it nor what it ran before. `notToBeHad`: what it ran is not known, or does not exist any more.
  */
 export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
 
-/** With `planned` as the readers of `parts` and their verdicts. */
+/** SQL: begins with `planned`, the readers of `parts` and their verdicts. */
 const withPlan = (organizationId: number, parts: Sql): Sql => sql`
   with reader as materialized (
     select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_previous,
@@ -123,7 +123,7 @@ const planColumns = {
   readers: integer(sql`count(*)`),
 }
 
-/** How many readers get which verdict, by model, kind and what they get. */
+/** Counts readers by verdict, model, kind and what they get. */
 export const selectPlanCounts = (db: Database, rollout: RolloutIds) =>
   read(
     db,
@@ -158,7 +158,7 @@ export const selectPlan = (db: Database, rollout: RolloutIds): Promise<PlannedRe
       sql`${withPlan(rollout.organizationId, currentParts(rollout))} select ${list} from planned order by zone_id, device_type, kind, device_id`,
   )
 
-/** Of readers that a rollout reached after it was withdrawn. */
+/** The plan for readers that a rollout reached after it was taken back. */
 export const selectLatePlan = (
   db: Database,
   organizationId: number,
@@ -176,7 +176,10 @@ export const selectLatePlan = (
       order by zone_id, device_type, kind, device_id`,
   )
 
-/** Readers that a rollout did not reach: those whose host PC is there, and the others, which may begin until it hears of the roll back. */
+/**
+ * Counts readers that the rollout has not reached: those whose host PC is online, and the others, which may begin until it hears of the
+ * roll back.
+ */
 export const selectUnreached = (db: Database, rollout: RolloutIds) =>
   read(
     db,

@@ -28,8 +28,9 @@ type Input = z.infer<typeof RollBackInput>
 type Part = Target['part']
 
 /**
- * Gives each reader back what it had itself, as a new rollout, at once where `updateTime` is null. Readers that the rollout did not reach are released, and zones
- * desire again what they desired before (decision 72). Throws a Problem 409 where nothing of it is desired any more, or where it would do something else than was expected.
+ * Gives each reader back what it had, as a new rollout; at once where `updateTime` is null. Readers that the rollout has not reached are
+ * released, and zones desire again what they desired before (decision 72). Throws a Problem 409 where nothing of it is desired any more, or
+ * where it would do something else than was expected.
  */
 export async function rollBackRollout(
   call: Call & { contents: ContentStore },
@@ -39,7 +40,7 @@ export async function rollBackRollout(
   const { organizationId } = params
   const zones = new Map((await lockZones(db, params)).map((zone) => [zone.id, zone]))
   const rollout = await getChangeable(call)
-  // Whoever stores outcomes of these holds them: what is planned is what happens.
+  // Reports lock these publications as they store outcomes, so the plan is what happens.
   await lockPublications(
     db,
     organizationId,
@@ -51,7 +52,7 @@ export async function rollBackRollout(
     const { parts } = await planRollBack(db, params)
     if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts('rollout')
   }
-  // What was published while this waited for its zones is in none that it holds.
+  // A zone that the rollout was published to while this waited is not locked: leave it out.
   const isHeld = ({ zone }: { zone: number }) => zones.has(zone)
   const takenBack = (await selectTakenBack(db, params)).filter(isHeld)
   if (takenBack.length === 0) throw refuseReplaced()
@@ -81,7 +82,7 @@ export async function rollBackRollout(
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
-  // The entry counts the zones that were rolled back.
+  // Without zone words the entry counts the zones that were rolled back.
   await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, new Set(readers.map(({ device }) => device)).size) }
 }
@@ -103,8 +104,8 @@ interface Plan {
 }
 
 /**
- * For each zone and model one for each content that readers get there. Where none gets one, a target without readers holds the place: of what readers get
- * elsewhere, else of what was taken back.
+ * One target per zone, model, kind and content. A place where no reader gets anything back still gets one, without readers, so that the
+ * roll back shows there; its content is what readers get elsewhere, else what was taken back.
  */
 function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
   const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }) => `${zone} ${model} ${kind}`
@@ -121,7 +122,7 @@ function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: Rea
   })
 }
 
-/** What readers of one place get, each content once. */
+/** The contents that readers of one place get, each once. */
 function listParts(
   { model, kind }: TakenBack,
   readers: readonly PlannedReader[],
@@ -140,7 +141,7 @@ function listParts(
   return [...parts.values()]
 }
 
-/** Throws a Problem 409 where a release that readers get was withdrawn since it was looked up. */
+/** Throws a Problem 409 where a release that readers get was withdrawn after it was looked up. */
 async function holdReleases({ db }: Call, targets: readonly Target[]): Promise<void> {
   const parts = targets.filter(({ readers }) => readers!.length > 0).map(({ part }) => part)
   const releases = new Map(parts.flatMap(({ model, version }) => (version === null ? [] : [[`${model} ${version}`, { model, version }]])))

@@ -5,7 +5,8 @@ import { isInZones } from '../../lib/database/zone-scope.ts'
 import { countPresent, type RolloutIds } from '../sql.ts'
 
 /**
- * Readers of what a roll back took back that have no outcome of it. `notKnown`: those of host PCs that had it and have not confirmed since that they stopped. The others are released.
+ * Counts readers without an outcome of what a roll back took back. `notKnown`: their host PC had it and has not confirmed since that it
+ * stopped. `released`: all others.
  */
 export async function countTaken(db: Database, { organizationId, zones, id }: RolloutIds): Promise<{ released: number; notKnown: number }> {
   const [row] = await read(

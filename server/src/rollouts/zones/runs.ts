@@ -7,7 +7,7 @@ import { computeStart } from '../../publications/publications.ts'
 import { hasRollout, type RolloutIds } from '../sql.ts'
 import { selectTimes } from './waiting-sql.ts'
 
-/** Of all zones together, however many they are. */
+/** The runs of all zones together, however many there are. */
 export async function listRolloutRuns(db: Database, rollout: RolloutIds): Promise<RolloutRuns> {
   if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const now = new Date()

@@ -37,10 +37,10 @@ const columns = {
   time_zone_histories: texts(sql`coalesce(zone_host.time_zone_histories, '{}')`),
 }
 
-// What the state of a publication follows from, but for what its readers do: from kept counts, so that none of them is read.
+// What the state of a publication is computed from, without reading its readers.
 export type StateRow = RowOf<typeof columns>
 
-// The hosts of all zones are read once, as are the zones whose readers were not counted since they changed.
+// SQL: the hosts of all zones are read once, and so are the zones whose readers were not counted since they changed.
 const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: RawBuilder<unknown>): Promise<StateRow[]> =>
   read(
     db,
@@ -66,7 +66,7 @@ export const selectZoneStates = (db: Database, { id, ...scope }: RolloutIds, tex
 export const selectCurrentStates = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateRow[]> =>
   readStates(db, scope, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
 
-// Of publications of rollouts, those that readers download, or are tried again on.
+// Those of the publications that a reader downloads or retries now.
 export async function selectUpdating(
   db: Database,
   organizationId: number,

@@ -7,7 +7,7 @@ import { type StateRow, selectUpdating } from './states-sql.ts'
 
 const minute = 60_000
 
-// Publications of one minute with the same times begin together: their start is computed once.
+// Publications of one minute with equal times begin together, so their start is computed once.
 function createStarts(now: Date): (row: StateRow) => Date | undefined {
   const starts = new Map<string, Date>()
   const computeOnce = (row: StateRow, openTimes: string, history: string): Date => {
@@ -27,7 +27,7 @@ function createStarts(now: Date): (row: StateRow) => Date | undefined {
 
 const beforeBegin: readonly RolloutState[] = ['scheduled', 'waitingForPhase']
 
-// The states of publications, by their ids. What readers do is looked up where it matters: in phases, and before they begin.
+// The states of publications, by id. Readers are looked up only where they matter: in phases, and before publications begin.
 export async function computeStates(
   db: Database,
   organizationId: number,

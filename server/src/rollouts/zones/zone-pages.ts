@@ -29,7 +29,7 @@ const sum = (rows: readonly StateRow[], count: (row: StateRow) => number): numbe
 
 const countLeft = ({ readers, applied, failed, replaced_at }: StateRow): number => (replaced_at === null ? readers - applied - failed : 0)
 
-// All zones of a rollout in a state, in order. Their publications are read from what is kept, and none of their readers.
+// All zones of a rollout in a state, in order. Reads kept figures of publications, and no readers.
 async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
   const rows = await selectZoneStates(db, rollout, query.textFilter)
   const states = await computeStates(db, rollout.organizationId, rows, now)
@@ -44,7 +44,7 @@ async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, no
   return sortZones(figures.filter(matches), query)
 }
 
-// They come by name; zones with the same number stay so.
+// Rows come by name, and zones with equal figures keep that order.
 function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Direction: direction }: ZoneQuery): ZoneFigures[] {
   const isDescending = direction === 'Descending'
   if (column === 'Name') return isDescending ? zones.toReversed() : [...zones]
@@ -52,7 +52,7 @@ function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Directio
   return zones.toSorted((one, other) => (isDescending ? count(other) - count(one) : count(one) - count(other)))
 }
 
-// A page of the rollout's zones, with all models of each. Where it is not by their names, all zones are gone through.
+// A page of the rollout's zones, with all models of each. In another order than by name, all zones are read.
 export async function listRolloutParts(db: Database, rollout: RolloutIds, query: ZoneQuery): Promise<RolloutPartPage> {
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const row = await selectRollout(db, rollout)
