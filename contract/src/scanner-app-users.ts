@@ -5,7 +5,7 @@ import { Text } from './text/text.ts'
 const text = (max: number) => z._default(z.nullable(Text(max)), null)
 const choice = z._default(z.nullable(z.boolean()), null)
 
-/** As entered by the user; every part may be missing (spec §3). */
+/** As entered by the user. Every field may be missing (spec §3). */
 export const ScannerAppUser = z.object({
   userId: text(200),
   userType: text(200),

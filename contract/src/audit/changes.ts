@@ -10,7 +10,10 @@ export const specifiedChangeTypes = [
   'FirmwareInstalled',
 ] as const
 
-/** Changes that the specification does not name have the name that their endpoint had when it was added: they are stored (decision 12). */
+/**
+ * Changes without a name in the specification are called as their endpoint was when it was added. The names are stored, so they stay
+ * (decision 12).
+ */
 export const ChangeType = z.enum([
   ...specifiedChangeTypes,
   'registerUser',

@@ -1,26 +1,26 @@
 import * as z from 'zod/mini'
 
-// Why a reader cannot take what is published: what holds it up first.
+// Why a reader cannot take what is published, in the order in which the reasons count.
 export const reasons = ['noHost', 'silent', 'olderApp', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
-// `missing`: its host PC reports readers, and this one no more.
+// `missing`: its host PC reports other readers, and not this one any more.
 export const verdicts = ['changes', 'matches', 'missing', ...reasons] as const
 export type Verdict = (typeof verdicts)[number]
 
 export interface ReaderFacts {
   isSame: boolean
   hasHost: boolean
-  /** Its host PC is (RIT-05). */
+  /** Whether its host PC is silent (RIT-05). */
   isSilent: boolean
   isMissing: boolean
-  // On its host PC, than what is published needs.
+  // Whether its host PC has an older version of the app than the content needs.
   hasOlderApp: boolean
-  // Below what an update needs.
+  // Whether its battery is below what an update needs.
   isBatteryLow: boolean
 }
 
-/** As the host agent treats the reader: what runs already is not applied, whatever else is true. */
+/** Decides as the host agent does: what runs already is not applied, whatever else is true. */
 export function findVerdict(facts: ReaderFacts): Verdict {
   if (facts.isSame) return 'matches'
   if (!facts.hasHost) return 'noHost'

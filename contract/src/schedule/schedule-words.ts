@@ -39,7 +39,7 @@ const named = 3
 const listed = (names: readonly string[]): string =>
   names.length > named ? `${names.slice(0, named).join('; ')} and ${counted(names.length - named, 'other')}` : names.join('; ')
 
-/** For the audit log. `windows`: null for those of the organization. */
+/** For the audit log. `windows`: null where they are the organization's. */
 export function formatSchedule(schedule: {
   windows: readonly Window[] | null
   blockedDays: readonly { from: string; to: string }[]
