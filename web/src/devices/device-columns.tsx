@@ -12,7 +12,7 @@ import { Battery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { formatLastUpdated } from './last-updated.ts'
 import { readLastSeen, readWarranty } from './thresholds.ts'
 
-/** A sortable column's id is the sort field of the API (spec §9). */
+/** A sortable column's id is the API's sort field (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
 
 const column = columnHelper<Device>()
@@ -32,7 +32,7 @@ const cfg = column.accessor(({ currentConfig }) => currentConfig || notSet, {
   cell: ({ row: { original: device } }) => name(device.currentConfig),
 })
 
-/** Spec §9; CFG only where the configuration library is on. The value of a column is what its cell says. */
+/** Spec §9. CFG is shown only where the configuration library is on. The value of a column is what its cell says. */
 export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
   column.columns([
     column.accessor('deviceType', {

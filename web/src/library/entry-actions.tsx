@@ -104,7 +104,7 @@ function DeleteButton({ entry, onDelete }: DeleteButtonProps) {
 
   async function press() {
     setDeleting(true)
-    // The row goes with the configuration; a toast shows a failure.
+    // The row disappears with the configuration; a failure is shown by a toast.
     await onDelete(entry).catch(() => setDeleting(false))
   }
 

@@ -24,10 +24,10 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   const { send, call, organizationId } = useSend(upload)
   const [, fail] = useState<never>()
 
-  /** `changes`, such as another time, are made first; where they undo what was published, it is published again. */
+  /** `changes`, such as another time, are made first. Where they undo what was published, it is published again. */
   async function publish(pieces: readonly Piece[], changes: readonly WizardAction[] = []) {
     const state = changes.reduce(reduceWizard, store.state)
-    // To many zones all is published together.
+    // With many zones all pieces are published together.
     const chosen = state.attempts === store.state.attempts && !state.configZone?.many ? pieces : listUnpublished(state)
     const others = listUnpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
     const many = state.configZone?.many
@@ -56,7 +56,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
       if (!all) onFailed()
       else if (others.length === 0) onPublished(published)
     } catch (failure) {
-      // Not an Error: the error page shows it (spec §4).
+      // A failure that is not an Error is shown by the error page (spec §4).
       fail(() => {
         throw failure
       })

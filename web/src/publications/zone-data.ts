@@ -11,11 +11,11 @@ import { summarizeZones, type ZoneSummary } from './zone-summary.ts'
 export interface ZoneData {
   zones: readonly Zone[] | undefined
   problem: ReactNode
-  /** Of the chosen zone; undefined while it is loading, or could not be loaded. */
+  /** Of the chosen zone or zones; undefined until it is loaded, or where it could not be. */
   summary: ZoneSummary | undefined
   summaryProblem: Error | null
   isDeleted: boolean
-  /** What became of many zones since they were chosen; null where nothing did. */
+  /** How the chosen zones have changed since; null where they have not. */
   changes: ReturnType<typeof findChanges>
   refresh: () => void
 }

@@ -36,7 +36,7 @@ function stepPath(step: WizardStep): string {
   return name === null ? '?' : `?step=${encodeURIComponent(name)}`
 }
 
-/** @throws the specification's errors where the state lacks what the step needs (spec §5, §8) */
+/** @throws the specification's errors where the state lacks something that the step needs (spec §5, §8) */
 function reachableStep(state: WizardState, part: PartName, name: string | null): WizardStep {
   const step = parseStep(name)
   if (step.id === 'device' && part === 'config') getPageConfig(state, step.device)
@@ -61,7 +61,7 @@ interface WizardStepsProps {
   initial: WizardState
 }
 
-// The step is in the address, so the browser's Back and Forward lead through the steps.
+// The address has the step, so that the browser's Back and Forward lead through the steps.
 function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const store = useWizardStore(owner, initial)
   const { state } = store
@@ -130,7 +130,7 @@ function usePreload(isNeeded: boolean) {
   }, [isNeeded])
 }
 
-/** Chooses the library entry and version that the address names, for its model. Returns whether it is not in the library. */
+/** Chooses the library entry and version in the address, for its model. Returns whether the library does not have it. */
 function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
   const [address, setAddress] = useSearchParams()
   const id = address.get('configuration')
@@ -152,7 +152,7 @@ function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
   return isError && id !== null
 }
 
-/** Chooses the model that the address names. */
+/** Chooses the model in the address. */
 function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: PartName): void {
   const [address, setAddress] = useSearchParams()
   const model = address.get('model')
@@ -167,7 +167,7 @@ function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: Pa
   }, [model])
 }
 
-// Read again with each step: the zones may have changed while another one was shown.
+// Read again at each step, as zones may have changed while another step was shown.
 function useStepData(store: WizardStore, step: string | null) {
   const data = useZoneData(store.state.configZone)
   const firmware = useFirmwareData(store)

@@ -5,7 +5,7 @@ import type { WizardStage } from './wizard-frame.tsx'
 export interface ZoneWizard {
   part: PartName
   name: string
-  /** The path of its success page. */
+  /** Returns the path of its success page. */
   success: (rollout: string) => string
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }

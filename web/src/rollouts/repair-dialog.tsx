@@ -14,14 +14,14 @@ import { describeOlder, type Figure, FigureList, Figures, kindNames } from './fi
 interface RepairDialogProps {
   title: string
   yes: string
-  /** The dry run. */
+  /** The query of the dry run. */
   preview: ReturnType<typeof q<'previewRetry' | 'previewReapplyConfiguration' | 'previewReapplyFirmware'>>
-  /** What was shown is what happens, or it is refused. */
+  /** Repairs as shown, or is refused. */
   onRepair: (expected: RepairPlan) => Promise<unknown>
   close: Close<boolean>
 }
 
-/** What a retry or a re-apply would do, before it is asked for. */
+/** Shows what a retry or a re-apply would do before it is requested. */
 export function RepairDialog({ title, yes, preview, onRepair, close }: RepairDialogProps) {
   const client = useQueryClient()
   const query = useQuery(preview)
@@ -55,7 +55,7 @@ type Part = RepairPlan['models'][number]
 
 const sum = (parts: readonly Part[], name: keyof DryRunCounts) => parts.reduce((total, { counts }) => total + counts[name], 0)
 
-/** A reader may get both kinds again: each kind is counted by itself. */
+/** Each kind is counted by itself, as a reader may get both again. */
 function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
   const kinds = [...Map.groupBy(parts, ({ kind }) => kind)]
   return (
@@ -90,7 +90,7 @@ function describePart(counts: DryRunCounts): string {
   return words.join(', ')
 }
 
-/** `label`: of the kind; empty where there is but one. */
+/** `label`: the kind's; '' where there is only one. */
 function KindFigures({ label, parts }: { label: string; parts: readonly Part[] }) {
   const total = sum(parts, 'readers')
   const others: Figure[] = [

@@ -7,7 +7,7 @@ import { q } from '../lib/api/query.ts'
 import { Field } from '../ui/form/field.tsx'
 import { Select } from '../ui/input/select.tsx'
 
-/** By model and kind, what readers get that cannot get back what they had; without one they stay as they are. */
+/** By model and kind: what readers get that cannot get back what they had; absent: they stay as they are. */
 export type Instead = Record<string, PublishedPart>
 
 interface InsteadProps {

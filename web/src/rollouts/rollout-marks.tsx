@@ -10,7 +10,7 @@ import { type DescribedState, describeState } from './rollout-words.ts'
 interface RolloutStateProps {
   of: DescribedState
   note?: string | undefined
-  /** What the note leaves out. */
+  /** The full text that the note shortens. */
   whole?: string | undefined
 }
 

@@ -62,7 +62,7 @@ interface DetailsProps {
 
 function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
-  // A reader that gets two contents counts twice.
+  // With both kinds a reader counts twice.
   const noun = nounOfUpdates(rollout.kinds)
   return (
     <>

@@ -7,7 +7,7 @@ const shown = 4
 
 interface RunLinesProps extends RolloutRuns {
   updateTime?: string
-  /** Before each line. */
+  /** A text before each line. */
   lead?: string
 }
 

@@ -24,7 +24,7 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
     <Panel
       title="Safety limits"
       actions={
-        // They hold for all zones of the rollout.
+        // The limits count for all zones of the rollout.
         change &&
         !rollout.isPartial && (
           <Button

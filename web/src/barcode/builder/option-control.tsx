@@ -11,11 +11,11 @@ interface OptionControlProps {
   problem: string | undefined
   labelledBy: string
   describedBy: string
-  /** Undefined: no change. */
+  /** Undefined: the reader's value stays. */
   onChange: (value: SelectionValue | undefined) => void
 }
 
-/** Most choices that are shown side by side; more are a select (spec §9). */
+/** Up to so many choices are radios; more are a select (spec §9). */
 const mostRadios = 3
 const noChange = { value: 'no change', label: 'No change' }
 

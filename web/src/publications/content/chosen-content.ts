@@ -7,7 +7,7 @@ import { toFirmwareFile } from './firmware-choice.ts'
 
 type FileKind = 'script' | 'firmware-file'
 
-/** As published, but for files, which are not uploaded yet. */
+/** A content as it is published, except files, which are not uploaded yet. */
 type ChosenContent = Exclude<PartContent, { kind: FileKind }> | { kind: FileKind; file: File }
 
 /** @throws where nothing is chosen */

@@ -34,7 +34,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
   })
   const check = findCheck(state)
 
-  // An older file may take longer to read than a newer one.
+  // Reading an older file may end after reading a newer one.
   const newest = useRef<File>(undefined)
 
   async function choose([chosen]: File[]) {

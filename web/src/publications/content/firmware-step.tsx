@@ -72,7 +72,7 @@ interface FirmwareFileProps {
   onChange: (file: File | null) => void
 }
 
-/** One firmware file of the model's types (spec §2, §5). It is not read here, as it may be large. */
+/** A file of the model's firmware types (spec §2, §5). It is not read here, as it may be large. */
 function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const file = useMemo(() => toFirmwareFile(choice), [choice])
@@ -111,7 +111,7 @@ interface RunningVersionsProps {
   running: readonly RunningFirmware[] | undefined
 }
 
-/** Null until the versions are known. */
+/** Shows nothing until the versions are known. */
 function RunningVersions({ device, zone, running }: RunningVersionsProps) {
   if (!running) return null
   return (

@@ -18,7 +18,7 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
   stage: WizardStage
   title: string
   place?: string
-  /** Names the choice in sentences, e.g. "configuration". */
+  /** Names the choice in sentences, such as "configuration". */
   noun: string
   lead?: string
   problem: string | null
@@ -66,7 +66,7 @@ interface DeviceTabsProps {
   summary: ZoneSummary | undefined
 }
 
-// Shows progress; only Next leads to another page.
+// Shows progress only; pages are changed by Next.
 function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
   return (
     <ol className="device-tabs" aria-label="Devices in this update">

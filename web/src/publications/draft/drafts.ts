@@ -4,7 +4,7 @@ import type { WizardState } from '../wizard.ts'
 import type { PartName } from './choices.ts'
 import { fromStored, listFiles, type StoredState, toStored } from './stored-state.ts'
 
-/** A draft belongs to a tab as well, so that two tabs do not overwrite each other. */
+/** A draft belongs to a tab, so that two tabs do not overwrite each other. */
 export interface DraftOwner {
   user: string
   organization: string
@@ -17,15 +17,15 @@ interface Draft {
   state: StoredState
 }
 
-/** Milliseconds, as long as the server stores idempotency keys: a later retry would publish again. */
+/** Milliseconds: as long as the server stores idempotency keys. A later retry would publish again. */
 const lifetime = 24 * 60 * 60 * 1000
 
 const tabKey = 'publish-tab'
 
-// Drafts of another format are deleted, not read.
+// Drafts in another format are deleted.
 const format = 'wizard-4'
 
-// Outlives a reload and a detour to the sign-in page.
+// Stays the same through a reload and a visit to the sign-in page.
 function getTabId(): string {
   const known = sessionStorage.getItem(tabKey)
   if (known) return known
@@ -36,7 +36,7 @@ function getTabId(): string {
 
 const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([format, user, organization, wizard, getTabId()])
 
-// A file has its own record, so that it is written once and not with each change of its draft.
+// A file has a record of its own: it is written once, not with each change of its draft.
 const fileKey = (id: string): string => JSON.stringify([`${format}-file`, id])
 
 const isWizardKey = (key: string): boolean => key.startsWith('["wizard-')
@@ -66,7 +66,7 @@ export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<Wi
   return fromStored(draft.state, (id) => files.get(fileKey(id)) as Blob | undefined)
 }
 
-/** Writes text and files in one transaction and commits at once: a transaction that waits is lost with the page. */
+/** Writes text and files in one transaction and commits at once: a transaction that waits would be lost with the page. */
 export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now()): Promise<void> {
   const key = makeKey(owner)
   const { stored, files } = toStored(state)

@@ -6,7 +6,7 @@ import { createStateWriter } from './state-writer.ts'
 export interface WizardStore {
   state: WizardState
   dispatch: (action: WizardAction) => void
-  /** Dispatches, and resolves when the state is stored, or known not to be storable. */
+  /** Dispatches the actions. Resolves once the state is stored, or known not to be storable. */
   commit: (actions: readonly WizardAction[]) => Promise<void>
   discard: () => Promise<void>
   /** False where the browser refuses to store it. */

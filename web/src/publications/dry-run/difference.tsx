@@ -39,7 +39,7 @@ interface DifferenceProps {
   name: string
 }
 
-/** Commands by the names of their options, all else line by line. */
+/** Compares commands by the names of their options, and everything else line by line. */
 export function Difference({ model, location, choice = { type: 'none' }, name }: DifferenceProps) {
   const organizationId = useOrganization()
   const { call } = useApi()
@@ -59,7 +59,7 @@ export function Difference({ model, location, choice = { type: 'none' }, name }:
   )
 }
 
-/** A CFG may be one long line. */
+/** A CFG may be one long line, so it is broken into lines. */
 const breakLines = ({ kind, text }: Content): string | null => (kind === 'cfg' ? (text?.replaceAll('><', '>\n<') ?? null) : text)
 
 interface ComparedProps {

@@ -7,7 +7,7 @@ import { noChoice, type ZonePick } from './zone-pick.ts'
 
 interface RuleChooserProps {
   organizationId: string
-  /** Ids; one that is deleted since is left out with the next change. */
+  /** Ids. A zone that was deleted since is left out with the next change. */
   zones: readonly string[]
   tags: readonly string[]
   ofTags: string
@@ -16,7 +16,7 @@ interface RuleChooserProps {
 
 const noZones: readonly ChoosableZone[] = []
 
-/** Within a form: zones by name, and tags that go on choosing the zones that have them. */
+/** For a form: chooses zones by name, and tags that also cover later zones. */
 export function RuleChooser({ organizationId, zones: chosen, tags, ofTags, onChoose }: RuleChooserProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? toChoosable(query.data) : noZones), [query.data])

@@ -3,7 +3,7 @@ import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type ChoosableZone, listTags, type ManyZones } from './chosen-zones.ts'
 
-/** All zones, or those of the ticked tags; `added` and `left` are the ids of exceptions by hand. */
+/** All zones, or those of the ticked tags. `added`, `left`: ids of exceptions by hand. */
 export interface ZonePick {
   all: boolean
   tags: readonly string[]
@@ -19,7 +19,7 @@ export const allZones: ZonePick = { ...noChoice, all: true }
 const sameTag = (one: string) => (other: string) => foldName(one) === foldName(other)
 export const hasTag = ({ tags }: Pick<ZonePick, 'tags'>, tag: string): boolean => tags.some(sameTag(tag))
 
-/** Whether a zone is chosen by a tag, or as one of all. */
+/** Whether a tag, or "all", chooses a zone. */
 function coverage({ all, tags }: ZonePick): (zone: Tagged) => boolean {
   const ticked = new Set(tags.map(foldName))
   return (zone) => all || zone.tags.some((tag) => ticked.has(foldName(tag)))
@@ -30,7 +30,7 @@ export function pickZones<Zone extends Tagged>(zones: readonly Zone[], choice: Z
   return zones.filter((zone) => choice.added.has(zone.id) || (isCovered(zone) && !choice.left.has(zone.id)))
 }
 
-// An exception from what no longer holds is none.
+// Drops exceptions that except nothing any more.
 function dropLeft(zones: readonly Tagged[], choice: ZonePick): ZonePick {
   if (choice.left.size === 0) return choice
   const isCovered = coverage(choice)
@@ -55,7 +55,7 @@ export function toggleZone(choice: ZonePick, zone: Tagged): ZonePick {
   return { ...choice, added, left }
 }
 
-/** By hand: what a tag chooses already is no exception. */
+/** Adds zones by hand. A zone that a tag chooses already is no exception. */
 export function addZones(choice: ZonePick, zones: readonly Tagged[]): ZonePick {
   const isCovered = coverage(choice)
   const left = new Set(choice.left)
@@ -63,7 +63,7 @@ export function addZones(choice: ZonePick, zones: readonly Tagged[]): ZonePick {
   return { ...choice, left, added: new Set([...choice.added, ...zones.filter((zone) => !isCovered(zone)).map(({ id }) => id)]) }
 }
 
-/** What was chosen before, of the zones of now. */
+/** Applies an earlier choice to the zones of now. */
 export function toChoice(zones: readonly Tagged[], chosen: ManyZones | undefined): ZonePick {
   if (!chosen) return noChoice
   const { filter } = chosen
@@ -71,13 +71,13 @@ export function toChoice(zones: readonly Tagged[], chosen: ManyZones | undefined
   const choice = { ...noChoice, all, tags: listTags(chosen) }
   const isCovered = coverage(choice)
   const ids = new Set(chosen.zones.map(({ id }) => id))
-  // Of a filter the zones of now are chosen.
+  // With a filter, all zones of now that match it are chosen.
   const left = filter ? [] : zones.filter((zone) => isCovered(zone) && !ids.has(zone.id))
   const added = zones.filter((zone) => !isCovered(zone) && ids.has(zone.id))
   return { ...choice, added: new Set(added.map(({ id }) => id)), left: new Set(left.map(({ id }) => id)) }
 }
 
-/** The filter that is the same choice. Undefined where exceptions make it a choice of single zones. */
+/** The filter for the same choice; undefined where exceptions make it a choice of single zones. */
 export function toFilter(zones: readonly Tagged[], choice: ZonePick): ZoneFilter | undefined {
   const { all, tags, left } = choice
   const isCovered = coverage(choice)
@@ -95,7 +95,7 @@ export function toManyZones(zones: readonly ChoosableZone[], choice: ZonePick): 
   }
 }
 
-/** "2 left out, 1 more by hand"; '' where there is no exception from tags. */
+/** "2 zones left out by hand, 1 zone more by hand"; '' where there is no exception from tags. */
 export function formatExceptions(zones: readonly Tagged[], choice: ZonePick): string {
   if (!choice.all && choice.tags.length === 0) return ''
   const isCovered = coverage(choice)

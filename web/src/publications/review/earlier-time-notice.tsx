@@ -12,7 +12,7 @@ interface EarlierTimeProps {
   onTime: (updateTime: string) => void
 }
 
-/** A time that is kept past the next window, and that window instead. */
+/** Says that the chosen time passes over a window, and offers that window. */
 export function EarlierTime({ state, summary, blocked, onTime }: EarlierTimeProps) {
   const earlier = findEarlierTime(state, summary, useNow())
   if (!earlier) return null

@@ -14,7 +14,7 @@ const listZones = ({ id, name, many }: ConfigZone): readonly NamedZone[] => many
 
 const findModels = (state: WizardState) => listModels(listPieces(state))
 
-/** What is published to, with its readers of the models that get something. */
+/** The zones that are published to, with their readers of the published models. */
 export function usePublishedZones(state: WizardState): PublishedZones {
   const params = { organizationId: useOrganization() }
   const isNeeded = state.configZone?.many !== undefined
@@ -28,13 +28,13 @@ export function usePublishedZones(state: WizardState): PublishedZones {
   }, [configZone, devices, data])
 }
 
-/** Undefined where the phases can be published. */
+/** Says why the phases cannot be published; undefined where they can. */
 export const explainNoPhases = ({ safety, configZone }: WizardState): string | undefined =>
   safety && configZone
     ? findZoneProblem(safety.phases, new Map(listZones(configZone).map(({ id, name }) => [id, { name, readers: undefined }])))
     : undefined
 
-/** Opens the dialog of limits and phases, and the picker of zones in turns with it: there is one dialog at a time. */
+/** Opens the dialog of limits and phases in turns with the picker of zones, as only one dialog can be open. */
 export function useSafetyChoice(state: WizardState, published: PublishedZones, onChoose: (safety: PublishingDefaults) => void) {
   const { open } = useDialog()
   const organizationId = useOrganization()

@@ -21,7 +21,7 @@ interface ReviewSafetyProps {
   onChoose: (chosen: PublishingDefaults | null) => void
 }
 
-/** `safety` is null where it is as the organization has it. */
+/** `safety`: null where the organization's holds. */
 export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafetyProps) {
   const chosen = state.safety ?? null
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))

@@ -65,7 +65,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
           >
             Publish
           </Button>
-          {/* After what most people press next. */}
+          {/* Below the buttons that most people press next. */}
           <NameButton state={state} blocked={blocked} onName={(name) => store.dispatch({ type: 'rolloutName', name })} />
         </>
       }
@@ -161,7 +161,7 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   }
 }
 
-// The head has the time.
+// Without the time, which is in the head.
 function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
   const models = listModels(listUnpublished(state))
   return (
@@ -202,7 +202,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
   )
 }
 
-/** Undefined when all can be published. */
+/** Says why it cannot be published; undefined where it can. */
 function explainNoPublish(
   state: WizardState,
   { isDeleted, changes, summary, summaryProblem }: ZoneData,
@@ -218,7 +218,7 @@ function explainNoPublish(
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
-  // Whether it is large is known with them.
+  // Until the zones' readers are known, it is not known whether the publish is large.
   if (!summary && (state.when === 'at' || !summaryProblem)) return 'Loading the host PCs...'
   if (isLoading) return 'Loading the safety limits...'
   if (config.length > 0) return `Finish the configuration of ${formatNames(listModels(config))} first, and save it with Next.`

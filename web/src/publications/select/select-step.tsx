@@ -62,7 +62,7 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   )
 }
 
-/** Undefined when Next can be used (spec §5). */
+/** Says why Next cannot be used; undefined where it can (spec §5). */
 function explainNoNext(part: PartName, state: WizardState, { isDeleted, changes }: ZoneData): string | undefined {
   if (!state.configZone || isDeleted) return 'Choose a zone first.'
   if (changes) return 'Look at the zones first: they have changed.'
@@ -183,7 +183,7 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
         note={select.otherModels}
         onTick={(device, enabled) => {
           dispatch({ type: 'enable', part, device, enabled })
-          // Firmware that was added in the review goes with it.
+          // Firmware that was added in the review is removed with it.
           if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
         }}
       />

@@ -42,7 +42,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
   )
 }
 
-/** What comes from the library, which may have been chosen before the zones. */
+/** The name of what was chosen in the library, perhaps before the zones. */
 function SavedName({ state, device }: { state: WizardState; device: UpdateModel }) {
   const choice = state.devices[device]?.config?.choice
   return choice?.type === 'saved' && choice.name !== null && <span className="update-saved">{choice.name}</span>

@@ -18,13 +18,13 @@ export const rolloutsAddress = listAddress({ filters })
 
 export type RolloutsList = List<typeof filters, never>
 
-/** Midnight in the viewer's time zone, so many days after the day. */
+/** Midnight in the viewer's time zone, `days` after the day. */
 function midnight(day: string, days: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return new Date(year, month - 1, date + days).toISOString()
 }
 
-/** `from` and `to` are days of the viewer's time zone, both included. */
+/** `from`, `to`: days in the viewer's time zone, both included. */
 export const toRolloutFilter = ({ search, state, kind, model, zone, person, from, to }: RolloutsList['state']): RolloutListFilter => ({
   textFilter: search.trim(),
   state: state || undefined,
