@@ -49,7 +49,7 @@ async function readMemory(pid: number): Promise<number> {
   return Number(kilobytes) * 1024
 }
 
-/** How long `work` takes, and how far the memory of a process grows at most. */
+/** How long `work` takes, and how far the memory of a process grows during it. */
 async function growthDuring(pid: number, work: () => Promise<void>): Promise<{ seconds: number; bytes: number }> {
   const before = await readMemory(pid)
   let highest = before
@@ -78,7 +78,7 @@ async function line(label: string, pid: number, work: () => Promise<void>): Prom
   return grown
 }
 
-/** A release of a gigabyte in and out: how far the server's memory grows, beside Node's own streams. */
+/** Uploads and downloads a release of a gigabyte: how far the server's memory grows, compared with Node's own streams. */
 export async function benchFirmware(portal: Portal): Promise<void> {
   const hash = createHash('sha256')
   for (const part of content()) hash.update(part)

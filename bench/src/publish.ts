@@ -9,7 +9,10 @@ const readersPerZone = 40
 /** Milliseconds. */
 const allowed = 10_000
 
-/** One publish of seven models, to one zone and to 1,000 of 40 readers each: the first, and one that replaces it; then all readers report what became of it. */
+/**
+ * Publishes seven models to one zone, and to 1,000 zones with 40 readers each, and then something that replaces it; all readers report what
+ * became of it.
+ */
 export async function benchPublish(portal: Portal): Promise<void> {
   printHeading('a publish of 7 models')
   for (const zones of [1, 1_000]) {
@@ -51,7 +54,7 @@ interface Host {
   readers: { serialNumber: string; deviceType: string }[]
 }
 
-// As many reports as the server has at work at once.
+// Reports at a time: as many as the server handles.
 const atOnce = 3
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
@@ -82,7 +85,7 @@ async function openHosts(portal: Portal, organization: string, zones: number): P
   return hosts
 }
 
-/** Each reader has the newest publication, but for one in twenty of a host's, which failed. */
+/** Each reader has the newest publication, except one in twenty of each host, which failed. */
 async function finish(portal: Portal, hosts: readonly Host[]): Promise<void> {
   await inTurns(hosts, async ({ credential, readers }) => {
     const reply = await portal.send('/api/agent/desired', {}, credential)
@@ -100,7 +103,7 @@ async function finish(portal: Portal, hosts: readonly Host[]): Promise<void> {
 
 const looks = 5
 
-/** What the rollout shows, and how long its page, ten of its zones, 25 of its readers and the list take. */
+/** What the rollout shows, and how long its page, ten of its zones, 25 of its readers, and the list take. */
 async function look(portal: Portal, list: string, rollout: string, zones: number): Promise<void> {
   const { counts } = (await portal.ask(`${list}/${rollout}`)) as { counts: { applied: number; failed: number } }
   const failed = zones * (readersPerZone / 20)

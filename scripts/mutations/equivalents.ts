@@ -1,4 +1,4 @@
-/** A mutant that no test can kill, since the product does the same with it. */
+/** A mutant that no test can kill, as the product does the same with it. */
 export interface Equivalent {
   file: string
   /** The line it begins in, without the blanks around it. */

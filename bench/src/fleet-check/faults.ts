@@ -1,5 +1,6 @@
-// npm run check:faults: kills the server 300 times and PostgreSQL 100 times under check-ins, publishes and outcomes, and looks up every acknowledged
-// write. SEED, KILLS_SERVER and KILLS_POSTGRES choose another run; `--without=keys` or `--without=commit` takes out what keeps writes, which must be found.
+// npm run check:faults: kills the server 300 times and PostgreSQL 100 times under check-ins, publishes and outcomes, and looks up every
+// acknowledged write. SEED, KILLS_SERVER and KILLS_POSTGRES choose another run. `--without=keys` or `--without=commit` takes away what
+// keeps writes; the check must find that.
 import { report } from './report.ts'
 import { runCheck, safeguards } from './run.ts'
 

@@ -1,5 +1,6 @@
-// npm run check:phases: 40,000 simulated readers of 500 host PCs, one in twenty of which fails; a gate halts a rollout, another passes while the server
-// is killed, and the readers' own logs say who began. HOSTS, READERS (per host PC), PROCESSES, SHARE, KILLS and WATCH (seconds) choose another run.
+// npm run check:phases: 40,000 simulated readers of 500 host PCs, one in twenty of which fails. A gate halts one rollout, another gate
+// passes while the server is killed, and the readers' own logs show who began. HOSTS, READERS (per host PC), PROCESSES, SHARE, KILLS and
+// WATCH (seconds) choose another run.
 import { checkPhases } from './run.ts'
 
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)

@@ -1,5 +1,6 @@
-// npm run check:rolling: restarts two servers behind haproxy 50 times under load; no client may notice. SEED, RESTARTS and RATE choose another run;
-// `--without=delay` (STOP_DELAY=0) or `--without=finish` (SIGKILL) takes out what keeps errors from clients, and they must be found.
+// npm run check:rolling: restarts two servers behind haproxy 50 times under load; clients must not notice. SEED, RESTARTS and RATE choose
+// another run. `--without=delay` (STOP_DELAY=0) or `--without=finish` (SIGKILL) takes away what keeps errors from clients; the check must
+// find them then.
 import { spawnSync } from 'node:child_process'
 import { runRolling } from './run.ts'
 import { safeguards } from './stand.ts'

@@ -15,7 +15,10 @@ const project = fileURLToPath(new URL('../../..', import.meta.url))
 export const names = ['a', 'b'] as const
 export type ServerName = (typeof names)[number]
 
-/** What keeps errors from clients, and may be taken out to see that its lack is found: the time until haproxy knows, and the finishing of what is under way. */
+/**
+ * What keeps errors from clients during a restart. The check takes each away to see that it is missed: `delay`, until haproxy knows;
+ * `finish`, of requests under way.
+ */
 export const safeguards = ['delay', 'finish'] as const
 export type Safeguard = (typeof safeguards)[number]
 
@@ -25,14 +28,14 @@ export interface Stand {
   issuer: Awaited<ReturnType<typeof openIssuer>>
   client: pg.Client
   logFile: string
-  /** Stops it, starts it again, and waits until it has its share of requests. Returns the milliseconds that the stop took. */
+  /** Stops it, starts it again, and waits until it gets its share of requests. Returns the milliseconds that stopping took. */
   restart(name: ServerName): Promise<number>
   stop(): Promise<void>
 }
 
 export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-rolling-'))
-  // For PostgreSQL's user, where root runs this.
+  // Needed by PostgreSQL's user, where root runs this.
   await chmod(folder, 0o755)
   const cluster = await startProgram(
     'server/src/testing/database/open-cluster.ts',
@@ -66,7 +69,7 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
     BODIES_AT_ONCE: '1000',
   }
   const start = (name: ServerName) => startServer({ ...settings, PORT: String(ports[name]) }, log)
-  // One after the other, as the first migrates the database.
+  // One after the other, as the first one migrates the database.
   const running: Record<ServerName, ChildProcess> = { a: await start('a'), b: await start('b') }
   const proxy = await startHaproxy(folder, port, ports)
   for (const name of names) await proxy.until(name, true)
