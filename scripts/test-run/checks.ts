@@ -1,7 +1,7 @@
 export interface Check {
   /** What it tests fully and `npm test -- --all` in part or not at all. */
   has: string
-  /** Says when whoever lands a change runs it and gives its figures. The command's name follows these words. */
+  /** When it is run and its figures are given, in words that the command's name follows. */
   when: string
 }
 

@@ -72,7 +72,7 @@ export interface WizardState {
   /** The user agreed to publish to zones without a host PC. */
   withoutHost: boolean
   /** The user agreed to publish much without phases. */
-  withoutPhases?: boolean
+  withoutPhases: boolean
   /** Milliseconds since 1970, when the user last left step 1 by Next. The chosen run is the next one from then. */
   plannedAt: number | null
   /** Undefined or '': none. */
@@ -95,6 +95,7 @@ export const initialWizard: WizardState = {
   updateTime: defaultUpdateTime,
   outsideWindow: false,
   withoutHost: false,
+  withoutPhases: false,
   plannedAt: null,
   safety: null,
   edits: {},

@@ -24,15 +24,10 @@ export interface ZoneSummary {
   unserved: number
 }
 
-/** A zone that the overviews do not have is empty. */
-export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string, schedule?: WholeSchedule): ZoneSummary {
-  return summarizeZones(overviews, [zoneId], schedule)
-}
-
 const areAllSimulated = (overviews: readonly ZoneOverview[]): boolean =>
   overviews.every(({ readers }) => readers.every(({ count, simulated = 0 }) => simulated >= count))
 
-/** Sums several zones. `overviews`: of all zones; one that is missing counts as empty. */
+/** Sums the zones. `overviews`: of all zones; one that is missing counts as empty. */
 export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: readonly string[], schedule?: WholeSchedule): ZoneSummary {
   const byZone = new Map(overviews.map((overview) => [overview.zoneId, overview]))
   const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hostCounts: byZone.get(id)?.hostCounts ?? [] }))

@@ -82,7 +82,6 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     where r.outcome is distinct from 'kept'
   ), available as materialized (${available(organizationId)}), compared as (
     select reader.*, a.content, a.content_hash, a.size, a.file_name, a.version, a.version_order,
-      coalesce(reader.previous_id, 0) > 0 as is_known,
       coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.given_order
         else runs_c.content_hash = reader.given_hash and runs_c.label = reader.given_label end, reader.given_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_given,
       coalesce(reader.runs_id, 0) = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
@@ -95,7 +94,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     left join reported_configuration runs_c on reader.kind = 'configuration' and runs_c.organization_id = ${organizationId} and runs_c.id = reader.runs_id
     left join reported_configuration previous_c on reader.kind = 'configuration' and previous_c.organization_id = ${organizationId} and previous_c.id = reader.previous_id
   ), resolved as (
-    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.is_known, c.runs_given, c.runs_previous, c.is_same, c.given_order,
+    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.runs_given, c.runs_previous, c.is_same, c.given_order,
       coalesce(c.content, q.content) as content, coalesce(c.content_hash, q.content_hash) as content_hash, coalesce(c.size, q.size) as size,
       case when c.content is null then q.file_name else c.file_name end as file_name, case when c.content is null then q.version else c.version end as version,
       case when c.content is null then q.version_order else c.version_order end as version_order

@@ -4,7 +4,7 @@ import type { Database } from '../../lib/database/database.ts'
 import { listClocks } from '../../schedule/schedule.ts'
 import { type Call, getChangeable, requireCurrent } from '../changes.ts'
 import type { RolloutIds } from '../sql.ts'
-import { selectPlanCounts, selectUnreached, type Verdict } from './plan-sql.ts'
+import { selectPlanCounts, selectUnreached } from './plan-sql.ts'
 
 /** What a roll back of the scope's zones would do now. Throws the Problems of the roll back itself. */
 export async function previewRollBack(call: Call): Promise<RollBackPlan> {
@@ -26,7 +26,7 @@ export async function planRollBack(db: Database, rollout: RolloutIds): Promise<O
   const contents = new Map<string, RollBackPlan['contents'][number]>()
   for (const { readers, verdict, isOlder, name, ...place } of await selectPlanCounts(db, rollout)) {
     const part = find(place)
-    part[verdict satisfies Verdict] += readers
+    part[verdict] += readers
     if (verdict !== 'givenBack' || name === null) continue
     if (isOlder) part.older += readers
     const key = `${place.model} ${place.kind} ${name}`

@@ -17,7 +17,6 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
   part: PartName
   stage: WizardStage
   title: string
-  place?: string
   /** Names the choice in sentences, such as "configuration". */
   noun: string
   lead?: string
