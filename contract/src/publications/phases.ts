@@ -4,7 +4,7 @@ import { Uuid } from '../text/text.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
 // A reader's position in a rollout is from 0 to below this.
-export const positions = 10_000
+export const positionCount = 10_000
 // Without the last phase, which is the rest.
 export const mostPhases = 5
 export const longestSoak = 7 * 24 * 60
@@ -135,10 +135,10 @@ export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) 
 export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   let end = 0
   const ends = phases.map(({ share = 0 }) => {
-    end += (share * positions) / 100
+    end += (share * positionCount) / 100
     return end
   })
-  return [...ends, positions]
+  return [...ends, positionCount]
 }
 
 // Readers of a publication that may begin: those with a position in `rollout` below `end`.

@@ -50,14 +50,14 @@ export const contentLabel = ({ kind, hash, name, version }: NamedContent): strin
   kind === 'configuration' ? configurationLabel(name, hash) : (version ?? name ?? hash.slice(0, 8))
 
 /** What readers of a model in a zone must run. `text`: null where it is no text, or longer than 1,000,000 characters. */
-export const RunningConfiguration = z.object({
+export const DesiredContent = z.object({
   name: z.string(),
   revision: z.int(),
   publishedAt: z.iso.datetime(),
   kind: z.enum(['commands', 'cfg', 'script']),
   text: z.nullable(z.string()),
 })
-export type RunningConfiguration = z.infer<typeof RunningConfiguration>
+export type DesiredContent = z.infer<typeof DesiredContent>
 
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
@@ -146,7 +146,7 @@ export const publicationEndpoints = {
     shows: ['devices'],
     summary: 'The configuration that the readers of a zone and device model must run, with what is inside',
     params,
-    response: RunningConfiguration,
+    response: DesiredContent,
   }),
   getDeviceConfiguration: endpoint({
     method: 'GET',

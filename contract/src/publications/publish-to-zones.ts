@@ -42,20 +42,20 @@ export type PartContent = z.infer<typeof PartContent>
 
 export const isFirmwarePart = ({ kind }: Pick<PartContent, 'kind'>): boolean => kind === 'firmware' || kind === 'firmware-file'
 
-export const PublishedPart = z.object({ model: UpdateModelName, content: PartContent })
-export type PublishedPart = z.infer<typeof PublishedPart>
+export const PartInput = z.object({ model: UpdateModelName, content: PartContent })
+export type PartInput = z.infer<typeof PartInput>
 
-const isOnePerModel = z.refine<PublishedPart[]>(
+const isOnePerModel = z.refine<PartInput[]>(
   (parts) => new Set(parts.map(({ model, content }) => `${model} ${isFirmwarePart(content)}`)).size === parts.length,
   'Give one configuration and one firmware per model at most.',
 )
-const isShort = z.refine<PublishedPart[]>(
+const isShort = z.refine<PartInput[]>(
   (parts) => parts.reduce((sum, { content }) => sum + (content.kind === 'cfg' ? content.text.length : 0), 0) <= maxCfgTogether,
   `The configurations are longer than ${maxCfgTogether} characters together.`,
 )
 
 export const PublishedParts = z
-  .array(PublishedPart)
+  .array(PartInput)
   .check(z.maxLength(2 * updateModels.length, `Give at most ${2 * updateModels.length} parts.`), isOnePerModel, isShort)
 
 /** Enough for `PublishedParts`. */

@@ -4,14 +4,14 @@ import { DryRunCounts } from './dry-run.ts'
 import { ContentKind } from './rollout-filters.ts'
 
 /**
- * The dry run of a retry or re-apply, for the readers that get their content again. `held`: how many, of all models, get it only once their
- * rollout is resumed.
+ * The dry run of a retry or re-apply, for the readers that get their content again. `models`: one entry per model and kind.
+ * `afterResume`: how many readers, of all models, get it only once their rollout is resumed.
  */
 export const RepairPlan = z.object({
   models: z
     .array(z.object({ model: UpdateModelName, kind: ContentKind, counts: DryRunCounts }))
     .check(z.maxLength(updateModels.length * ContentKind.options.length)),
-  held: z.int(),
+  afterResume: z.int(),
 })
 export type RepairPlan = z.infer<typeof RepairPlan>
 

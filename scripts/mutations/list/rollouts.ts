@@ -231,8 +231,8 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/limited-roles.test.ts', [
     {
       file: 'server/src/rollouts/changes.ts',
-      text: 'rollout.hasOtherZones ? formatNames(zones, zonesNamed)',
-      replacement: 'false ? formatNames(zones, zonesNamed)',
+      text: 'rollout.hasOtherZones ? formatNames(zones, zonesInEntry)',
+      replacement: 'false ? formatNames(zones, zonesInEntry)',
       test: '[RIT-06] what a role that is limited to zones halts, resumes and rolls back is recorded as its part, and of all zones as the whole',
     },
     {
@@ -363,7 +363,7 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/readers/device-content.ts',
-      text: '  await requireExpected(db, toRepair(call, row), expected)\n',
+      text: '  await requireShown(db, toRepair(call, row), expected)\n',
       replacement: '',
       test: '[SEE-03] a re-apply has a dry run of its reader; what changed since is refused, as is what may not be re-applied',
     },

@@ -110,9 +110,9 @@ export async function insertPhases(db: Database, rollout: RolloutId, phases: rea
     .execute()
 }
 
-const chosenColumns = { ...columns, zone_ids: orNull(text<string>(sql`array_to_string(f.zones, ',')`)) }
-export const selectChosen = (db: Database, rollout: RolloutId) =>
-  read(db, chosenColumns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
+const withZones = { ...columns, zone_ids: orNull(texts(sql`f.zones`)) }
+export const selectPhasesWithZones = (db: Database, rollout: RolloutId) =>
+  read(db, withZones, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
 
 const countColumns = {
   number: integer(sql`counted.number`),
@@ -135,7 +135,7 @@ const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBui
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id
   where r.organization_id = ${organizationId} and r.id = ${id} and o.outcome is distinct from 'kept'`
 
-const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
+const figuresByPhase = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,
     (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
     (count(*) filter (where ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}))::int as silent
@@ -205,7 +205,7 @@ export async function countOlderHosts(db: Database, { organizationId, id }: Roll
 
 // Reads every reader of the rollout.
 export const countPhases = (db: Database, rollout: ScopedRollout) =>
-  read(db, countColumns, (list) => sql`select ${list} from (${counted(rollout, sql`true`)}) counted order by counted.number`)
+  read(db, countColumns, (list) => sql`select ${list} from (${figuresByPhase(rollout, sql`true`)}) counted order by counted.number`)
 
 // Returns false where another transaction counts them.
 export async function holdCount(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
@@ -216,14 +216,14 @@ export async function holdCount(db: Database, { organizationId, id }: RolloutId)
 
 const sums = ['readers', 'applied', 'failed', 'silent']
 
-// Counts first and holds the phases then: by how much they were wrong when it began is added to what reports have made of them since, unless another
-// transaction has counted them since.
+// Corrects the kept figures without holding the phases while it counts: adds the difference between the count and the figures at its start,
+// so reports that came in between are kept. Does nothing where another transaction has counted since.
 export const updateCounts = (db: Database, rollout: RolloutId) =>
   sql`
     update rollout_phase f set counted_at = clock_timestamp(), ${sql.join(
       sums.map((sum) => sql`${sql.ref(sum)} = f.${sql.ref(sum)} + coalesce(c.${sql.ref(sum)}, 0) - each.${sql.ref(sum)}`),
     )}
-    from rollout_phase each left join (${counted({ ...rollout, zones: null }, sql`true`)}) c on c.number = each.number
+    from rollout_phase each left join (${figuresByPhase({ ...rollout, zones: null }, sql`true`)}) c on c.number = each.number
     where ${ofRollout(rollout)} and f.counted_at = each.counted_at
       and each.organization_id = ${rollout.organizationId} and each.rollout_id = f.rollout_id and each.number = f.number`.execute(db)
 
@@ -239,10 +239,10 @@ export async function updatePhases(db: Database, rollout: RolloutId): Promise<bo
   return (numAffectedRows ?? 0n) > 0n
 }
 
-export const addReaders = (db: Database, rollout: RolloutId, publications: readonly string[]) =>
+export const addPhaseFigures = (db: Database, rollout: RolloutId, publications: readonly string[]) =>
   sql`
     update rollout_phase f set readers = f.readers + c.readers, silent = f.silent + c.silent
-    from (${counted({ ...rollout, zones: null }, sql`p.id = any(${publications}::uuid[])`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
+    from (${figuresByPhase({ ...rollout, zones: null }, sql`p.id = any(${publications}::uuid[])`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
     db,
   )
 

@@ -5,7 +5,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { selectChosenZones, selectZoneNames } from './zone-choice-sql.ts'
+import { selectChosenZones, selectNamesOfMissing } from './zone-choice-sql.ts'
 
 export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
 
@@ -52,7 +52,7 @@ export async function requirePhaseZones(
   const places = new Map(phases.flatMap((phase, index) => (phase.zones ?? []).map((id) => [id, index + 1] as const)))
   const others = [...places.keys()].filter((id) => !published.has(id))
   if (others.length === 0) return
-  const names = new Map((await selectZoneNames(db, scope, others)).map((row) => [row.public_id, row]))
+  const names = new Map((await selectNamesOfMissing(db, scope, others)).map((row) => [row.public_id, row]))
   const describe = (id: string): string => {
     const known = names.get(id)
     if (!known) return `Phase ${places.get(id)} has a zone that does not exist.`
@@ -71,7 +71,7 @@ async function refuseMissing(db: Database, scope: ZoneScope, ids: readonly strin
   const found = new Set(zones.map(({ public_id }) => public_id))
   const missing = [...new Set(ids)].filter((id) => !found.has(id))
   if (missing.length === 0) return
-  const deleted = await selectZoneNames(db, scope, missing)
+  const deleted = await selectNamesOfMissing(db, scope, missing)
   if (deleted.length === 0) throw new Problem(404, 'There is no such zone. It may have been deleted.')
   throw refuse(
     deleted.map(({ name }) => `The zone "${name}" was deleted.`),
@@ -89,7 +89,7 @@ async function refuseOthers(db: Database, scope: ZoneScope, expected: number | r
   const gone = [...seen].filter((id) => !found.has(id))
   const added = zones.filter(({ public_id }) => !seen.has(public_id))
   if (gone.length === 0 && added.length === 0) return
-  const names = await selectZoneNames(db, scope, gone)
+  const names = await selectNamesOfMissing(db, scope, gone)
   throw refuse(
     [
       ...names.map(({ name, is_deleted }) =>

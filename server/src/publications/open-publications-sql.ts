@@ -5,7 +5,7 @@ import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'
 
 /** What is published for a model, as it is stored. */
-export interface PartRow {
+export interface ModelContentRow {
   model: string
   content: 'cfg' | 'file' | 'commands' | 'firmware'
   hash: string
@@ -16,12 +16,13 @@ export interface PartRow {
 }
 
 /** A content for a model. `label`: as the audit log calls it. */
-export interface Part extends PartRow {
+export interface ModelContent extends ModelContentRow {
   model: UpdateModel
   label: string
 }
 
-export const toKind = ({ content }: Pick<PartRow, 'content'>): ContentKind => (content === 'firmware' ? 'firmware' : 'configuration')
+export const toKind = ({ content }: Pick<ModelContentRow, 'content'>): ContentKind =>
+  content === 'firmware' ? 'firmware' : 'configuration'
 
 interface Place {
   zoneId: number
@@ -34,10 +35,10 @@ const fromPlaces = (places: readonly Place[]) =>
     ${places.map(({ kind }) => kind)}::content_kind[]) as place (zone_id, device_type, kind)`
 
 /** Ends what is current at these places. */
-export const endPublicationsAt = (db: Database, organizationId: number, places: readonly Place[]): Promise<void> =>
+export const endPublications = (db: Database, organizationId: number, places: readonly Place[]): Promise<void> =>
   endThose(db, organizationId, sql`(p.zone_id, p.device_type, p.kind) in (select * from ${fromPlaces(places)})`)
 
-export const endPublicationsOfZone = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
+export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
   endThose(db, organizationId, sql`p.zone_id = ${zoneId}`)
 
 /**
@@ -105,7 +106,7 @@ export const selectDesiredIds = (db: Database, organizationId: number, zones: re
     (list) => sql`select ${list} from desired where organization_id = ${organizationId} and zone_id = any(${zones}::int[])`,
   )
 
-export interface CountedPublication extends PartRow {
+export interface CountedPublication extends ModelContentRow {
   id: string
   zoneId: number
   zoneName: string

@@ -13,7 +13,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type ChosenZone, chooseZones } from './chosen-zones.ts'
-import { findSaved, permissionsForParts } from './part-contents.ts'
+import { findSaved, listPartPermissions } from './part-contents.ts'
 import { countReaders, type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
 
 interface Call {
@@ -38,22 +38,22 @@ const mostReaders = 250_000
  * 422 for more readers than are counted.
  */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
-  const missing = findMissingPermission(caller, permissionsForParts(body.parts))
+  const missing = findMissingPermission(caller, listPartPermissions(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   const { organizationId } = params
   const zones = sortByName(await chooseZones(db, params, { ...body, withoutHost: true }, { locks: false }))
   const parts: DescribedPart[] = []
   for (const { model, content } of body.parts) parts.push({ model, ...(await describeContent(db, organizationId, model, content)) })
-  const place = { organizationId, zones: zones.map(({ id }) => id) }
-  if ((await countReaders(db, place, parts)) > mostReaders)
+  const zoneIds = { organizationId, zones: zones.map(({ id }) => id) }
+  if ((await countReaders(db, zoneIds, parts)) > mostReaders)
     throw new Problem(
       422,
       `A dry run counts at most ${mostReaders.toLocaleString('en')} readers. Choose fewer zones, by a tag or by name, or fewer models.`,
     )
   const shown = zones.slice(query.PageNumber * query.PageSize, (query.PageNumber + 1) * query.PageSize)
   const page = shown.map(({ id }) => id)
-  const found = await selectReaderGroups(db, place, { parts, page, minBattery: settings.minBattery })
-  const groups = Map.groupBy(found, (group) => `${group.zone} ${group.place}`)
+  const found = await selectReaderGroups(db, zoneIds, { parts, page, minBattery: settings.minBattery })
+  const groups = Map.groupBy(found, (group) => `${group.zone} ${group.partIndex}`)
   const count = (zone: number | null, index: number) => {
     const needed = parts[index]!.neededApp
     return countVerdicts(
@@ -63,7 +63,7 @@ export async function previewPublication({ db, caller, params, query, body, sett
       })),
     )
   }
-  const running = Map.groupBy(await selectRunningContents(db, place, parts), (content) => content.place)
+  const running = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
   const named = parts.map(({ model, isFirmware }) => ({ model, kind: isFirmware ? ('firmware' as const) : ('configuration' as const) }))
   return {
     parts: parts.map(({ label }, index) => {

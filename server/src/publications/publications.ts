@@ -1,8 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
-import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
-import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
-import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
+import { positionCount, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -15,12 +13,11 @@ import type { Database } from '../lib/database/database.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { enterPhases, hasLaterPhases, openPhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
+import * as openSql from './open-publications-sql.ts'
 import {
-  endPublicationsAt,
-  endPublicationsOfZone,
   insertPublicationReaders,
   insertPublications,
-  type Part,
+  type ModelContent,
   selectDesiredIds,
   selectExtent,
   selectPresent,
@@ -28,9 +25,9 @@ import {
   toKind,
   upsertDesired,
 } from './open-publications-sql.ts'
-import { permissionsForParts, resolveParts } from './part-contents.ts'
+import * as partContents from './part-contents.ts'
 import { selectOpenReapplications } from './readers/reapplications-sql.ts'
-import { planRepair, requireExpected } from './readers/repairs.ts'
+import * as repairs from './readers/repairs.ts'
 import { type Check, checkScript } from './scripts.ts'
 import { insertRollout, selectDesired, selectReturns } from './sql.ts'
 
@@ -43,7 +40,7 @@ export interface HeldZone {
 /** A content for a model in a zone; the caller has locked the zone. */
 export interface Target {
   zone: HeldZone
-  part: Part
+  part: ModelContent
   /** `HH:mm` on the host's clock; absent: that of the start. */
   updateTime?: string
   /** Internal ids: the content is for these readers alone, and the zone's desired state stays. */
@@ -98,7 +95,7 @@ interface Opening {
   isRepresented?: boolean
 }
 
-export interface Opened extends Part {
+export interface Opened extends ModelContent {
   id: string
   zoneName: string
   revision: number
@@ -116,21 +113,21 @@ export async function openPublications(
 ): Promise<Opened[]> {
   const zones = [...new Map(targets.map(({ zone }) => [zone.id, zone])).values()]
   const atOnce = start.when === 'now'
-  const place = { organizationId, id: rollout }
+  const rolloutId = { organizationId, id: rollout }
   if (atOnce && start.outsideWindow === undefined)
     await requireOpen(
       db,
       organizationId,
       zones.map(({ id }) => id),
-      await hasLaterPhases(db, place),
+      await hasLaterPhases(db, rolloutId),
     )
   const wholeZones = targets.filter(({ readers }) => readers === undefined)
-  await endPublicationsAt(
+  await openSql.endPublications(
     db,
     organizationId,
     wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
   )
-  const publications = await countPublications(db, place, targets)
+  const publications = await countPublications(db, rolloutId, targets)
   const ids = publications.map(({ id }) => id)
   await insertPublications(db, publications, {
     organizationId,
@@ -148,7 +145,7 @@ export async function openPublications(
       return readers === undefined ? [] : [{ publication: id, readers }]
     }),
   )
-  await enterPhases(db, place, ids)
+  await enterPhases(db, rolloutId, ids)
   await upsertDesired(
     db,
     organizationId,
@@ -157,7 +154,7 @@ export async function openPublications(
   await recordChanges(
     db,
     actor,
-    publications.map((row) => describeChange(place, row, isRepresented)),
+    publications.map((row) => describeChange(rolloutId, row, isRepresented)),
   )
   await emitEvents(
     db,
@@ -170,18 +167,15 @@ export async function openPublications(
 export const addReaders = (db: Database, organizationId: number, rows: Parameters<typeof insertPublicationReaders>[2]) =>
   insertPublicationReaders(db, organizationId, rows)
 
-export const endPublications = (db: Database, organizationId: number, places: Parameters<typeof endPublicationsAt>[2]): Promise<void> =>
-  endPublicationsAt(db, organizationId, places)
+export const endPublications: typeof openSql.endPublications = (...call) => openSql.endPublications(...call)
 
 /** The bytes of each content are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
-export const resolveContents = (place: Parameters<typeof resolveParts>[0], parts: readonly PublishedPart[]): Promise<Part[]> =>
-  resolveParts(place, parts)
+export const resolveContents: typeof partContents.resolveContents = (...call) => partContents.resolveContents(...call)
 
-export const listPartPermissions = (parts: readonly PublishedPart[]) => permissionsForParts(parts)
+export const listPartPermissions: typeof partContents.listPartPermissions = (...call) => partContents.listPartPermissions(...call)
 
 // Called before the zone is deleted: afterwards its publications name no zone.
-export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
-  endPublicationsOfZone(db, organizationId, zoneId)
+export const endZonePublications: typeof openSql.endZonePublications = (...call) => openSql.endZonePublications(...call)
 
 type Counted = Awaited<ReturnType<typeof countPublications>>[number]
 
@@ -249,7 +243,7 @@ const toDesired = (row: DesiredRow) => ({
   stopTime: row.at_once ? null : row.stop_time,
   publishedAt: row.published_at.toISOString(),
   atOnce: row.at_once,
-  admitted: row.admitted_end === null || row.admitted_end === positions ? null : { rollout: row.rollout_id, end: row.admitted_end },
+  admitted: row.admitted_end === null || row.admitted_end === positionCount ? null : { rollout: row.rollout_id, end: row.admitted_end },
   startDate: row.start_date,
 })
 
@@ -334,10 +328,10 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
 
 /** The dry run of a retry or a re-apply. */
-export const previewRepair = (...call: Parameters<typeof planRepair>): Promise<RepairPlan> => planRepair(...call)
+export const previewRepair: typeof repairs.previewRepair = (...call) => repairs.previewRepair(...call)
 
 /** Throws a Problem 409 where the repair would now do something else than was shown. */
-export const requireShown = (...call: Parameters<typeof requireExpected>): Promise<void> => requireExpected(...call)
+export const requireShown: typeof repairs.requireShown = (...call) => repairs.requireShown(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
 

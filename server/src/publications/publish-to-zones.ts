@@ -11,7 +11,7 @@ import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { requireReaders } from '../phases/phases.ts'
 import { chooseZones, requirePhaseZones } from './chosen-zones.ts'
-import { permissionsForParts, resolveParts } from './part-contents.ts'
+import { listPartPermissions, resolveContents } from './part-contents.ts'
 import { openPublications, openRollout } from './publications.ts'
 import { lockRollout, updateZoneWords } from './sql.ts'
 import { selectPublishedZones } from './zone-choice-sql.ts'
@@ -30,7 +30,7 @@ interface Call {
  * publish.
  */
 export async function publishToZones({ db, actor, params, contents, body, sinceReceived }: Call): Promise<Published> {
-  const missing = findMissingPermission(actor.caller, permissionsForParts(body.parts))
+  const missing = findMissingPermission(actor.caller, listPartPermissions(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   const { organizationId } = params
   const rollout = { organizationId, id: body.key }
@@ -39,7 +39,7 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
   if (isNew) {
     const zones = await chooseZones(db, params, body)
     if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
-    const parts = await resolveParts({ db, contents, organizationId }, body.parts)
+    const parts = await resolveContents({ db, contents, organizationId }, body.parts)
     const sorted = zones.toSorted((one, other) => one.name.localeCompare(other.name) || one.id - other.id)
     const names = sorted.map(({ name }) => name)
     if ('filter' in body.zones || names.length > 1) {

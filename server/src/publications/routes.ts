@@ -8,7 +8,7 @@ import { publishConfiguration, publishFirmwareFile, publishVersion, requireZone 
 import { publishToZones } from './publish-to-zones.ts'
 import { getDeviceConfiguration, getDeviceFirmware, previewReapply, reapplyContent } from './readers/device-content.ts'
 import { publishAs, toRolloutId } from './rollout-ids.ts'
-import { getRunning, getZoneFirmware, listRunningFirmware } from './running.ts'
+import { getDesiredConfiguration, getZoneFirmware, listRunningFirmware } from './running.ts'
 import { checkUpload } from './scripts.ts'
 import { keepUpload } from './uploads/uploads.ts'
 
@@ -37,7 +37,7 @@ export const publicationRoutes = {
       await file.discard()
     }
   },
-  getRunningConfiguration: (call) => getRunning(call.db, call.params, call.contents),
+  getRunningConfiguration: (call) => getDesiredConfiguration(call.db, call.params, call.contents),
   publishToZones: (call) => publishToZones({ ...call, body: { ...call.body, key: toRolloutId(call.params, call.caller, call.body.key) } }),
   previewPublication: (call) => previewPublication(call),
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),

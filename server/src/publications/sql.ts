@@ -1,4 +1,4 @@
-import { positions } from '@lectern/contract/publications/phases.ts'
+import { positionCount } from '@lectern/contract/publications/phases.ts'
 import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -71,7 +71,7 @@ export const lockRollout = (db: Database, organizationId: number, id: string) =>
 
 // SQL: readers of publication `p` with positions below this may begin; null: all may. Chosen zones begin with their phase.
 const admittedEnd = sql`case when p.phase is not null then (
-  select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positions}::int else 0 end
+  select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positionCount}::int else 0 end
   from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.started_at is not null
 ) end`
 
@@ -157,7 +157,7 @@ export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: 
   )
 
 /** Returns undefined without the zone; the columns are null where nothing is published. */
-export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>
+export const selectDesiredContent = (db: Database, scope: ZoneScope, zone: string, model: string) =>
   db
     .selectFrom('zone')
     .leftJoin('desired', (join) =>

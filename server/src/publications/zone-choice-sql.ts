@@ -43,7 +43,7 @@ export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneCh
   )
 
 /** Names of zones that exist, and of deleted ones that the audit log has. */
-export const selectZoneNames = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
+export const selectNamesOfMissing = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(
     db,
     { public_id: text(sql`public_id`), name: text(sql`name`), is_deleted: boolean(sql`is_deleted`) },

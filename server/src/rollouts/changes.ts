@@ -27,15 +27,15 @@ import { findHaltedAt, toContent } from './parts.ts'
 import { selectTargets, type TargetRow } from './parts-sql.ts'
 import { insertRetries, retriedReaders } from './readers-sql.ts'
 import { formatTarget, recordHalts } from './rollouts.ts'
-import { type RolloutIds, selectRollout, updateName } from './sql.ts'
+import { type ScopedRollout, selectRollout, updateName } from './sql.ts'
 
 export interface Call {
   db: Database
   actor: Actor<Person>
-  params: RolloutIds
+  params: ScopedRollout
 }
 
-export interface ChangeableRollout extends RolloutIds {
+export interface ChangeableRollout extends ScopedRollout {
   /** The rollout's name in messages. */
   title: string
   /** The rollout's name in the audit log. */
@@ -81,13 +81,13 @@ export function requireCurrent<Part extends TargetRow>({ parts }: { parts: reado
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
-const zonesNamed = 3
+const zonesInEntry = 3
 
 /** For a role limited to some of the rollout's zones the entry names those zones alone (RIT-06). */
 export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
-  const named = rollout.hasOtherZones ? formatNames(zones, zonesNamed) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
+  const named = rollout.hasOtherZones ? formatNames(zones, zonesInEntry) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
   const where = named && zones.length > 1 ? ` in ${named}` : ''
   return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.target}${where}`, zone_name, ...change })
 }
@@ -138,7 +138,7 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
 }
 
 /** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
-async function overrideLimit(db: Database, rollout: RolloutIds, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
+async function overrideLimit(db: Database, rollout: ScopedRollout, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
   const { halt_above_percent } = await lockLimits(db, rollout)
   const byPreviousLimit = await deletePreviousHalts(db, rollout, halt_above_percent)
   const byLimit = await updateResumed(db, rollout, zones.current)
@@ -212,7 +212,7 @@ interface Repair extends Call {
   settings: { minBattery: number }
 }
 
-const toRepair = ({ settings }: Repair, rollout: RolloutIds) => ({
+const toRepair = ({ settings }: Repair, rollout: ScopedRollout) => ({
   organizationId: rollout.organizationId,
   readers: retriedReaders(rollout),
   minBattery: settings.minBattery,

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { countPresent, type RolloutIds } from './sql.ts'
+import { countPresent, type ScopedRollout } from './sql.ts'
 
 /**
  * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Locks them in the order of ids, as reports
  * do. Returns the zones that this changes.
  */
-export async function updateHaltedBy(db: Database, { organizationId, zones, id }: RolloutIds, userId: string | null): Promise<number[]> {
+export async function updateHaltedBy(db: Database, { organizationId, zones, id }: ScopedRollout, userId: string | null): Promise<number[]> {
   const rows = await read(
     db,
     { zone_id: integer(sql`p.zone_id`) },
@@ -29,7 +29,7 @@ export interface Limits {
   stop_time: string | null
 }
 
-export const lockLimits = (db: Database, { organizationId, id }: RolloutIds): Promise<Limits> =>
+export const lockLimits = (db: Database, { organizationId, id }: ScopedRollout): Promise<Limits> =>
   db
     .selectFrom('rollout')
     .select(['halt_above_percent', 'stop_time'])
@@ -39,7 +39,7 @@ export const lockLimits = (db: Database, { organizationId, id }: RolloutIds): Pr
     .executeTakeFirstOrThrow()
 
 // Locks the publications' rollouts that have a limit: of two reports the later one then sees the outcomes of both.
-export async function lockLimited(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
+export async function lockWithLimit(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')
     .select('id')
@@ -56,7 +56,7 @@ export async function lockLimited(db: Database, organizationId: number, publicat
   return rows.map(({ id }) => id)
 }
 
-export const updateLimits = (db: Database, { organizationId, id }: RolloutIds, limits: Limits) =>
+export const updateLimits = (db: Database, { organizationId, id }: ScopedRollout, limits: Limits) =>
   db.updateTable('rollout').set(limits).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
 export async function updateLaterLimits(db: Database, organizationId: number, limits: Limits): Promise<boolean> {
@@ -83,16 +83,16 @@ const limitedColumns = {
   beyond: integer(sql`count(*) filter (where h.is_halting and h.is_beyond) over ()`),
 }
 
-export type LimitedRow = RowOf<typeof limitedColumns>
+export type SafetyHaltRow = RowOf<typeof limitedColumns>
 
 /**
  * The first zones that the safety limit has halted: first those that it would halt again, then by time, newest first. `zones`: how many
  * there are. `halted`: how many it halts now. `beyond`: how many of those it would halt again; a zone that an earlier limit halted may be
  * below this one.
  */
-export const selectLimited = (
+export const selectSafetyHalts = (
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   { isWhole, percent, limit }: { isWhole: boolean; percent: number | null; limit: number },
 ) =>
   read(
@@ -189,7 +189,7 @@ export async function selectSimulatedZones(db: Database, { organizationId, zones
   return new Set(rows.map(({ zone_id }) => zone_id))
 }
 
-export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) =>
+export const deleteResumed = (db: Database, { organizationId, id }: ScopedRollout) =>
   db
     .deleteFrom('safety_halt')
     .where('organization_id', '=', organizationId)
@@ -200,7 +200,7 @@ export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) 
 /** Removes halts by another limit than `percent`. Returns their zones. */
 export async function deletePreviousHalts(
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   percent: number | null,
 ): Promise<number[]> {
   const rows = await db
@@ -215,7 +215,7 @@ export async function deletePreviousHalts(
 }
 
 /** Marks the zones' halts as resumed, with the present figures, which a retry may have changed since. Returns the zones. */
-export async function updateResumed(db: Database, { organizationId, id }: RolloutIds, zones: readonly number[]): Promise<number[]> {
+export async function updateResumed(db: Database, { organizationId, id }: ScopedRollout, zones: readonly number[]): Promise<number[]> {
   const rows = await read(
     db,
     { zone_id: integer(sql`h.zone_id`) },

@@ -5,7 +5,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
 import { type EventSource, openForMs, type Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
-import { type RolloutIds, selectPublishedAmong } from './sql.ts'
+import { type ScopedRollout, selectPublishedAmong } from './sql.ts'
 
 /** Milliseconds. A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
@@ -21,7 +21,7 @@ interface Watch {
 
 const watches = new WeakMap<EventHub, Map<string, Watch>>()
 
-export async function watchRollout(db: Database, events: EventHub, { organizationId, zones, id }: RolloutIds): Promise<EventSource> {
+export async function watchRollout(db: Database, events: EventHub, { organizationId, zones, id }: ScopedRollout): Promise<EventSource> {
   const scope = { organizationId, zones }
   const snapshot = await getRollout(db, { ...scope, id })
   return (viewer) => {

@@ -6,7 +6,7 @@ import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, t
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, silentReaders } from './readers-sql.ts'
-import { isForReader, isZoneNamed, type RolloutIds } from './sql.ts'
+import { isForReader, isZoneNamed, type ScopedRollout } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
 /** SQL: when the gate of a phase has halted the rollout of publication `p`. */
@@ -46,7 +46,7 @@ const inRollouts = ({ organizationId, zones }: ZoneScope, rolloutIds: readonly s
   select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[]) and ${isInZones({ zones }, sql`zone_id`)}`
 
 // SQL: all models of the zones `shown`. Each zone is looked up by itself, so that others are not read.
-const inZones = ({ organizationId, id }: RolloutIds, shown: RawBuilder<unknown>) => sql`
+const inZones = ({ organizationId, id }: ScopedRollout, shown: RawBuilder<unknown>) => sql`
   select p.* from (${shown}) shown cross join lateral (
     select * from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id} and lower(p.zone_name) = shown.name
       and p.zone_id is not distinct from shown.zone_id offset 0
@@ -118,7 +118,7 @@ const ofPublication = {
   halted_by: personName('halter'),
 }
 
-const listOfReaders = (organizationId: number) => ({
+const ofReaders = (organizationId: number) => ({
   readers: integer(sql`p.readers`),
   applied: integer(sql`p.applied`),
   failed: integer(sql`p.failed`),
@@ -142,16 +142,16 @@ const ofSafetyHalt = {
   limit_readers: orNull(integer(sql`halt.readers`)),
 }
 
-const listColumns = (organizationId: number) => ({
+const partColumns = (organizationId: number) => ({
   ...ofTarget,
   ...ofPublication,
-  ...listOfReaders(organizationId),
+  ...ofReaders(organizationId),
   ...ofHosts,
   ...ofSafetyHalt,
 })
 
 /** A publication of a rollout, all columns of one moment. `halted_by`: the user's name. */
-export type PartRow = RowOf<ReturnType<typeof listColumns>>
+export type PartRow = RowOf<ReturnType<typeof partColumns>>
 
 const safetyHalt = (organizationId: number) => sql`
   left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id`
@@ -179,7 +179,7 @@ export const selectParts = (
 // A page of zones, in the order of their names.
 export function selectZonePage(
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   { textFilter, isDescending, offset, size }: ZonePage,
 ): Promise<ZoneKey[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
@@ -198,7 +198,7 @@ export function selectZonePage(
   )
 }
 
-export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: readonly ZoneKey[]): Promise<PartRow[]> => {
+export const selectPartsOfZones = (db: Database, rollout: ScopedRollout, zones: readonly ZoneKey[]): Promise<PartRow[]> => {
   const names = zones.map(({ name }) => name)
   const ids = zones.map(({ zone_id }) => zone_id)
   const shown = sql`select * from unnest(${names}::text[], ${ids}::int[]) zone (name, zone_id)`
@@ -207,7 +207,7 @@ export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: rea
 
 function readParts(db: Database, organizationId: number, published: RawBuilder<unknown>, withReaders = true): Promise<PartRow[]> {
   const isRead = withReaders ? sql`true` : sql`false`
-  const columns = listColumns(organizationId)
+  const columns = partColumns(organizationId)
   return read(
     db,
     withReaders ? columns : { ...columns, has_simulated: boolean(sql`false`) },

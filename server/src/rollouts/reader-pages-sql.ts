@@ -8,7 +8,7 @@ import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
 import { hasOutcome, type ReaderRow, readerColumns, silentReaders } from './readers-sql.ts'
-import { countPresent, isForReader, type RolloutIds } from './sql.ts'
+import { countPresent, isForReader, type ScopedRollout } from './sql.ts'
 
 export interface ReaderFilter {
   zone?: string | undefined
@@ -41,18 +41,18 @@ const isSettled = (state: ReaderState | undefined): state is 'applied' | 'failed
  */
 export async function selectReaders(
   db: Database,
-  rollout: RolloutIds,
+  rollout: ScopedRollout,
   { textFilter, ...rest }: ReaderFilter,
   page: Range,
 ): Promise<ReaderPage> {
   const filter = { ...rest, text: textFilter.trim() }
   const isKept = filter.text === '' && filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
-  if (isKept) return readCounted(db, rollout, filter, page)
-  return readFound(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
+  if (isKept) return readKeptPage(db, rollout, filter, page)
+  return searchReaders(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
 }
 
 // SQL: whether publication `p` matches the filter.
-function isOfPart({ organizationId, zones, id }: RolloutIds, { zone, model }: Filter): Sql {
+function isOfPart({ organizationId, zones, id }: ScopedRollout, { zone, model }: Filter): Sql {
   const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id} and ${isInZones({ zones }, sql`p.zone_id`)}`]
   if (zone !== undefined)
     conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
@@ -67,7 +67,7 @@ const isNamed = ({ text }: Filter, reader: 'd' | 'reader' = 'd'): Sql =>
  * SQL: ids of the first readers of publication `p` that may have the state: those in its zone, and those that left it with an outcome; for
  * a replaced one, all with an outcome.
  */
-function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
+function firstReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   const { state } = filter
   // Each list is limited by itself, so that an index gives its order.
   const first = (readers: Sql) => sql`(${readers} order by id limit ${limit})`
@@ -117,7 +117,7 @@ type Section = RowOf<typeof sectionColumns>
  * Finds the page: of which publications it has readers, how many come before it, and how many are on it. For all zones the kept sums lead
  * near these publications.
  */
-function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { offset, size }: Range): Promise<Section[]> {
+function selectSections(db: Database, rollout: ScopedRollout, filter: Filter, { offset, size }: Range): Promise<Section[]> {
   const { organizationId, id } = rollout
   const { state, model, zone } = filter
   const kept = isSettled(state) ? sql.ref(state) : sql`readers - replaced`
@@ -155,7 +155,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
 }
 
 // Reads a page of readers whose number is kept.
-async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, page: Range): Promise<ReaderPage> {
+async function readKeptPage(db: Database, rollout: ScopedRollout, filter: Filter, page: Range): Promise<ReaderPage> {
   const { organizationId } = rollout
   const sections = await selectSections(db, rollout, filter, page)
   const [first] = sections
@@ -171,7 +171,7 @@ async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, pa
     (list) => sql`
       select ${list} from unnest(${of('publication')}::uuid[], ${of('skip')}::int[], ${of('take')}::int[]) section (id, skip, take)
       join publication p on p.organization_id = ${organizationId} and p.id = section.id
-      cross join lateral (select id from (${writeReaders(organizationId, filter, sql`section.skip + section.take`)}) r order by id offset section.skip limit section.take) r
+      cross join lateral (select id from (${firstReaders(organizationId, filter, sql`section.skip + section.take`)}) r order by id offset section.skip limit section.take) r
       cross join lateral (${withState(organizationId)}) reader order by ${inOrder('reader')}`,
   )
   return { rows, total: first.total, hasMore: false }
@@ -179,7 +179,7 @@ async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, pa
 
 const fewReaders = 200
 
-function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sql | null {
+function candidatesIn({ organizationId, id }: ScopedRollout, filter: Filter): Sql | null {
   if (filter.text.length >= lettersOfTrigram)
     return sql`select d.id from device d where d.organization_id = ${organizationId} and ${isNamed(filter)}`
   if (filter.state === 'silent') return silentReaders(organizationId, sql`true`)
@@ -189,8 +189,8 @@ function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sq
 }
 
 // Returns candidates that an index finds, among which are all readers of the search; null where they are too many.
-async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filter): Promise<number[] | null> {
-  const candidates = writeCandidates(rollout, filter)
+async function selectCandidates(db: Database, rollout: ScopedRollout, filter: Filter): Promise<number[] | null> {
+  const candidates = candidatesIn(rollout, filter)
   if (!candidates) return null
   const [row] = await read(
     db,
@@ -201,7 +201,7 @@ async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filte
 }
 
 // SQL: those of the readers that the rollout's publications are or were for.
-const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]) => sql`
+const publishedTo = (rollout: ScopedRollout, filter: Filter, ids: readonly number[]) => sql`
   select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
   where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)} and ${isForReader}
   union
@@ -225,9 +225,9 @@ interface Search {
 }
 
 // Reads a page of readers whose number is not kept: among few candidates, or as many as are counted, in order.
-async function readFound(
+async function searchReaders(
   db: Database,
-  rollout: RolloutIds,
+  rollout: ScopedRollout,
   search: Search,
   page: Range,
   most = Math.max(mostCounted, page.offset + page.size),
@@ -249,7 +249,7 @@ async function readFound(
       select reader.* from (
         select * from publication p where ${isOfPart(rollout, filter)} and ${mayHave(organizationId, filter)} order by number, id offset 0
       ) p cross join lateral (
-        select reader.* from (${writeReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} order by r.id ${limit}
+        select reader.* from (${firstReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} order by r.id ${limit}
       ) reader ${limit}`
   const rows = await read(
     db,
@@ -257,7 +257,7 @@ async function readFound(
     (list) =>
       sql`with found as materialized (${found}) select ${list} from found order by ${inOrder('found')} offset ${page.offset} limit ${page.size}`,
   )
-  if (rows.length === 0 && page.offset > 0) return { ...(await readFound(db, rollout, search, { offset: 0, size: 1 }, most)), rows: [] }
+  if (rows.length === 0 && page.offset > 0) return { ...(await searchReaders(db, rollout, search, { offset: 0, size: 1 }, most)), rows: [] }
   const total = rows[0]?.total ?? 0
   const hasMore = !candidates && total > most
   return { rows, total: hasMore ? most : total, hasMore }

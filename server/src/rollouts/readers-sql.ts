@@ -4,7 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import { hasClosedStream, isBeforeCheckIns, isHostSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import type { RolloutIds } from './sql.ts'
+import type { ScopedRollout } from './sql.ts'
 
 /** SQL: whether reader `d` has a final outcome of publication `p`. */
 export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
@@ -57,7 +57,7 @@ const ofZones = ({ organizationId, zones }: ZoneScope) =>
       )
 
 // Events settled last are in publications settled last, so only few of these are read.
-export const selectEvents = (db: Database, { organizationId, zones, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+export const selectEvents = (db: Database, { organizationId, zones, id }: ScopedRollout, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'e'),
@@ -85,7 +85,7 @@ export const selectEvents = (db: Database, { organizationId, zones, id }: Rollou
       join device d on d.organization_id = ${organizationId} and d.id = e.device_id order by e.at desc, d.serial_number`,
   )
 
-export const selectFailed = (db: Database, { organizationId, zones, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+export const selectFailed = (db: Database, { organizationId, zones, id }: ScopedRollout, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'o'),
@@ -102,16 +102,16 @@ export const selectFailed = (db: Database, { organizationId, zones, id }: Rollou
   )
 
 /** SQL: failed readers still in their zone, as outcomes `o` of publications `p`. */
-const retried = ({ organizationId, zones, id }: RolloutIds) => sql`
+const retried = ({ organizationId, zones, id }: ScopedRollout) => sql`
   publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
     and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-export const retriedReaders = (rollout: RolloutIds): RawBuilder<unknown> =>
+export const retriedReaders = (rollout: ScopedRollout): RawBuilder<unknown> =>
   sql`select o.publication_id, o.device_id from ${retried(rollout)}`
 
 /** Opens a reapplication for each failed reader that is still in its zone. Returns the number of readers by the zone's public id. */
-export function insertRetries(db: Database, rollout: RolloutIds, requestedBy: string): Promise<{ zone: string; readers: number }[]> {
+export function insertRetries(db: Database, rollout: ScopedRollout, requestedBy: string): Promise<{ zone: string; readers: number }[]> {
   const { organizationId } = rollout
   return read(
     db,

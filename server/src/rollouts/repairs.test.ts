@@ -71,7 +71,7 @@ const shown = {
     { model: 'CR1500', kind: 'configuration', counts: { ...none, readers: 1, silent: 1 } },
     { model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 5, changes: 1, matches: 1, missing: 1, battery: 1, silent: 1 } },
   ],
-  held: 0,
+  afterResume: 0,
 }
 
 test('[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused', async () => {
@@ -80,17 +80,17 @@ test('[SEE-03] a retry has a dry run by model: who gets it, runs it already, is 
   const limited = await server.limitedPerson(zone.organization, [zone], ['manage:cfg'])
   expect((await preview(limited)).body).toEqual({
     models: [{ ...shown.models[1], counts: { ...none, readers: 4, changes: 1, matches: 1, missing: 1, battery: 1 } }],
-    held: 0,
+    afterResume: 0,
   })
   const firmwareOnly = await server.person({ organization: zone.organization, permissions: ['manage:firmware'] })
   expect((await preview(firmwareOnly)).status).toBe(403)
 
   await manager.call('haltRollout', { params })
-  expect((await preview()).body.held).toBe(6)
+  expect((await preview()).body.afterResume).toBe(6)
   await manager.call('resumeRollout', { params })
 
   const retry = (expected?: unknown) => manager.call('retryRollout', { params, body: { expected } })
-  expect((await retry({ models: 'all', held: 0 })).status).toBe(400)
+  expect((await retry({ models: 'all', afterResume: 0 })).status).toBe(400)
   await host.checkIn([reader('A'), reader('C')])
   const refused = await retry(shown)
   expect([refused.status, refused.problem.detail, refused.problem.errors]).toEqual([
@@ -116,7 +116,7 @@ test('[SEE-03] a re-apply has a dry run of its reader; what changed since is ref
   const preview = (of = params) => manager.call('previewReapplyConfiguration', { params: of })
   const drifted = (parts: object) => ({
     models: [{ model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 1, ...parts } }],
-    held: 0,
+    afterResume: 0,
   })
   expect((await preview()).body).toEqual(drifted({ changes: 1 }))
   expect((await preview({ ...params, serialNumber: 'B' })).problem.detail).toBe('This reader is waiting for its update.')

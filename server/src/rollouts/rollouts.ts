@@ -23,26 +23,26 @@ import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { type Decision, listPhases, passGates } from '../phases/phases.ts'
+import { decideGates, listPhases, type PhaseChange } from '../phases/phases.ts'
 import {
   countHaltedByLimit,
   type HaltRow,
   insertHalts,
-  type LimitedRow,
-  lockLimited,
-  selectLimited,
+  lockWithLimit,
+  type SafetyHaltRow,
+  selectSafetyHalts,
   selectSimulatedZones,
 } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
-import { giveBackLate as giveBack } from './roll-back/late.ts'
+import * as late from './roll-back/late.ts'
 import { countTaken } from './roll-back/taken-sql.ts'
 import {
   foldPresent,
   hasRollout,
-  type RolloutIds,
+  type ScopedRollout,
   type SummedRow,
   selectContents,
   selectDesiringZones,
@@ -57,7 +57,7 @@ const shown = { events: 8, failed: 5, limited: 5 }
 // Zones and models of a rollout are read up to so many; beyond, the kept sums are shown.
 export const partsRead = 20
 
-const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
+const toSharedFields = (row: SummedRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
   title: rolloutTitle(contents),
   ...(row.name !== null && { name: row.name }),
@@ -77,7 +77,7 @@ export function toRollout(row: SummedRow, parts: readonly RolloutPart[]): Rollou
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   const combined = combineStates(parts)
   return {
-    ...toHead(
+    ...toSharedFields(
       row,
       parts.map(({ content }) => content),
     ),
@@ -125,7 +125,7 @@ function getSummedState(row: SummedRow): RolloutState {
 export function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): Rollout {
   const { readers, applied, failed, replaced } = row
   return {
-    ...toHead(row, contents),
+    ...toSharedFields(row, contents),
     zones: row.zones,
     zoneCount: row.zone_count,
     state: getSummedState(row),
@@ -181,12 +181,12 @@ const toReader = (row: ReaderRow): RolloutReader => ({
 })
 
 /** Called after outcomes were stored (decision 72). */
-export const giveBackLate = (...call: Parameters<typeof giveBack>): Promise<void> => giveBack(...call)
+export const giveBackLate: typeof late.giveBackLate = (...call) => late.giveBackLate(...call)
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
 // Reads the zones and models of a small rollout, as the list does, and none of a large one.
-export async function getRollout(db: Database, { organizationId, zones, id }: RolloutIds): Promise<RolloutDetail> {
+export async function getRollout(db: Database, { organizationId, zones, id }: ScopedRollout): Promise<RolloutDetail> {
   const rollout = { organizationId, zones, id }
   const kept = await selectRollout(db, rollout)
   if (!kept) throw notFound('rollout')
@@ -196,7 +196,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
   const [contents, rows, limited, events, failed] = await Promise.all([
     selectContents(db, rollout, [id]),
     isSummed ? [] : selectParts(db, rollout, [id]),
-    selectLimited(db, rollout, limits),
+    selectSafetyHalts(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
   ])
@@ -250,7 +250,7 @@ function countHaltable(parts: readonly RolloutPart[]): number {
   return downloading + waiting + silent
 }
 
-const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: LimitedRow): LimitedZone => ({
+const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: SafetyHaltRow): LimitedZone => ({
   zoneId: zone_id,
   zone,
   at: at.toISOString(),
@@ -261,7 +261,7 @@ const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: Limit
 
 export async function listRolloutReaders(
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
   const rollout = { organizationId, zones, id }
@@ -272,14 +272,13 @@ export async function listRolloutReaders(
 }
 
 /**
- * Of outcomes of `publications`, already stored: halts the host's zone where they exceed a safety limit, and the rollout, or begins its next phase,
- * where they decide a gate.
+ * Called once outcomes of `publications` are stored: decides gates, then halts the host's zone where a safety limit is exceeded.
  */
 export async function applyLimits(db: Database, actor: Actor<Host>, publications: readonly string[], hasFailed: boolean): Promise<void> {
   const { organizationId, zoneId } = actor.caller
-  await recordDecisions(db, actor, await passGates(db, organizationId, publications))
+  await recordPhaseChanges(db, actor, await decideGates(db, organizationId, publications))
   if (!hasFailed) return
-  const rollouts = await lockLimited(db, organizationId, publications)
+  const rollouts = await lockWithLimit(db, organizationId, publications)
   if (rollouts.length === 0) return
   await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))
 }
@@ -312,12 +311,12 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
 }
 
 /** Records what gates decided in the audit log, and has the hosts of their rollouts read it. */
-export async function recordDecisions(
+export async function recordPhaseChanges(
   db: Database,
   { address, requestId }: Pick<Actor, 'address' | 'requestId'>,
-  decisions: readonly Decision[],
+  changes: readonly PhaseChange[],
 ): Promise<void> {
-  for (const { organizationId, id, entry } of decisions) {
+  for (const { organizationId, id, entry } of changes) {
     if (entry) {
       const head = (await listHeads(db, wholeOrganization(organizationId), [id])).get(id)
       const target = formatTarget(head, head?.zones?.words)

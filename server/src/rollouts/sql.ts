@@ -34,7 +34,7 @@ export const isForReader = sql`case
   else true end`
 
 // A rollout as far as the scope's zones go.
-export interface RolloutIds extends ZoneScope {
+export interface ScopedRollout extends ZoneScope {
   id: string
 }
 
@@ -85,7 +85,7 @@ export const selectNames = (db: Database, scope: ZoneScope, ids: readonly string
 /** Returns whether the name was another. */
 export async function updateName(
   db: Database,
-  { organizationId, id }: Pick<RolloutIds, 'organizationId' | 'id'>,
+  { organizationId, id }: Pick<ScopedRollout, 'organizationId' | 'id'>,
   name: string | null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -215,7 +215,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
   return held.length
 }
 
-export async function hasRollout(db: Database, { id, ...scope }: RolloutIds): Promise<boolean> {
+export async function hasRollout(db: Database, { id, ...scope }: ScopedRollout): Promise<boolean> {
   const rollout = db
     .selectFrom('rollout')
     .select('id')
@@ -226,7 +226,7 @@ export async function hasRollout(db: Database, { id, ...scope }: RolloutIds): Pr
 }
 
 // Those of the zones (by public id) that the rollout is published to.
-export async function selectPublishedAmong(db: Database, { organizationId, zones, id }: RolloutIds, among: readonly string[]) {
+export async function selectPublishedAmong(db: Database, { organizationId, zones, id }: ScopedRollout, among: readonly string[]) {
   const rows = await read(
     db,
     { zone: text(sql`z.public_id`) },
@@ -246,7 +246,7 @@ const limitColumns = {
   has_phases: boolean(sql`r.phase_ends is not null`),
 }
 
-export async function selectRollout(db: Database, { id, ...scope }: RolloutIds) {
+export async function selectRollout(db: Database, { id, ...scope }: ScopedRollout) {
   const one = sql`select * from rollout where id = ${id} and organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')}`
   const [row] = await read(
     db,
@@ -258,7 +258,7 @@ export async function selectRollout(db: Database, { id, ...scope }: RolloutIds) 
   return row
 }
 
-export async function countZones(db: Database, { organizationId, zones, id }: RolloutIds, textFilter: string): Promise<number> {
+export async function countZones(db: Database, { organizationId, zones, id }: ScopedRollout, textFilter: string): Promise<number> {
   const [row] = await read(
     db,
     { zones: integer(sql`count(*)`) },
@@ -270,7 +270,7 @@ export async function countZones(db: Database, { organizationId, zones, id }: Ro
   return row?.zones ?? 0
 }
 
-export const lockZones = (db: Database, { organizationId, zones, id }: RolloutIds) =>
+export const lockZones = (db: Database, { organizationId, zones, id }: ScopedRollout) =>
   db
     .selectFrom('zone')
     .select(['id', 'public_id', 'name'])
@@ -293,7 +293,7 @@ export const lockZones = (db: Database, { organizationId, zones, id }: RolloutId
 // Public ids of the zones that still desire a publication of it.
 export async function selectDesiringZones(
   db: Database,
-  { organizationId, id }: Pick<RolloutIds, 'organizationId' | 'id'>,
+  { organizationId, id }: Pick<ScopedRollout, 'organizationId' | 'id'>,
 ): Promise<string[]> {
   const rows = await read(
     db,

@@ -19,15 +19,15 @@ import {
 } from './draft/choices.ts'
 import type { ManyZones } from './many/chosen-zones.ts'
 
-interface Part<Choice> {
+interface Ticked<Choice> {
   enabled: boolean
   choice: Choice
 }
 
 /** A part is absent until it was first enabled. */
 export interface DeviceState {
-  config?: Part<DeviceConfig>
-  firmware?: Part<DeviceFirmware>
+  config?: Ticked<DeviceConfig>
+  firmware?: Ticked<DeviceFirmware>
 }
 
 export type Devices = Partial<Record<UpdateModel, DeviceState>>
@@ -227,7 +227,7 @@ export function hasPiece(state: WizardState, { part, device }: Piece): boolean {
   return chosen?.enabled === true && chosen.choice.type !== 'none'
 }
 
-export const chosenDevices = (state: WizardState, part: PartName): UpdateModel[] =>
+export const chosenModels = (state: WizardState, part: PartName): UpdateModel[] =>
   updateModels.filter((device) => hasPiece(state, { part, device }))
 
 /** Models in the order of the grid; each one's config is before its firmware. */

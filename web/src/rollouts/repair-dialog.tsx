@@ -56,7 +56,7 @@ type Part = RepairPlan['models'][number]
 const sum = (parts: readonly Part[], name: keyof DryRunCounts) => parts.reduce((total, { counts }) => total + counts[name], 0)
 
 /** Each kind is counted by itself, as a reader may get both again. */
-function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
+function Plan({ plan: { models: parts, afterResume } }: { plan: RepairPlan }) {
   const kinds = [...Map.groupBy(parts, ({ kind }) => kind)]
   return (
     <div className="grid gap-3">
@@ -73,9 +73,10 @@ function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
           ))}
         </FigureList>
       )}
-      {held > 0 && (
+      {afterResume > 0 && (
         <Notice>
-          {counted(held, nounOfUpdates(kinds.map(([kind]) => kind)))} {held === 1 ? 'waits' : 'wait'} until the rollout is resumed.
+          {counted(afterResume, nounOfUpdates(kinds.map(([kind]) => kind)))} {afterResume === 1 ? 'waits' : 'wait'} until the rollout is
+          resumed.
         </Notice>
       )}
     </div>

@@ -9,7 +9,7 @@ import { notFound } from '../../lib/http/problem.ts'
 import { computeStart, toResult } from '../publications.ts'
 import { type DeviceContentRow, selectDeviceContent } from './device-content-sql.ts'
 import { findReapplied, type Reapply, reapply, requireReappliable } from './reapplications.ts'
-import { planRepair, requireExpected } from './repairs.ts'
+import { previewRepair, requireShown } from './repairs.ts'
 import { oneReader } from './repairs-sql.ts'
 
 type DesiredColumns = {
@@ -107,7 +107,7 @@ const toRepair = ({ params, settings }: Repair, { id, publication_id }: DeviceCo
 export async function previewReapply(db: Database, call: Repair, kind: ContentKind): Promise<RepairPlan> {
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
   requireReappliable(row, getRepairedStanding(row, kind))
-  return planRepair(db, toRepair(call, row))
+  return previewRepair(db, toRepair(call, row))
 }
 
 // A reader that failed and is being retried has a reapplication already.
@@ -125,7 +125,7 @@ export async function reapplyContent(
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
   const standing = getRepairedStanding(row, kind)
   requireReappliable(row, standing)
-  await requireExpected(db, toRepair(call, row), expected)
+  await requireShown(db, toRepair(call, row), expected)
   const label = hasDesired(row) ? formatLabel(row, kind) : ''
   const change =
     kind === 'firmware'

@@ -32,13 +32,13 @@ async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilte
   const rows = await selectCurrentStates(db, scope, small)
   const states = await computeStates(db, scope.organizationId, rows, now)
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
-  const getState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
+  const findState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
     if (own) return overallState(own.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
     return halted_by_gate || halted === waiting ? 'halted' : 'underWay'
   }
   const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)
-  return rollouts.filter((rollout) => matches(getState(rollout))).map(({ id }) => id)
+  return rollouts.filter((rollout) => matches(findState(rollout))).map(({ id }) => id)
 }
 
 async function toFilter(db: Database, scope: ZoneScope, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {

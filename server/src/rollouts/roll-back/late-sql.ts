@@ -3,7 +3,7 @@ import type { Database } from '../../lib/database/database.ts'
 import { integer, orNull, read, text } from '../../lib/database/rows.ts'
 
 /** Those of the publications that a roll back took back, where nothing newer was published since. `desired`: what the zone desires now. */
-export async function selectWithdrawals(db: Database, organizationId: number, publications: readonly string[]) {
+export async function selectTakenBackAmong(db: Database, organizationId: number, publications: readonly string[]) {
   const rows = await read(
     db,
     {
@@ -33,7 +33,7 @@ export async function selectWithdrawals(db: Database, organizationId: number, pu
   }))
 }
 
-export type Withdrawal = Awaited<ReturnType<typeof selectWithdrawals>>[number]
+export type TakenBackAmong = Awaited<ReturnType<typeof selectTakenBackAmong>>[number]
 
 /** What a roll back gives back, by zone and model. */
 export const selectGivenBack = (db: Database, organizationId: number, rollout: string) =>

@@ -5,12 +5,12 @@ import { configurationLabel } from '../../lib/database/names.ts'
 import { bigint, boolean, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
 import { isHostSilent } from '../../lib/database/silent.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { isForReader, type RolloutIds } from '../sql.ts'
+import { isForReader, type ScopedRollout } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** SQL: publications of a rollout that the scope's zones still desire. */
-export const currentParts = ({ organizationId, zones, id }: RolloutIds): Sql => sql`
+export const currentParts = ({ organizationId, zones, id }: ScopedRollout): Sql => sql`
   select * from publication p
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}`
 
@@ -71,10 +71,10 @@ export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
 const withPlan = (organizationId: number, parts: Sql): Sql => sql`
   with reader as materialized (
     select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_previous,
-      p.content_hash as given_hash, p.version_order as given_order, ${configurationLabel('p')} as given_label,
+      p.content_hash as published_hash, p.version_order as published_order, ${configurationLabel('p')} as published_label,
       (d.zone_id = p.zone_id and d.device_type = p.device_type) is true as is_here,
       case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end as runs_id,
-      -- One that began and was not seen since runs what it ran.
+      -- No outcome yet and nothing kept: what it reports now is what it ran before.
       coalesce(r.previous_id, case when r.outcome is null then case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end end) as previous_id
     from (${reached(organizationId, parts)}) r
     join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
@@ -82,11 +82,11 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     where r.outcome is distinct from 'kept'
   ), available as materialized (${available(organizationId)}), compared as (
     select reader.*, a.content, a.content_hash, a.size, a.file_name, a.version, a.version_order,
-      coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.given_order
-        else runs_c.content_hash = reader.given_hash and runs_c.label = reader.given_label end, reader.given_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_given,
+      coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.published_order
+        else runs_c.content_hash = reader.published_hash and runs_c.label = reader.published_label end, reader.published_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_published,
       coalesce(reader.runs_id, 0) = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
-      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.given_order
-        else previous_c.content_hash = reader.given_hash and previous_c.label = reader.given_label end, false) as is_same
+      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.published_order
+        else previous_c.content_hash = reader.published_hash and previous_c.label = reader.published_label end, false) as is_same
     from reader
     left join available a on a.kind = reader.kind and a.device_type = reader.device_type and a.previous_id = reader.previous_id
     left join reported_firmware runs_f on reader.kind = 'firmware' and runs_f.organization_id = ${organizationId} and runs_f.id = reader.runs_id
@@ -94,7 +94,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     left join reported_configuration runs_c on reader.kind = 'configuration' and runs_c.organization_id = ${organizationId} and runs_c.id = reader.runs_id
     left join reported_configuration previous_c on reader.kind = 'configuration' and previous_c.organization_id = ${organizationId} and previous_c.id = reader.previous_id
   ), resolved as (
-    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.runs_given, c.runs_previous, c.is_same, c.given_order,
+    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.runs_published, c.runs_previous, c.is_same, c.published_order,
       coalesce(c.content, q.content) as content, coalesce(c.content_hash, q.content_hash) as content_hash, coalesce(c.size, q.size) as size,
       case when c.content is null then q.file_name else c.file_name end as file_name, case when c.content is null then q.version else c.version end as version,
       case when c.content is null then q.version_order else c.version_order end as version_order
@@ -103,10 +103,10 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     select *, case
       when not is_here then 'leftAlone'
       when is_same or outcome = 'failed' and runs_previous then 'hasIt'
-      when not coalesce(runs_given, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
+      when not coalesce(runs_published, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
       when content is not null then 'givenBack'
       else 'notToBeHad' end as verdict,
-      coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(given_order) collate "C", false) as is_older
+      coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(published_order) collate "C", false) as is_older
     from resolved
   )`
 
@@ -123,7 +123,7 @@ const planColumns = {
 }
 
 /** Counts readers by verdict, model, kind and what they get. */
-export const selectPlanCounts = (db: Database, rollout: RolloutIds) =>
+export const selectPlanCounts = (db: Database, rollout: ScopedRollout) =>
   read(
     db,
     planColumns,
@@ -149,7 +149,7 @@ const readerColumns = {
 }
 export type PlannedReader = RowOf<typeof readerColumns>
 
-export const selectPlan = (db: Database, rollout: RolloutIds): Promise<PlannedReader[]> =>
+export const selectPlan = (db: Database, rollout: ScopedRollout): Promise<PlannedReader[]> =>
   read(
     db,
     readerColumns,
@@ -179,7 +179,7 @@ export const selectLatePlan = (
  * Counts readers that the rollout has not reached: those whose host PC is online, and the others, which may begin until it hears of the
  * roll back.
  */
-export const selectUnreached = (db: Database, rollout: RolloutIds) =>
+export const selectUnreached = (db: Database, rollout: ScopedRollout) =>
   read(
     db,
     {

@@ -19,10 +19,10 @@ import {
 import { type Call, getChangeable, record, refuseReplaced, requireCurrent } from '../changes.ts'
 import { lockPublications } from '../moves-sql.ts'
 import { lockZones } from '../sql.ts'
-import { toPart } from './part.ts'
+import { toModelContent } from './model-content.ts'
 import { planRollBack } from './plan.ts'
 import { type PlannedReader, selectPlan } from './plan-sql.ts'
-import { insertKept, markWithdrawn, restoreDesired, selectKept, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
+import { insertKept, markTakenBack, restoreDesired, selectKept, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
 
 type Input = z.infer<typeof RollBackInput>
 type Part = Target['part']
@@ -57,8 +57,8 @@ export async function rollBackRollout(
   const takenBack = (await selectTakenBack(db, params)).filter(isHeld)
   if (takenBack.length === 0) throw refuseReplaced()
   const readers = (await selectPlan(db, params)).filter(isHeld)
-  const given = await resolveContents({ db, contents, organizationId }, instead)
-  const targets = listTargets({ takenBack, readers, given, updateTime }, zones)
+  const insteadContents = await resolveContents({ db, contents, organizationId }, instead)
+  const targets = listTargets({ takenBack, readers, instead: insteadContents, updateTime }, zones)
   await holdReleases(call, targets)
   const id = uuidv7()
   await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
@@ -69,7 +69,7 @@ export async function rollBackRollout(
     organizationId,
     takenBack.map(({ zone, model, kind }) => ({ zoneId: zone, model, kind })),
   )
-  await markWithdrawn(db, organizationId, { by: id, publications, zones: [...new Set(takenBack.map(({ zone }) => zone))] })
+  await markTakenBack(db, organizationId, { by: id, publications, zones: [...new Set(takenBack.map(({ zone }) => zone))] })
   const start = updateTime === null ? { when: 'now' as const, outsideWindow } : { updateTime }
   await openPublications(db, { actor, publishedBy: actor.caller.userId, organizationId, rollout: id, start, isRepresented: true }, targets)
   const places = [...new Map(takenBack.map((one) => [`${one.zone} ${one.model} ${one.kind}`, one])).values()]
@@ -99,7 +99,7 @@ function describeResult(title: string, targets: readonly Target[], reached: numb
 interface Plan {
   takenBack: readonly TakenBack[]
   readers: readonly PlannedReader[]
-  given: readonly Part[]
+  instead: readonly Part[]
   updateTime: string | null
 }
 
@@ -107,17 +107,17 @@ interface Plan {
  * One target per zone, model, kind and content. A place where no reader gets anything back still gets one, without readers, so that the
  * roll back shows there; its content is what readers get elsewhere, else what was taken back.
  */
-function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
+function listTargets({ takenBack, readers, instead, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
   const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }) => `${zone} ${model} ${kind}`
   const byPlace = Map.groupBy(readers, toPlace)
   const places = [...new Map(takenBack.map((one) => [toPlace(one), one])).values()].flatMap((place) => {
     const zone = zones.get(place.zone)
-    return zone ? [{ ...place, zone, parts: listParts(place, byPlace.get(toPlace(place)) ?? [], given) }] : []
+    return zone ? [{ ...place, zone, parts: listParts(place, byPlace.get(toPlace(place)) ?? [], instead) }] : []
   })
   const elsewhere = new Map(places.flatMap(({ model, kind, parts }) => parts.map(({ part }) => [`${model} ${kind}`, part] as const)))
   return places.flatMap(({ zone, parts, ...place }): Target[] => {
     const time = { updateTime: updateTime ?? place.updateTime }
-    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? toPart(place)
+    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? toModelContent(place)
     return parts.length === 0 ? [{ zone, part, readers: [], ...time }] : parts.map((one) => ({ zone, ...one, ...time }))
   })
 }
@@ -126,12 +126,12 @@ function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: Rea
 function listParts(
   { model, kind }: TakenBack,
   readers: readonly PlannedReader[],
-  given: readonly Part[],
+  instead: readonly Part[],
 ): { part: Part; readers: number[] }[] {
-  const instead = given.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
+  const chosen = instead.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
   const parts = new Map<string, { part: Part; readers: number[] }>()
   for (const reader of readers) {
-    const part = reader.verdict === 'givenBack' ? toPart(reader) : reader.verdict === 'notToBeHad' ? instead : undefined
+    const part = reader.verdict === 'givenBack' ? toModelContent(reader) : reader.verdict === 'notToBeHad' ? chosen : undefined
     if (!part) continue
     const key = `${part.content} ${part.hash} ${part.fileName}`
     const known = parts.get(key) ?? { part, readers: [] }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { readerPhaseNow } from '../../lib/database/reader-phase.ts'
 import { integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
-import type { RolloutIds } from '../sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 import { currentParts } from './plan-sql.ts'
 
 const placeColumns = {
@@ -23,7 +23,7 @@ const placeColumns = {
 /** A publication that is taken back. `replaced`: what its zone desired before. */
 export type TakenBack = RowOf<typeof placeColumns>
 
-export const selectTakenBack = (db: Database, rollout: RolloutIds): Promise<TakenBack[]> =>
+export const selectTakenBack = (db: Database, rollout: ScopedRollout): Promise<TakenBack[]> =>
   read(
     db,
     placeColumns,
@@ -31,7 +31,7 @@ export const selectTakenBack = (db: Database, rollout: RolloutIds): Promise<Take
   )
 
 /** Counts the roll back in its zones, and marks the publications that it has taken back. */
-export async function markWithdrawn(
+export async function markTakenBack(
   db: Database,
   organizationId: number,
   { by, publications, zones }: { by: string; publications: readonly string[]; zones: readonly number[] },

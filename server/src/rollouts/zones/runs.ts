@@ -4,11 +4,11 @@ import { mostRuns, type RolloutRuns } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { computeStart } from '../../publications/publications.ts'
-import { hasRollout, type RolloutIds } from '../sql.ts'
+import { hasRollout, type ScopedRollout } from '../sql.ts'
 import { selectTimes } from './waiting-sql.ts'
 
 /** The runs of all zones together, however many there are. */
-export async function listRolloutRuns(db: Database, rollout: RolloutIds): Promise<RolloutRuns> {
+export async function listRolloutRuns(db: Database, rollout: ScopedRollout): Promise<RolloutRuns> {
   if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const now = new Date()
   const times = await selectTimes(db, rollout)

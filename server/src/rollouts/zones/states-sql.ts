@@ -6,7 +6,7 @@ import { isHostSilent, isReaderSilent } from '../../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { gateHaltedAt } from '../parts-sql.ts'
 import { hasOutcome } from '../readers-sql.ts'
-import { countPresent, isZoneNamed, type RolloutIds } from '../sql.ts'
+import { countPresent, isZoneNamed, type ScopedRollout } from '../sql.ts'
 
 const columns = {
   id: text(sql`p.id`),
@@ -60,7 +60,7 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
       order by lower(p.zone_name), p.zone_id`,
   )
 
-export const selectZoneStates = (db: Database, { id, ...scope }: RolloutIds, textFilter: string): Promise<StateRow[]> =>
+export const selectZoneStates = (db: Database, { id, ...scope }: ScopedRollout, textFilter: string): Promise<StateRow[]> =>
   readStates(db, scope, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
 
 export const selectCurrentStates = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateRow[]> =>

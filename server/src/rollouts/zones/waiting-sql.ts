@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { boolean, day, instant, integer, json, orNull, read, text, texts } from '../../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
-import type { RolloutIds } from '../sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 import { phaseWaitedFor } from './phase-waits-sql.ts'
 
 const columns = {
@@ -61,7 +61,7 @@ const timeColumns = {
  * The times of a rollout that are different instants: zones with equal clocks and windows are one row. Where there is no reader yet,
  * readers to come wait.
  */
-export const selectTimes = (db: Database, { organizationId, zones, id }: RolloutIds) =>
+export const selectTimes = (db: Database, { organizationId, zones, id }: ScopedRollout) =>
   read(
     db,
     timeColumns,

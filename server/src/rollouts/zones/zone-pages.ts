@@ -4,7 +4,7 @@ import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { toPart } from '../parts.ts'
 import { selectPartsOfZones, selectZonePage, type ZoneKey } from '../parts-sql.ts'
-import { countZones, type RolloutIds, selectRollout } from '../sql.ts'
+import { countZones, type ScopedRollout, selectRollout } from '../sql.ts'
 import { computeStates } from './states.ts'
 import { type StateRow, selectZoneStates } from './states-sql.ts'
 
@@ -30,7 +30,7 @@ const sum = (rows: readonly StateRow[], count: (row: StateRow) => number): numbe
 const countLeft = ({ readers, applied, failed, replaced_at }: StateRow): number => (replaced_at === null ? readers - applied - failed : 0)
 
 // All zones of a rollout in a state, in order. Reads kept figures of publications, and no readers.
-async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
+async function findZones(db: Database, rollout: ScopedRollout, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
   const rows = await selectZoneStates(db, rollout, query.textFilter)
   const states = await computeStates(db, rollout.organizationId, rows, now)
   const zones = Map.groupBy(rows, toKey)
@@ -53,7 +53,7 @@ function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Directio
 }
 
 // A page of the rollout's zones, with all models of each. In another order than by name, all zones are read.
-export async function listRolloutParts(db: Database, rollout: RolloutIds, query: ZoneQuery): Promise<RolloutPartPage> {
+export async function listRolloutParts(db: Database, rollout: ScopedRollout, query: ZoneQuery): Promise<RolloutPartPage> {
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const row = await selectRollout(db, rollout)
   if (!row) throw notFound('rollout')

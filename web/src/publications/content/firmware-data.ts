@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
-import { chosenDevices, getZone } from '../wizard.ts'
+import { chosenModels, getZone } from '../wizard.ts'
 
 export interface FirmwareData {
   /** Versions that can be chosen, newest first; undefined until they are loaded, or where they could not be. */
@@ -23,7 +23,7 @@ const nothing: FirmwareData = { versions: undefined, latest: undefined, problem:
 /** Loads the versions of models whose firmware is enabled, and resolves "latest" once they are known (spec §4). */
 export function useFirmwareData({ state, dispatch }: WizardStore) {
   const organizationId = useOrganization()
-  const devices = chosenDevices(state, 'firmware')
+  const devices = chosenModels(state, 'firmware')
   const available = useQueries({ queries: devices.map((device) => q('listAvailableFirmware', { params: { device } })) })
   const running = useQueries({
     queries:

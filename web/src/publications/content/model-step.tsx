@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
 import type { PartName } from '../draft/choices.ts'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, getZone } from '../wizard.ts'
+import { chosenModels, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
 
@@ -29,7 +29,7 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
 
 export function ModelStep({ wizard, store, data, notice, onBack, device, part, noun, lead = 'Device', problem, ...page }: ModelStepProps) {
   const { mark, onNext, children, ...frame } = page
-  const devices = chosenDevices(store.state, part)
+  const devices = chosenModels(store.state, part)
   const zone = getZone(store.state)
   const readers = formatReaders(data.summary, [device])
   return (

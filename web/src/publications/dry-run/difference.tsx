@@ -43,13 +43,13 @@ interface DifferenceProps {
 export function Difference({ model, location, choice = { type: 'none' }, name }: DifferenceProps) {
   const organizationId = useOrganization()
   const { call } = useApi()
-  const running = useQuery(q('getRunningConfiguration', { params: { organizationId, location, device: model } }))
+  const desired = useQuery(q('getRunningConfiguration', { params: { organizationId, location, device: model } }))
   const chosen = useQuery({
     queryKey: ['chosenContent', organizationId, identify(choice)],
     queryFn: () => readChoice(call, organizationId, choice),
   })
   return (
-    <QueryStates query={running} failed="Error loading what runs">
+    <QueryStates query={desired} failed="Error loading what runs">
       {(before) => (
         <QueryStates query={chosen} failed="Error loading what will run">
           {(after) => <Compared model={model} before={before} after={{ ...after, name }} />}

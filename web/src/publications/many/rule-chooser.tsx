@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { type ChoosableZone, toChoosable } from './chosen-zones.ts'
 import { ZoneChooser } from './zone-chooser.tsx'
-import { noChoice, type ZonePick } from './zone-pick.ts'
+import { noPick, type ZonePick } from './zone-pick.ts'
 
 interface RuleChooserProps {
   organizationId: string
@@ -20,7 +20,7 @@ const noZones: readonly ChoosableZone[] = []
 export function RuleChooser({ organizationId, zones: chosen, tags, ofTags, onChoose }: RuleChooserProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? toChoosable(query.data) : noZones), [query.data])
-  const choice = useMemo((): ZonePick => ({ ...noChoice, tags, added: new Set(chosen) }), [chosen, tags])
+  const choice = useMemo((): ZonePick => ({ ...noPick, tags, added: new Set(chosen) }), [chosen, tags])
   return (
     <div className="mt-2 rounded-md border border-rule p-3">
       <ZoneChooser

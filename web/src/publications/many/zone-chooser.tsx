@@ -9,7 +9,7 @@ import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { SearchInput } from '../../ui/input/search-input.tsx'
 import { type ChoosableZone, countTags, formatChosen, matchZones } from './chosen-zones.ts'
 import { ZoneList } from './zone-list.tsx'
-import { addZones, allZones, formatExceptions, hasTag, noChoice, pickZones, toggleTag, toggleZone, type ZonePick } from './zone-pick.ts'
+import { addZones, allZones, formatExceptions, hasTag, noPick, pickZones, toggleTag, toggleZone, type ZonePick } from './zone-pick.ts'
 
 const shownTags = 60
 
@@ -65,7 +65,7 @@ export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...p
                 {isSearched ? 'Choose all that match' : 'Choose all'}
               </Button>
             )}
-            <Button variant="link" onClick={() => onChoose(noChoice)}>
+            <Button variant="link" onClick={() => onChoose(noPick)}>
               Choose none
             </Button>
           </span>

@@ -16,7 +16,7 @@ import { useWithoutHostQuestion } from '../many/several-zones.tsx'
 import { failures } from '../publishing.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
-import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
+import { chosenModels, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
@@ -90,7 +90,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         onChoose={(safety) => store.dispatch({ type: 'safety', safety })}
       />
       <DryRun state={state} />
-      <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
+      <PowerWarning devices={chosenModels(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
     </WizardFrame>
   )

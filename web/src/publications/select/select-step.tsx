@@ -15,7 +15,7 @@ import { Select } from '../../ui/input/select.tsx'
 import type { PartName } from '../draft/choices.ts'
 import { describeMany, SeveralZones } from '../many/several-zones.tsx'
 import type { StepProps } from '../step-props.ts'
-import { type ConfigZone, chosenDevices, isTimeMissing, type WizardState } from '../wizard.ts'
+import { type ConfigZone, chosenModels, isTimeMissing, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders } from '../zone-summary.ts'
@@ -67,7 +67,7 @@ function explainNoNext(part: PartName, state: WizardState, { isDeleted, changes 
   if (!state.configZone || isDeleted) return 'Choose a zone first.'
   if (changes) return 'Look at the zones first: they have changed.'
   if (isTimeMissing(state)) return 'Set an update time first, such as 02:00.'
-  if (chosenDevices(state, part).length === 0) return 'Tick at least one model first.'
+  if (chosenModels(state, part).length === 0) return 'Tick at least one model first.'
   return undefined
 }
 
@@ -78,7 +78,7 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   const start = formatStart(state, data.summary, now)
   return (
     <>
-      <b>{formatReaders(data.summary, chosenDevices(state, part))}</b> in {state.configZone?.name},{' '}
+      <b>{formatReaders(data.summary, chosenModels(state, part))}</b> in {state.configZone?.name},{' '}
       {state.when === 'now' ? start : <Brief whole={formatRuns(state, data.summary, now).join('\n')}>{start}</Brief>}
     </>
   )
@@ -177,7 +177,7 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
       <DeviceGrid
         labelledBy={`${id}-devices`}
         describedBy={`${id}-hint`}
-        ticked={chosenDevices(state, part)}
+        ticked={chosenModels(state, part)}
         summary={hasZone ? data.summary : undefined}
         hasZone={hasZone && data.summaryProblem === null}
         note={select.otherModels}

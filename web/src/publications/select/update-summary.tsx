@@ -3,7 +3,7 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { chosenDevices, type WizardState } from '../wizard.ts'
+import { chosenModels, type WizardState } from '../wizard.ts'
 import { countReaders, formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import type { ZoneWizard } from '../zone-wizards.ts'
 
@@ -15,7 +15,7 @@ interface UpdateSummaryProps {
 }
 
 export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryProps) {
-  const devices = chosenDevices(state, wizard.part)
+  const devices = chosenModels(state, wizard.part)
   const readers = summary ? `${formatNumber(countReaders(summary, devices) ?? 0)} of ${formatNumber(summary.readers)}` : 'Not known'
   return (
     <Panel title="This update">
