@@ -53,6 +53,14 @@ export function isClosedCfg(text: string): boolean {
   return end !== null && text.slice(end).trim() === ''
 }
 
+/** Whether all that is wrong with the text is that it is not closed yet. */
+export const isOnlyOpen = (text: string): boolean => {
+  const problem = cfgProblem(text)
+  return problem !== null && problem === notClosed(closingTag(text))
+}
+
+const notClosed = (tag: string | null): string => `The configuration is not closed: it must end with ${tag}.`
+
 export function cfgProblem(text: string): string | null {
   if (text.trim() === '') return 'The configuration is empty. Scan the golden-standard reader or paste its text.'
   if (text.length > maxCfgLength) return `The configuration is longer than ${maxCfgLength} characters.`
@@ -66,7 +74,7 @@ export function cfgProblem(text: string): string | null {
   if (end !== null && text.slice(end).trimStart().startsWith('<'))
     return `The configuration has more than one element: after ${tag} it begins again. It may have been scanned twice. Scan it once.`
   if (end !== null && text.slice(end).trim() !== '') return `The configuration has text after ${tag}. Remove it, or scan again.`
-  if (end === null) return `The configuration is not closed: it must end with ${tag}.`
+  if (end === null) return notClosed(tag)
   return null
 }
 

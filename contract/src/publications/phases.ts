@@ -90,11 +90,10 @@ const proposedShares = [1, 10]
 /** The phases before the rest that a large publish is offered (SEE-03). */
 export const proposedPhases: Phase[] = proposedShares.map((share) => ({ share, ...firstPhase }))
 
+const [firstShare, ...laterShares] = proposedShares
+
 /** "1% of the readers begin, then 10%, then the rest". */
-export const proposedWords = `${proposedShares
-  .map((share) => `${share}%`)
-  .join(', then ')
-  .replace('%', '% of the readers begin')}, then the rest`
+export const proposedWords = `${firstShare}% of the readers begin${laterShares.map((share) => `, then ${share}%`).join('')}, then the rest`
 
 // The phases before the rest, in their order; all other readers are in the rest.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)

@@ -79,6 +79,10 @@ export interface RunTimes {
   openTimes?: OpenTimes
 }
 
+/** When the first run is planned, in milliseconds on the clock. */
+const firstWall = (published: Date, { updateTime, startDate }: RunTimes, timeZone: string): number =>
+  startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+
 /**
  * When readers may begin: the update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time,
  * stops nothing. Where a change of the offset skips all the time between the two, no reader begins on that day. A time within a window is
@@ -87,8 +91,8 @@ export interface RunTimes {
  * @param timeZone IANA name
  */
 export function startInstant(published: Date, times: RunTimes, timeZone: string, now: Date): Date {
-  const { updateTime, stopTime, startDate, openTimes } = times
-  const first = startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+  const { updateTime, stopTime, openTimes } = times
+  const first = firstWall(published, times, timeZone)
   if (openTimes && isRestricted(openTimes))
     return new Date(startWithin(first, { updateTime, stopTime, openTimes }, timeZone, now.getTime()))
   const due = new Date(toInstant(first, timeZone))
@@ -110,11 +114,11 @@ function findStop(updateTime: string, stopTime: string, timeZone: string, now: n
  */
 export function findRunEnd(published: Date, times: RunTimes, timeZone: string, at: Date): number | null {
   if (startInstant(published, times, timeZone, at) > at) return null
-  const { updateTime, stopTime, startDate, openTimes } = times
+  const { updateTime, stopTime, openTimes } = times
   if (openTimes && isRestricted(openTimes)) {
-    const first = startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+    const first = firstWall(published, times, timeZone)
     const run = { updateTime, stopTime, openTimes }
-    return endOfRun(findRun(first, run, timeZone, at.getTime()).wall, run, timeZone, at.getTime())
+    return findClosingOfRun(findRun(first, run, timeZone, at.getTime()).wall, run, timeZone, at.getTime())
   }
   if (stopTime === null || stopTime === updateTime) return Number.POSITIVE_INFINITY
   return findStop(updateTime, stopTime, timeZone, at.getTime())
@@ -131,7 +135,7 @@ function startWithin(first: number, times: OpenRun, timeZone: string, now: numbe
   const begin = moveToOpen(first, times.openTimes, timeZone).at
   if (begin > now) return begin
   const { wall, next } = findRun(first, times, timeZone, now)
-  return now < endOfRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
+  return now < findClosingOfRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
 }
 
 /** The last run that begins by `now`, and the one after it, in milliseconds on the clock. */
@@ -155,7 +159,7 @@ function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { upd
 }
 
 /** A run ends with the open time, or at the stop time before that. */
-function endOfRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): number {
+function findClosingOfRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): number {
   const { update, at } = moveToOpen(wall, openTimes, timeZone)
   const closing = findClosing(at, openTimes, timeZone, now)
   if (stopTime === null || stopTime === updateTime) return closing

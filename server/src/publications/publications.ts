@@ -314,6 +314,16 @@ export async function findDesiredVersion(db: Database, zone: ZoneIds, model: str
   return row?.version ?? row?.file_name ?? null
 }
 
+/** A publication's times. `update_time`, `stop_time`: `HH:mm` on the host's clock. */
+interface Timed {
+  published_at: Date
+  update_time: string
+  stop_time: string | null
+  start_date: string | null
+  open_times: OpenTimes | null
+  at_once: boolean
+}
+
 export function computeStart(publication: Timed & { time_zone_history: string }, now: Date): Date {
   const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone_history } = publication
   // The database's clock may be ahead of this server's.
@@ -334,16 +344,6 @@ export const previewRepair: typeof repairs.previewRepair = (...call) => repairs.
 export const requireShown: typeof repairs.requireShown = (...call) => repairs.requireShown(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
-
-/** A publication's times. `update_time`, `stop_time`: `HH:mm` on the host's clock. */
-interface Timed {
-  published_at: Date
-  update_time: string
-  stop_time: string | null
-  start_date: string | null
-  open_times: OpenTimes | null
-  at_once: boolean
-}
 
 export const checkScriptText = (check: Check, { fileName, text }: { fileName: string; text: string }): Promise<string[]> =>
   checkScript(check, async () => ({ name: fileName, bytes: new TextEncoder().encode(text) }))

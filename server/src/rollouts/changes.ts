@@ -22,12 +22,11 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
-import { lockPublications } from './moves-sql.ts'
 import { findHaltedAt, toContent } from './parts.ts'
 import { selectTargets, type TargetRow } from './parts-sql.ts'
 import { insertRetries, retriedReaders } from './readers-sql.ts'
 import { formatTarget, recordHalts } from './rollouts.ts'
-import { type ScopedRollout, selectRollout, updateName } from './sql.ts'
+import { lockPublications, type ScopedRollout, selectRollout, updateName } from './sql.ts'
 
 export interface Call {
   db: Database
@@ -172,24 +171,26 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   }
   const zones = new Set(rollout.parts.filter(isCurrent).map(({ public_zone_id }) => public_zone_id))
   if (isNewTime) await notifyHosts(call, zones)
-  // One zone's notice is enough for the open pages of the rollout.
-  const [zoneId] = zones
-  if (zoneId && isNew) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+  if (isNew) await notifyPages(call, rollout)
   // A stop time equal to the update time stops nothing.
   const doesStop = rollout.parts.some(({ update_time }) => update_time !== stopTime)
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
 }
 
+/** Notifies the open pages of the rollout, for which the notice of one zone is enough. */
+async function notifyPages({ db, params }: Call, { parts }: ChangeableRollout): Promise<void> {
+  const zoneId = parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
+  if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+}
+
 /** `name`: null removes it. The same name again changes nothing. */
 export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
-  const { db, params } = call
+  const { db } = call
   const rollout = await getChangeable(call)
   if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name of this rollout also holds for others.')
   if (await updateName(db, rollout, name)) {
     await record(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
-    // One zone's notice is enough for the open pages of the rollout.
-    const zoneId = rollout.parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
-    if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+    await notifyPages(call, rollout)
   }
   return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
 }

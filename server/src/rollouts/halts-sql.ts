@@ -177,18 +177,6 @@ export function insertHalts(
   )
 }
 
-/** Internal ids of those zones in the scope that have simulated readers. */
-export async function selectSimulatedZones(db: Database, { organizationId, zones }: ZoneScope): Promise<Set<number>> {
-  const rows = await read(
-    db,
-    { zone_id: integer(sql`c.zone_id`) },
-    (list) => sql`
-      select ${list} from device_count c where c.organization_id = ${organizationId} and ${isInZones({ zones }, sql`c.zone_id`)}
-      group by c.zone_id having sum(c.simulated) > 0`,
-  )
-  return new Set(rows.map(({ zone_id }) => zone_id))
-}
-
 export const deleteResumed = (db: Database, { organizationId, id }: ScopedRollout) =>
   db
     .deleteFrom('safety_halt')

@@ -17,10 +17,11 @@ type MovablePart = Current<PartRow>
 
 interface Chosen {
   rollout: ChangeableRollout
-  /** Wait for their time on every clock of their zone. */
+  /** Parts that wait for their time on every clock of their zone; some may be halted. */
   waiting: MovablePart[]
-  /** Are not halted, and may begin already. */
+  /** Parts whose readers may begin already, and that are not halted. */
   started: MovablePart[]
+  /** Halted parts, whatever their time. */
   halted: MovablePart[]
 }
 
@@ -127,6 +128,7 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
   const { rollout, waiting, started } = await choose(call, zones)
   if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
   const timeZones = new Set(waiting.flatMap(({ time_zone_histories }) => time_zone_histories.map(currentTimeZone)))
+  // Without a host PC there is no clock: the time is checked in UTC.
   checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
   const moving = waiting.filter((part) => part.start_date !== date || part.update_time !== updateTime)
   const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`

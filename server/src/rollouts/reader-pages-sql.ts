@@ -105,6 +105,9 @@ const withState = (organizationId: number, phase?: number) => sql`
 
 const inOrder = (reader: 'reader' | 'found') => sql.join(['number', 'publication_id', 'id'].map((name) => sql.ref(`${reader}.${name}`)))
 
+// Publications are counted in blocks of so many, by the trigger of `rollout_count`.
+const perBlock = sql.lit(32)
+
 const sectionColumns = {
   publication: text(sql`id`),
   skip: integer(sql`greatest(page.low - before, 0)`),
@@ -127,7 +130,7 @@ function selectSections(db: Database, rollout: ScopedRollout, filter: Filter, { 
   const ofModel = model === undefined ? sql`` : sql`and device_type = ${model}`
   const moved = sql`
     union all
-    select p.number / 32, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    select p.number / ${perBlock}, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
     join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
       and p.replaced_at is null and not p.for_readers and p.rollout_id = ${id}
     cross join lateral (${countPresent(organizationId)}) c where ${model === undefined ? sql`true` : sql`p.device_type = ${model}`}`
@@ -138,7 +141,7 @@ function selectSections(db: Database, rollout: ScopedRollout, filter: Filter, { 
         ${isSettled(state) ? sql`` : moved}
       ) counted group by block
     ), near as (
-      select block * 32 as first, block * 32 + 31 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
+      select block * ${perBlock} as first, block * ${perBlock} + ${perBlock} - 1 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
     )`
   const all = sql`near as (select 0 as first, 2147483647 as last, 0 as before, null::int as total)`
   return read(

@@ -24,15 +24,7 @@ import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { decideGates, listPhases, type PhaseChange } from '../phases/phases.ts'
-import {
-  countHaltedByLimit,
-  type HaltRow,
-  insertHalts,
-  lockWithLimit,
-  type SafetyHaltRow,
-  selectSafetyHalts,
-  selectSimulatedZones,
-} from './halts-sql.ts'
+import { countHaltedByLimit, type HaltRow, insertHalts, lockWithLimit, type SafetyHaltRow, selectSafetyHalts } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
@@ -48,6 +40,7 @@ import {
   selectDesiringZones,
   selectNames,
   selectRollout,
+  selectSimulatedZones,
   zonesNamed,
 } from './sql.ts'
 import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
@@ -193,15 +186,15 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
   const now = new Date()
   const isSummed = kept.parts > partsRead
   const limits = { isWhole: kept.current === kept.parts, percent: kept.above_percent, limit: shown.limited }
-  const [contents, rows, limited, events, failed] = await Promise.all([
+  const [contents, rows, halts, events, failed] = await Promise.all([
     selectContents(db, rollout, [id]),
     isSummed ? [] : selectParts(db, rollout, [id]),
     selectSafetyHalts(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
   ])
-  const isLimited = (limited[0]?.halted ?? 0) > 0
-  const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
+  const isLimited = (halts[0]?.halted ?? 0) > 0
+  const row = isLimited ? (await addLimitHalts(db, rollout, [kept], isUnderWay))[0]! : kept
   const parts = rows.map((part) => toPart(part, now))
   const phases = row.has_phases ? await listPhases(db, { ...rollout, isReplaced: row.current === 0 }) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
@@ -221,9 +214,9 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: limited.map(toLimitedZone),
-      zoneCount: limited[0]?.zones ?? 0,
-      halting: limited[0]?.beyond ?? 0,
+      zones: halts.map(toLimitedZone),
+      zoneCount: halts[0]?.zones ?? 0,
+      halting: halts[0]?.beyond ?? 0,
     },
     phases,
     at: now.toISOString(),

@@ -304,3 +304,22 @@ export async function selectDesiringZones(
   )
   return rows.map(({ zone }) => zone)
 }
+
+// Locks in the order of ids, as reports do.
+export const lockPublications = (db: Database, organizationId: number, ids: readonly string[]) =>
+  sql`
+    select id from publication where organization_id = ${organizationId} and id = any(${ids}::uuid[]) order by id for no key update`.execute(
+    db,
+  )
+
+/** Internal ids of those zones in the scope that have simulated readers. */
+export async function selectSimulatedZones(db: Database, { organizationId, zones }: ZoneScope): Promise<Set<number>> {
+  const rows = await read(
+    db,
+    { zone_id: integer(sql`c.zone_id`) },
+    (list) => sql`
+      select ${list} from device_count c where c.organization_id = ${organizationId} and ${isInZones({ zones }, sql`c.zone_id`)}
+      group by c.zone_id having sum(c.simulated) > 0`,
+  )
+  return new Set(rows.map(({ zone_id }) => zone_id))
+}

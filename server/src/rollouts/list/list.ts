@@ -1,5 +1,5 @@
 import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
-import { overallState, type Rollout, type RolloutPage, type RolloutState } from '@lectern/contract/rollouts.ts'
+import type { Rollout, RolloutPage, RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import type { EventHub } from '../../lib/event-hub.ts'
@@ -8,7 +8,7 @@ import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
 import { addLimitHalts, hasReadableParts, isUnderWay, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
 import { type SummedRow, selectContents } from '../sql.ts'
-import { computeStates } from '../zones/states.ts'
+import { combine, computeStates } from '../zones/states.ts'
 import { selectCurrentStates } from '../zones/states-sql.ts'
 import {
   countRollouts,
@@ -34,7 +34,7 @@ async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilte
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
   const findState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
-    if (own) return overallState(own.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
+    if (own) return combine(own, states)
     return halted_by_gate || halted === waiting ? 'halted' : 'underWay'
   }
   const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)

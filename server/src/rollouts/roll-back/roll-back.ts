@@ -17,8 +17,7 @@ import {
   type Target,
 } from '../../publications/publications.ts'
 import { type Call, getChangeable, record, refuseReplaced, requireCurrent } from '../changes.ts'
-import { lockPublications } from '../moves-sql.ts'
-import { lockZones } from '../sql.ts'
+import { lockPublications, lockZones } from '../sql.ts'
 import { toModelContent } from './model-content.ts'
 import { planRollBack } from './plan.ts'
 import { type PlannedReader, selectPlan } from './plan-sql.ts'
@@ -72,8 +71,7 @@ export async function rollBackRollout(
   await markTakenBack(db, organizationId, { by: id, publications, zones: [...new Set(takenBack.map(({ zone }) => zone))] })
   const start = updateTime === null ? { when: 'now' as const, outsideWindow } : { updateTime }
   await openPublications(db, { actor, publishedBy: actor.caller.userId, organizationId, rollout: id, start, isRepresented: true }, targets)
-  const places = [...new Map(takenBack.map((one) => [`${one.zone} ${one.model} ${one.kind}`, one])).values()]
-  await restoreDesired(db, organizationId, places)
+  await restoreDesired(db, organizationId, listPlaces(takenBack))
   const restored = new Map(
     takenBack.flatMap(({ id: publication, replaced }) => (replaced === null ? [] : [[publication, replaced] as const])),
   )
@@ -96,6 +94,11 @@ function describeResult(title: string, targets: readonly Target[], reached: numb
   return `Took ${title} back. ${counted(reached, 'reader')} that it had reached ${reached === 1 ? 'keeps what it runs' : 'keep what they run'}.`
 }
 
+const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }): string => `${zone} ${model} ${kind}`
+
+/** One for each zone, model and kind. */
+const listPlaces = (takenBack: readonly TakenBack[]): TakenBack[] => [...new Map(takenBack.map((one) => [toPlace(one), one])).values()]
+
 interface Plan {
   takenBack: readonly TakenBack[]
   readers: readonly PlannedReader[]
@@ -108,9 +111,8 @@ interface Plan {
  * roll back shows there; its content is what readers get elsewhere, else what was taken back.
  */
 function listTargets({ takenBack, readers, instead, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
-  const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }) => `${zone} ${model} ${kind}`
   const byPlace = Map.groupBy(readers, toPlace)
-  const places = [...new Map(takenBack.map((one) => [toPlace(one), one])).values()].flatMap((place) => {
+  const places = listPlaces(takenBack).flatMap((place) => {
     const zone = zones.get(place.zone)
     return zone ? [{ ...place, zone, parts: listParts(place, byPlace.get(toPlace(place)) ?? [], instead) }] : []
   })

@@ -1,4 +1,4 @@
-import type { RolloutState } from '@lectern/contract/rollouts.ts'
+import { overallState, type RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { computeStart } from '../../publications/publications.ts'
 import { getState } from '../parts.ts'
@@ -24,6 +24,10 @@ function createStarts(now: Date): (row: StateRow) => Date | undefined {
       .sort((one, other) => one.getTime() - other.getTime())[0]
   }
 }
+
+/** The state of several publications together; `states` by id. */
+export const combine = (rows: readonly StateRow[], states: ReadonlyMap<string, RolloutState>): RolloutState =>
+  overallState(rows.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
 
 const beforeBegin: readonly RolloutState[] = ['scheduled', 'waitingForPhase']
 

@@ -1,11 +1,11 @@
 import type { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
-import { overallState, type RolloutPartPage, type RolloutState } from '@lectern/contract/rollouts.ts'
+import type { RolloutPartPage, RolloutState } from '@lectern/contract/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { toPart } from '../parts.ts'
 import { selectPartsOfZones, selectZonePage, type ZoneKey } from '../parts-sql.ts'
 import { countZones, type ScopedRollout, selectRollout } from '../sql.ts'
-import { computeStates } from './states.ts'
+import { combine, computeStates } from './states.ts'
 import { type StateRow, selectZoneStates } from './states-sql.ts'
 
 interface ZoneQuery {
@@ -36,7 +36,7 @@ async function findZones(db: Database, rollout: ScopedRollout, query: ZoneQuery,
   const zones = Map.groupBy(rows, toKey)
   const figures = [...zones.values()].map((parts): ZoneFigures => {
     const { name, zone_id } = parts[0]!
-    const state = overallState(parts.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
+    const state = combine(parts, states)
     return { name, zone_id, state, failed: sum(parts, ({ failed }) => failed), left: sum(parts, countLeft) }
   })
   const matches = ({ state, failed }: ZoneFigures) =>

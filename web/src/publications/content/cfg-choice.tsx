@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { cfgProblem, closingTag } from '@lectern/contract/publications/cfg.ts'
+import { cfgProblem, closingTag, isOnlyOpen } from '@lectern/contract/publications/cfg.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { ClipboardPaste, Undo2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
@@ -173,11 +173,7 @@ function CaptureLine({ state, isHeld }: { state: CaptureState; isHeld: boolean }
 }
 
 /** Returns null for a text that is only not closed yet, as the count says so. */
-function findProblem(text: string): string | null {
-  const problem = cfgProblem(text)
-  const isOnlyOpen = closingTag(text) !== null && problem === cfgProblem(`<${closingTag(text)?.slice(2, -1)}>`)
-  return isOnlyOpen ? null : problem
-}
+const findProblem = (text: string): string | null => (isOnlyOpen(text) ? null : cfgProblem(text))
 
 function Count({ text }: { text: string }) {
   if (text === '') return 'Nothing received yet.'

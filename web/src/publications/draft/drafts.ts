@@ -48,15 +48,7 @@ const written = new Map<string, ReadonlySet<string>>()
 export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<WizardState | undefined> {
   const stored = (await entries<string, unknown>(fileStore())).filter(([key]) => isWizardKey(key))
   const drafts = stored.filter(([key]) => isDraft(key)) as [string, Draft][]
-  const alive = drafts.filter(
-    ([
-      ,
-      {
-        owner: { user },
-        savedAt,
-      },
-    ]) => user === owner.user && now - savedAt < lifetime,
-  )
+  const alive = drafts.filter(([, draft]) => draft.owner.user === owner.user && now - draft.savedAt < lifetime)
   const needed = new Set([...alive.map(([key]) => key), ...alive.flatMap(([, { state }]) => listFiles(state).map(fileKey))])
   await remove(stored.map(([key]) => key).filter((key) => !needed.has(key)))
   const draft = alive.find(([key]) => key === makeKey(owner))?.[1]
