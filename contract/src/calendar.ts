@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from './http/endpoint.ts'
-import { ContentKind } from './publications/rollout-filters.ts'
+import { ContentKind } from './publications/content-kind.ts'
 import { Run } from './publications/runs.ts'
 import { CalendarDate, Uuid } from './text/text.ts'
 

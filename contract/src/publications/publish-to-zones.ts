@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
+import { RolloutName } from '../rollouts/rollout-name.ts'
 import { Name, Text, Uuid } from '../text/text.ts'
 import { Limits, safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
-import { RolloutName } from './rollout-name.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
 export const maxZones = 5_000

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
+import { ContentKind } from './content-kind.ts'
 import { DryRunCounts } from './dry-run.ts'
-import { ContentKind } from './rollout-filters.ts'
 
 /**
  * The dry run of a retry or re-apply, for the readers that get their content again. `models`: one entry per model and kind.

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { field } from '../text/fields.ts'
+import { ContentKind } from './content-kind.ts'
 import { Clock } from './moves.ts'
 import { PublishedParts } from './publish-to-zones.ts'
-import { ContentKind } from './rollout-filters.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
 /** What a roll back does with a model's readers. Each reader counts once. */

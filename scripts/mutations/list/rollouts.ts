@@ -2,15 +2,15 @@ import { type Mutation, of } from './mutation.ts'
 
 /** What a rollout does to readers, and when it stops. */
 export const rollouts: readonly Mutation[] = [
-  ...of('contract/src/rollouts.test.ts', [
+  ...of('contract/src/rollouts/rollouts.test.ts', [
     {
-      file: 'contract/src/rollouts.ts',
+      file: 'contract/src/rollouts/rollouts.ts',
       text: 'RolloutState.options.find(',
       replacement: 'RolloutState.options.findLast(',
       test: 'of several parts the state that matters most counts',
     },
     {
-      file: 'contract/src/rollouts.ts',
+      file: 'contract/src/rollouts/rollouts.ts',
       text: "'manage:firmware' : 'manage:cfg'",
       replacement: "'manage:cfg' : 'manage:cfg'",
       test: 'each kind of content has its permission',

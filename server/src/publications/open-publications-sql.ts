@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'

@@ -1,7 +1,7 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { Published, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
-import { formatChosenZones } from '@lectern/contract/publications/rollout-words.ts'
 import type { StartFields } from '@lectern/contract/publications/update-time.ts'
+import { formatChosenZones } from '@lectern/contract/rollouts/rollout-words.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'

@@ -1,5 +1,5 @@
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { positionCount } from '@lectern/contract/publications/phases.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { configurationLabel } from '../lib/database/names.ts'

@@ -1,7 +1,7 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'

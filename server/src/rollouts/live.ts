@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'

@@ -2,7 +2,7 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone, findLastChange } from '@lectern/contract/publications/time-zone-history.ts'
-import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import { computeStart } from '../publications/publications.ts'
 import type { PartRow } from './parts-sql.ts'
 

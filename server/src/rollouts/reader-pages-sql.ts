@@ -1,4 +1,4 @@
-import type { ReaderState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isLike } from '../lib/database/names.ts'

@@ -1,4 +1,4 @@
-import type { ReaderState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'

@@ -1,5 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type RolloutState,
   rolloutTitle,
   sumOfCounts,
-} from '@lectern/contract/rollouts.ts'
+} from '@lectern/contract/rollouts/rollouts.ts'
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { recordChanges } from '../audit/audit.ts'

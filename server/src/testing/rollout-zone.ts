@@ -1,4 +1,4 @@
-import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { uuidv7 } from 'uuidv7'
 import type { TestPerson } from './makers.ts'
 import { reader } from './makers.ts'

@@ -1,6 +1,6 @@
 import './config-success-page.css'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
-import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted, formatNumber, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'

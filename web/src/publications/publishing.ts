@@ -1,6 +1,6 @@
-import { type Piece, type PieceName, pieceName } from './draft/choices.ts'
+import { type Piece, type PieceName, pieceName } from './content/choices.ts'
 import { formatPublishError } from './publish-error.ts'
-import { type Attempt, listUnpublished, type WizardState } from './wizard.ts'
+import { type Attempt, listUnpublished, type WizardState } from './wizard-state.ts'
 
 type Outcome = NonNullable<Attempt['outcome']>
 

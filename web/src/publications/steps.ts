@@ -1,6 +1,6 @@
 import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
-import type { PartName } from './draft/choices.ts'
-import { hasPiece, type WizardState } from './wizard.ts'
+import type { PartName } from './content/choices.ts'
+import { hasPiece, type WizardState } from './wizard-state.ts'
 
 /** The first and last step, and one per model. `aside`, the firmware of a model whose configuration is reviewed, is outside this range. */
 export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' } | { id: 'aside'; device: UpdateModel }

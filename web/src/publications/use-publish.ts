@@ -5,13 +5,13 @@ import { useApi } from '../lib/api/api.ts'
 import type { CallOptions } from '../lib/api/fetch.ts'
 import { markStale } from '../lib/api/query.ts'
 import { useUploads } from '../lib/api/uploads.ts'
+import { type Piece, type PieceName, pieceName, samePiece } from './content/choices.ts'
 import { getContent } from './content/chosen-content.ts'
-import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
 import { checkReadable } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { sendTogether } from './many/send-together.ts'
 import { assignKeys, publishAll } from './publishing.ts'
-import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
+import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard-state.ts'
 
 /**
  * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the

@@ -5,7 +5,7 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useQueryProblem } from '../ui/feedback/query-states.tsx'
 import { findChanges } from './many/chosen-zones.ts'
-import type { ConfigZone } from './wizard.ts'
+import type { ConfigZone } from './wizard-state.ts'
 import { summarizeZones, type ZoneSummary } from './zone-summary.ts'
 
 export interface ZoneData {

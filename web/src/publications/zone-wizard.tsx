@@ -16,18 +16,18 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { formatPiece, type PartName, type Piece, samePiece } from './content/choices.ts'
 import { ConfigStep, preloadConfigStep } from './content/config-step.tsx'
 import { useFirmwareData } from './content/firmware-data.ts'
 import { FirmwareStep } from './content/firmware-step.tsx'
-import { formatPiece, type PartName, type Piece, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
-import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
+import type { WizardKind } from './wizard-kinds.ts'
+import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard-state.ts'
 import { useZoneData } from './zone-data.ts'
-import type { ZoneWizard } from './zone-wizards.ts'
 
 const ReviewStep = lazyPart(async () => (await import('./review/review-step.tsx')).ReviewStep, <p role="status">Loading...</p>)
 
@@ -45,7 +45,7 @@ function reachableStep(state: WizardState, part: PartName, name: string | null):
   return step
 }
 
-export function ZoneWizardPage({ wizard }: { wizard: ZoneWizard }) {
+export function ZoneWizardPage({ wizard }: { wizard: WizardKind }) {
   useDocumentTitle(wizard.name)
   const { user } = useSession()
   const owner = { user: user?.id ?? '', organization: useOrganization(), wizard: wizard.part }
@@ -56,7 +56,7 @@ export function ZoneWizardPage({ wizard }: { wizard: ZoneWizard }) {
 }
 
 interface WizardStepsProps {
-  wizard: ZoneWizard
+  wizard: WizardKind
   owner: DraftOwner
   initial: WizardState
 }
@@ -188,7 +188,7 @@ function leaveQuestion(part: PartName, state: WizardState): string {
 }
 
 interface NoticesProps {
-  wizard: ZoneWizard
+  wizard: WizardKind
   zone: string | undefined
   changed: Pick<ZoneChangesProps, 'chosen' | 'changes'> | null
   onChoose: ZoneChangesProps['onChoose']
@@ -219,7 +219,7 @@ const Notices = ({ wizard, zone, changed, onChoose, isStored, isGone, atZone }: 
   </>
 )
 
-function Unreachable({ wizard, message }: { wizard: ZoneWizard; message: string }) {
+function Unreachable({ wizard, message }: { wizard: WizardKind; message: string }) {
   return (
     <Page>
       <PageHead title={wizard.name} />

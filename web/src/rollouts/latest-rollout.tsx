@@ -1,6 +1,6 @@
 import '../ui/button/button.css'
 import './latest-rollout.css'
-import type { Rollout } from '@lectern/contract/rollouts.ts'
+import type { Rollout } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { RolloutNameInput } from '@lectern/contract/publications/rollout-name.ts'
+import { RolloutNameInput } from '@lectern/contract/rollouts/rollout-name.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'

@@ -1,5 +1,5 @@
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, Pause, Play, Undo2 } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { expect, test } from 'vitest'
 import { formatPartName, groupParts } from './rollout-groups.ts'
 

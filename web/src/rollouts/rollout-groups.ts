@@ -1,4 +1,4 @@
-import { combineStates, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
+import { combineStates, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts/rollouts.ts'
 
 export type Grouping = 'zone' | 'model'
 

@@ -1,5 +1,5 @@
 import './rollout-marks.css'
-import type { RolloutReader } from '@lectern/contract/rollouts.ts'
+import type { RolloutReader } from '@lectern/contract/rollouts/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'

@@ -1,5 +1,5 @@
 import './rollout-parts.css'
-import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart, RolloutPartPage } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart, RolloutPartPage } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'

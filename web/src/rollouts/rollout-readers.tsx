@@ -1,4 +1,4 @@
-import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
+import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts/rollouts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'

@@ -1,4 +1,4 @@
-import type { Rollout } from '@lectern/contract/rollouts.ts'
+import type { Rollout } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

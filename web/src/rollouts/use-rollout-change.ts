@@ -1,7 +1,7 @@
 import type { Arguments } from '@lectern/contract/endpoints.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'

@@ -1,4 +1,4 @@
-import { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { zoneColumns, zoneFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useReadAgain } from '../lib/api/live.ts'

@@ -1,5 +1,5 @@
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { ReaderState } from '@lectern/contract/rollouts.ts'
+import { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'

@@ -1,7 +1,7 @@
 import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { contentLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'

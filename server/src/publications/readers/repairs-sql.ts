@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'

@@ -1,4 +1,4 @@
-import type { RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
+import type { RolloutListFilter } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { contentLabel, personName } from '../../lib/database/names.ts'

@@ -1,5 +1,5 @@
-import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
-import type { Rollout, RolloutPage, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/rollouts/rollout-filters.ts'
+import type { Rollout, RolloutPage, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import type { EventHub } from '../../lib/event-hub.ts'

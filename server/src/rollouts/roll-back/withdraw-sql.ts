@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { readerPhaseNow } from '../../lib/database/reader-phase.ts'

@@ -1,6 +1,6 @@
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
-import { mostRuns, type RolloutRuns } from '@lectern/contract/rollouts.ts'
+import { mostRuns, type RolloutRuns } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { computeStart } from '../../publications/publications.ts'

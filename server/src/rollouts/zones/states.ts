@@ -1,4 +1,4 @@
-import { overallState, type RolloutState } from '@lectern/contract/rollouts.ts'
+import { overallState, type RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { computeStart } from '../../publications/publications.ts'
 import { getState } from '../parts.ts'

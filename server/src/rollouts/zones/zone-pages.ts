@@ -1,5 +1,5 @@
-import type { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
-import type { RolloutPartPage, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { zoneColumns, zoneFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
+import type { RolloutPartPage, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { toPart } from '../parts.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeviceFirmware } from '../draft/choices.ts'
-import { chosenModels, getPageFirmware, initialWizard, isReady, listPieces, reduceWizard, type WizardAction } from '../wizard.ts'
+import { chosenModels, getPageFirmware, initialWizard, isReady, listPieces, reduceWizard, type WizardAction } from '../wizard-state.ts'
+import type { DeviceFirmware } from './choices.ts'
 import { type FirmwareAction, findDowngrade, firmwareProblem, reduceFirmware, toFirmwareFile } from './firmware-choice.ts'
 
 const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(reduceWizard, from)

@@ -1,6 +1,6 @@
 import type { RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { compareVersions, isNewerVersion } from '@lectern/contract/firmware/versions.ts'
-import type { CustomFirmware, DeviceFirmware } from '../draft/choices.ts'
+import type { CustomFirmware, DeviceFirmware } from './choices.ts'
 
 export type FirmwareAction =
   | { type: 'available'; latest: string | undefined }

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
-import { chosenModels, getZone } from '../wizard.ts'
+import { chosenModels, getZone } from '../wizard-state.ts'
 
 export interface FirmwareData {
   /** Versions that can be chosen, newest first; undefined until they are loaded, or where they could not be. */

@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import type { PartName } from '../draft/choices.ts'
 import type { StepProps } from '../step-props.ts'
-import { chosenModels, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
+import { chosenModels, getZone } from '../wizard-state.ts'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
+import type { PartName } from './choices.ts'
 
 interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | 'notice' | 'onBack'> {
   device: UpdateModel

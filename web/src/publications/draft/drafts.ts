@@ -1,7 +1,7 @@
 import { entries, promisifyRequest } from 'idb-keyval'
 import { fileStore } from '../../lib/files/stored-files.ts'
-import type { WizardState } from '../wizard.ts'
-import type { PartName } from './choices.ts'
+import type { PartName } from '../content/choices.ts'
+import type { WizardState } from '../wizard-state.ts'
 import { fromStored, listFiles, type StoredState, toStored } from './stored-state.ts'
 
 /** A draft belongs to a tab, so that two tabs do not overwrite each other. */

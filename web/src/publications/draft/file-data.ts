@@ -1,4 +1,4 @@
-import type { FileConfig } from './choices.ts'
+import type { FileConfig } from '../content/choices.ts'
 
 /** In bytes. Up to this size a file is stored as a data-URL, above as its bytes. */
 const dataUrlLimit = 1024 * 1024

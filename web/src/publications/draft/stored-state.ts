@@ -1,5 +1,5 @@
-import type { Devices, WizardState } from '../wizard.ts'
-import type { CustomFirmware } from './choices.ts'
+import type { CustomFirmware } from '../content/choices.ts'
+import type { Devices, WizardState } from '../wizard-state.ts'
 
 /** A state with a file's id in place of each firmware file. */
 export interface StoredState extends Omit<WizardState, 'devices'> {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useState } from 'react'
-import { initialWizard, reduceWizard, type WizardAction, type WizardState } from '../wizard.ts'
+import { initialWizard, reduceWizard, type WizardAction, type WizardState } from '../wizard-state.ts'
 import { type DraftOwner, deleteDraft, readDraft, writeDraft } from './drafts.ts'
 import { createStateWriter } from './state-writer.ts'
 

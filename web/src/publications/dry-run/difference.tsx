@@ -10,7 +10,7 @@ import { q } from '../../lib/api/query.ts'
 import { TextComparison } from '../../library/compare-configurations.tsx'
 import { OptionComparison } from '../../library/option-comparison.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
-import type { DeviceConfig } from '../draft/choices.ts'
+import type { DeviceConfig } from '../content/choices.ts'
 import { toFile } from '../draft/file-data.ts'
 import { identify } from './preview.ts'
 

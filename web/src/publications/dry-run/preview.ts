@@ -2,9 +2,9 @@ import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useApi } from '../../lib/api/api.ts'
-import { type Piece, pieceName } from '../draft/choices.ts'
+import { type Piece, pieceName } from '../content/choices.ts'
 import { toPublishInput } from '../many/send-together.ts'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 
 export const zonesPerPage = 10
 

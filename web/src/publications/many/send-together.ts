@@ -1,9 +1,9 @@
 import type { PartContent, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import type { Api, CallOptions } from '../../lib/api/fetch.ts'
+import { type Piece, type PieceName, pieceName } from '../content/choices.ts'
 import { getContent } from '../content/chosen-content.ts'
-import { type Piece, type PieceName, pieceName } from '../draft/choices.ts'
 import { checkReadable } from '../draft/file-data.ts'
-import { getZone, pickName, pickSafety, type WizardState } from '../wizard.ts'
+import { getZone, pickName, pickSafety, type WizardState } from '../wizard-state.ts'
 
 interface Sending {
   call: Api['call']

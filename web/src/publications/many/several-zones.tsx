@@ -1,11 +1,11 @@
-import { formatChosenZones } from '@lectern/contract/publications/rollout-words.ts'
+import { formatChosenZones } from '@lectern/contract/rollouts/rollout-words.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard.ts'
+import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import type { findChanges, ManyZones, NamedZone } from './chosen-zones.ts'
 

@@ -1,6 +1,6 @@
 import { findClosing, findOpening, listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { formatClock, formatDay, formatRun, nextRuns } from '../../lib/run-words.ts'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /** Where the chosen time passes over windows: what to say about it, and the begin of the first such window as an update time. */

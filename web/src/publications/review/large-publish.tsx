@@ -8,9 +8,9 @@ import { q } from '../../lib/api/query.ts'
 import { useIsLimited } from '../../lib/session.ts'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { listModels } from '../draft/choices.ts'
+import { listModels } from '../content/choices.ts'
 import { describeMany } from '../many/several-zones.tsx'
-import { listPieces, type WizardAction, type WizardState } from '../wizard.ts'
+import { listPieces, type WizardAction, type WizardState } from '../wizard-state.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
 export interface LargePublish {

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button/button.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { isPartlySent, type WizardState } from '../wizard.ts'
+import { isPartlySent, type WizardState } from '../wizard-state.ts'
 
 interface NameButtonProps {
   state: WizardState

@@ -4,7 +4,7 @@ import { q } from '../../lib/api/query.ts'
 import { formatClock, formatRun } from '../../lib/run-words.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { findOutside, isInLaterPhases } from '../select/planned-run.ts'
-import { reduceWizard, type WizardAction, type WizardState } from '../wizard.ts'
+import { reduceWizard, type WizardAction, type WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /**

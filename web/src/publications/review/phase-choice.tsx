@@ -6,9 +6,9 @@ import { q } from '../../lib/api/query.ts'
 import { findZoneProblem, type PublishedZones } from '../../lib/safety/phases.ts'
 import type { EnteredSafety } from '../../schedule/safety-dialog.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { listModels } from '../draft/choices.ts'
+import { listModels } from '../content/choices.ts'
 import { type ManyZones, type NamedZone, pickAmong, toChoosable } from '../many/chosen-zones.ts'
-import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
+import { type ConfigZone, listPieces, type WizardState } from '../wizard-state.ts'
 
 const listZones = ({ id, name, many }: ConfigZone): readonly NamedZone[] => many?.zones ?? [{ id, name }]
 

@@ -1,7 +1,7 @@
 import { mergeRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { formatPhrase, formatRun, haveMoved, nextOpenings, nextRuns } from '../../lib/run-words.ts'
-import { isTimeMissing, type WizardState } from '../wizard.ts'
+import { isTimeMissing, type WizardState } from '../wizard-state.ts'
 import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 
 /** Empty for "now", and until the zone's clocks are known. */

@@ -3,12 +3,12 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { chosenModels, type WizardState } from '../wizard.ts'
+import type { WizardKind } from '../wizard-kinds.ts'
+import { chosenModels, type WizardState } from '../wizard-state.ts'
 import { countReaders, formatReaders, type ZoneSummary } from '../zone-summary.ts'
-import type { ZoneWizard } from '../zone-wizards.ts'
 
 interface UpdateSummaryProps {
-  wizard: ZoneWizard
+  wizard: WizardKind
   zone: string | undefined
   state: WizardState
   summary: ZoneSummary | undefined

@@ -1,7 +1,7 @@
 import { foldName } from '@lectern/contract/text/clean-name.ts'
 import './list-filters.css'
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { type RolloutFilter, rolloutFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { type RolloutFilter, rolloutFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'

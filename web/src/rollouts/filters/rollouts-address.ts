@@ -1,5 +1,6 @@
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { ContentKind, type RolloutListFilter, rolloutFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import { type RolloutListFilter, rolloutFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
 import { type List, listAddress, oneOf, optional, text } from '../../lib/list-address.ts'
 

@@ -1,4 +1,4 @@
-import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import { useOrganization } from '../../lib/active-organization.ts'

@@ -1,4 +1,4 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'

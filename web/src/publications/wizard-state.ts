@@ -3,7 +3,6 @@ import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type ChosenConfig,
   configProblem,
@@ -16,7 +15,8 @@ import {
   pieceName,
   sameConfig,
   sameFirmware,
-} from './draft/choices.ts'
+} from './content/choices.ts'
+import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import type { ManyZones } from './many/chosen-zones.ts'
 
 interface Ticked<Choice> {

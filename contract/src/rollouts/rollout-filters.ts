@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from '../devices/device-models.ts'
+import { ContentKind } from '../publications/content-kind.ts'
 import { Instant, Text, Uuid } from '../text/text.ts'
 
 /**
@@ -7,16 +8,21 @@ import { Instant, Text, Uuid } from '../text/text.ts'
  * goes on and is not halted.
  */
 export const zoneFilters = [
-  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'complete', 'replaced', 'empty', 'failed'] as const),
+  'updating',
+  'halted',
+  'waitingForHost',
+  'scheduled',
+  'waitingForPhase',
+  'complete',
+  'replaced',
+  'empty',
+  'failed',
 ] as const
 export const rolloutFilters = [...zoneFilters, 'underWay'] as const
 export type RolloutFilter = (typeof rolloutFilters)[number]
 
 /** `Left`: readers without an outcome. */
 export const zoneColumns = ['Name', 'Failed', 'Left'] as const
-
-export const ContentKind = z.enum(['configuration', 'firmware'])
-export type ContentKind = z.infer<typeof ContentKind>
 
 /** `textFilter`: words in the title, the name, or the words of the zones. `person`: a user's id. `from` is inclusive, `to` is not. */
 export const RolloutListFilter = z.object({

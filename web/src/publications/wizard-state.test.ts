@@ -1,7 +1,7 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { configProblem, type Piece } from './draft/choices.ts'
+import { configProblem, type Piece } from './content/choices.ts'
 import {
   chosenModels,
   getPageConfig,
@@ -15,7 +15,7 @@ import {
   reduceWizard,
   type WizardAction,
   type WizardState,
-} from './wizard.ts'
+} from './wizard-state.ts'
 
 const run = (actions: WizardAction[], from: WizardState = initialWizard) => actions.reduce(reduceWizard, from)
 const zone = { id: 'zone-1', name: 'ICU 3 North' }

@@ -1,6 +1,6 @@
+import type { ZoneFilter } from '../publications/publish-to-zones.ts'
 import { formatNames, zonesInSentence } from '../text/names.ts'
 import { counted, formatNumber } from '../text/numbers.ts'
-import type { ZoneFilter } from './publish-to-zones.ts'
 
 interface ChosenZones {
   /** Absent where zones were chosen by name. */
