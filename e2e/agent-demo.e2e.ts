@@ -133,7 +133,7 @@ test('the demo has a fleet with tags; its host PCs carry a rollout to the phase 
     ['Wristband', 3],
   ])
   const { days } = await api('getCalendar', { params, query: { from: new Date().toISOString().slice(0, 10) } })
-  // Those of one night are on two days where only one of the time zones has had it.
+  // Runs of one night are on two days where only one of the time zones has had it.
   expect([...new Set(days.flatMap(({ runs }) => runs.map(({ title }) => title)))]).toEqual([
     'Firmware 2.2.0',
     'Quiet desk, version 1',

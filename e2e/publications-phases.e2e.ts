@@ -8,7 +8,7 @@ import { stackForFile } from './support/screens/stack-for-file.ts'
 const { stack } = await stackForFile(startStack())
 const open = signedIn(stack, manager, { timezoneId: 'Europe/Berlin' })
 
-/** With an agent that knows phases, and readers that are named after the zone. */
+/** Adds a host with an agent that knows phases; its readers are named after the zone. */
 async function addHost(zone: string, readers: number): Promise<void> {
   await newHost(stack, zone, 'Europe/Berlin')
   await stack.sql(

@@ -23,7 +23,7 @@ const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): Repo
   ...parts,
 })
 
-/** A host whose readers and clock the test sets; `run` looks at the readers as the agent does, and returns what it sent. */
+/** A host whose readers and clock the test sets. `run` looks at the readers as the agent does, and returns what it sent. */
 async function newHost(answer: (body: CheckIn) => object | number = () => ({})) {
   const folder = newFolder()
   const journal = await Journal.open(join(folder, 'journal'))

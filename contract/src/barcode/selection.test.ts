@@ -46,7 +46,7 @@ test('any selection comes back from its groups of commands in any order', () => 
     fc.property(
       selections(catalogue, device).chain((selection) => fc.tuple(fc.constant(selection), shuffledGroups(device, selection))),
       ([selection, commands]) => {
-        // What a group of several commands carries cannot be told apart when it stands after the single option that sets the same.
+        // A group of several commands after the single option that sets the same cannot be told from that option.
         fc.pre(!sharesCommands(device, selection))
         expect(readSelection(catalogue, device, commands)).toEqual({ ...nothingElse, selection })
       },

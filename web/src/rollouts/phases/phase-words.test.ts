@@ -73,7 +73,7 @@ test('[SEE-02] a gate’s halt is told with the figures that it had, and those o
   const silent = phase('halted', { applied: 8, silent: 0, haltedBy: 'silent', haltedWith: { count: 1, readers: 9 } })
   expect(explainPhase(silent, rollout, undefined)).toBe('The rollout was halted, as 1 of 9 readers was silent.')
   expect(formatFigures(silent)).toBe('now 8 applied, 0 silent')
-  // Halted before the figures were kept, or of zones that the viewer does not see.
+  // A halt without figures: from before they were stored, or of zones that the viewer does not see.
   const unknown = phase('halted', { failed: 2, haltedBy: 'failed' })
   expect(explainPhase(unknown, rollout, undefined)).toBe('The rollout was halted, as too many of its readers failed.')
   const passed = explainPhase({ ...halted, state: 'passed' }, rollout, undefined)
