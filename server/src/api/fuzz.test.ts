@@ -60,7 +60,7 @@ beforeAll(async () => {
     { schema: { properties: { devices: object } } }
   >
   const { $schema, ...device } = z.toJSONSchema(ReportedDevice, { io: 'input', unrepresentable: 'any' })
-  // The document leaves open what a reader is, as an invalid one does not refuse the others.
+  // The document does not say what a reader is, as an invalid one does not refuse the others.
   Object.assign(report['application/json']!.schema.properties.devices, { items: device })
 
   const { zone, host, publish, report: reportOutcomes } = await rolloutZone(server)

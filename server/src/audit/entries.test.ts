@@ -80,7 +80,7 @@ test('[API-AUD-02] returns the entries of a reader: whole, paged and filtered', 
   ])
   expect(await of({ PageNumber: 1, PageSize: 1 })).toMatchObject({ entryList: [{ version: '1.0' }], totalCount: 2, hasMore: false })
   expect(await of({ textFilter: '1.1' })).toMatchObject([{ version: '1.1' }])
-  // The path says which reader; a filter does not lead to another one.
+  // The path names the reader; a filter does not lead to another one.
   expect(await of({ device: 'S2' })).toHaveLength(2)
 })
 

@@ -205,7 +205,7 @@ const keepNothing: EndpointName[] = ['makeGoCode', 'previewPublication']
 /** What a write leaves beside its own entry. */
 const leavesToo: Partial<Record<WriteName, string>> = { rollBackRollout: 'ZoneConfigChange', revokeLicence: 'removeHost' }
 
-/** What every table but the audit log holds, as digests by its name. */
+/** A digest of each table but the audit log, by table name. */
 async function everything(): Promise<Map<string, string | null>> {
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'
     and tablename not in ('audit_entry', 'audit_count', 'audit_fold') order by 1`.execute(db)
@@ -238,7 +238,7 @@ async function refusingEntries<T>(work: () => Promise<T>): Promise<T> {
 describe.each(Object.entries(scenarios))('%s', (name, scenario) => {
   const { audit, changes, access } = endpoints[name as WriteName] as Extract<Endpoint, { audit: Audit }>
 
-  /** Its subjects are those that show the changed tables. No page waits for a program's call. */
+  /** The write's subjects are those that show the changed tables. No page waits for a program's call. */
   function expectSubjects(tables: string[]) {
     if (access === 'agent' || access === 'licence') return
     const shown = tables.filter((table) => !unshownTables.includes(table))

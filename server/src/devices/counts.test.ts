@@ -255,7 +255,7 @@ test('[FLT-08] what a wrong clock has marked is unmarked by one sweep once the c
       zone: 'ICU',
       battery: null,
       firmware: null,
-      // Those of the second host have its time; most of the first have their own.
+      // Readers of the second host have its time; most of the first host have their own.
       host: number % 4 === 0 ? null : `HOST-${1 + (number % 2)}`,
       unseen: number % 2 === 0 ? 5 : number * 2,
       warranty: number * 10 - 100,

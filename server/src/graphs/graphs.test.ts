@@ -10,7 +10,7 @@ const server = await serverForFile()
 const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:analytics'] })
 const dayMs = 86_400_000
-/** Everything that any test of this file has reported: what the global graphs are about. */
+/** Everything that tests of this file have reported, which the global graphs are about. */
 const everything: Known[] = []
 
 /** A place with a person who logs devices and a host that reports readers. */
@@ -114,7 +114,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
 )
 
-/** Sends batches at once, some twice, and notes what should have been taken. */
+/** Sends batches at once, some twice, and records what the server should have accepted. */
 async function log({ person, known }: Place, batches: readonly Sent[][], again: boolean): Promise<void> {
   const sent = batches.map((batch) => batch.map((one) => ({ ...one, at: startOfDay(one.daysAgo) + one.late })))
   const send = (batch: (typeof sent)[number]) =>
@@ -129,7 +129,7 @@ async function log({ person, known }: Place, batches: readonly Sent[][], again: 
   known.reports.push(...taken.flat())
 }
 
-/** A host reports readers, which counts once a day, and when the model is another one. */
+/** Has a host report readers. That counts once a day, and again when the model changes. */
 async function checkIn({ host, known }: Place, serialNumbers: readonly string[], model: 'CR2700' | 'V4500'): Promise<void> {
   expect((await host.checkIn(serialNumbers.map((serial) => reader(serial, { deviceType: model })))).body.accepted).toBe(
     serialNumbers.length,

@@ -9,7 +9,7 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 const release = async (version: string, device: UpdateModel = 'CR2700') =>
   (await staff.call('uploadFirmwareRelease', { fields: { device, version }, file: new File([`${device} ${version}`], 'f.crvfw') })).body
 
-/** A zone with readers A and B of which the first was given a firmware, and its audit log. */
+/** A zone with readers A and B, the first of which was given a firmware, and its audit log. */
 async function newZone(firmwareVersion: string) {
   const zone = await server.zone()
   const host = await server.host(zone)

@@ -69,7 +69,7 @@ describe.for([
     await signOut(one, first.id_token)
     expect(hosted.errors).toEqual([])
     for (const each of [server, other]) await until(async () => (await statusAt(each, first.access_token)) === 401)
-    // Where tokens do not name a session, the person's other browsers renew theirs.
+    // Where tokens name no session, the person's other browsers renew their tokens.
     for (const each of [server, other]) {
       expect(await statusAt(each, second.access_token)).toBe(namesSession ? 200 : 401)
       expect(await statusAt(each, colleague.access_token)).toBe(200)

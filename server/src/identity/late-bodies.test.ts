@@ -59,7 +59,7 @@ async function beginUpload({ path, zone }: Awaited<ReturnType<typeof withMember>
   return sending
 }
 
-// Milliseconds: a decision is believed for two seconds, so that access ends within five.
+// Milliseconds. A decision is trusted for two seconds, so that access ends within five.
 const tooLong = 2_300
 const gone = 'There is no such organization.'
 const needed = 'This needs the permission “Publish firmware, manage zones”.'

@@ -77,14 +77,14 @@ test('[PPL-04 PPL-06] nobody widens what they or others see by tags: those of ro
     const { status, problem } = await tag(places, change, by)
     return [status, problem?.detail, problem?.errors?.[0]?.field]
   }
-  // The other role is not let into a zone, the own one not kept out of it nor kept in it, whatever else the call does.
-  // How a tag of other zones is written is not told.
+  // The other role is not let into a zone, and the person's own role neither kept out of it nor in it, whatever else the call does. How a
+  // tag of other zones is written is not disclosed.
   expect(await refused(['Mine'], { add: ['BONN'] }, person)).toEqual([403, sentence('BONN'), 'add'])
   expect(await refused(['Mine'], { add: ['harmless', ' Bonn '], remove: ['x'] }, person)).toEqual([403, sentence('Bonn'), 'add'])
   expect(await refused(['Both'], { remove: ['ulm'] }, person)).toEqual([403, sentence('ulm'), 'remove'])
   expect(await refused(['Mine', 'Both'], { add: ['Ulm'] }, person)).toEqual([403, sentence('Ulm'), 'add'])
   expect(await refused(['Other'], { add: ['Ulm'] }, operator)).toEqual([403, sentence('Ulm'), 'add'])
-  // Who manages people grants what they have themselves, by a tag as by the role.
+  // Whoever manages people grants what they have themselves, by a tag as by the role.
   const clerk = await server.person({ organization, permissions: ['manage:people', 'manage:firmware'] })
   await limited(['bonn'], [], ['access:audit_log'])
   expect(await refused(['Mine'], { add: ['Bonn'] }, clerk)).toEqual([403, sentence('Bonn', 'Read the audit log'), 'add'])

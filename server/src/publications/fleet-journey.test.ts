@@ -6,11 +6,11 @@ import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
-// With it, the first phase has some readers of each zone, and not all.
+// With this id the first phase has some readers of each zone, and not all.
 const key = '0193a1b2-0000-7000-8000-000000000001'
 const locked = 'The reader does not leave its locked mode.'
 
-/** Zones of one organization, each with a host PC and ten readers whose serial numbers begin as it is called. */
+/** Zones of one organization, each with a host PC and ten readers whose serial numbers begin with the zone's name. */
 async function newFleet(names: readonly string[]) {
   const first = await server.zone(names[0])
   const { organization, manager } = first

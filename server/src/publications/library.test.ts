@@ -45,7 +45,7 @@ test.for(Object.values(contents).map((content) => [content.kind, content] as con
     const text = kind === 'commands' ? 'CFR\nSYAZTCSEN1\n' : content.kind === 'cfg' ? content.text : script
     const { configurations, commands = [] } = await desired()
     const sent = { content: kind === 'script' ? 'file' : kind, contentHash: sha256(text), fileName: 'Ward 3, version 1', atOnce: true }
-    // An agent that knows no commands would refuse the whole answer.
+    // An agent that does not know commands would refuse the whole response.
     expect([configurations, commands]).toMatchObject(kind === 'commands' ? [[], [sent]] : [[sent], []])
     expect((await running()).body).toMatchObject({ name: 'Ward 3, version 1', kind, text, revision: 1 })
   },

@@ -15,7 +15,7 @@ async function newReader(firmware: string) {
   const organizationId = zone.organization.id
   const params = { organizationId, location: zone.id, device: 'CR2700' }
   const desired = async () => (await host.call('getDesired')).body
-  /** Without `had`, the reader had not been brought to what is desired. */
+  /** `had` false: the reader did not have what is desired before. */
   const checkIn = async (now: string, { had = false } = {}) => {
     const firmwarePublication = had ? (await desired()).firmware[0]!.publication : null
     return host.checkIn([reader('A', { firmware: now, firmwarePublication })])
