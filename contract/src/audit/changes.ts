@@ -100,4 +100,4 @@ export const ChangeType = z.enum([
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 
-export type Audit = ChangeType | { readonly none: string }
+export type AuditRule = ChangeType | { readonly none: string }

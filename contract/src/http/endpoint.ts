@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Audit } from '../audit/changes.ts'
+import type { AuditRule } from '../audit/changes.ts'
 import type { Permission } from './permissions.ts'
 import type { Subject } from './subjects.ts'
 
@@ -59,7 +59,7 @@ interface Read {
 
 interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly audit: Audit
+  readonly audit: AuditRule
   readonly changes: readonly Subject[]
   readonly shows?: undefined
 }

@@ -18,10 +18,10 @@ export interface Refusal {
   passwordProblem?: string
 }
 
-/** What the user confirms who they are for. `page`: where the form is posted. `purpose`: completes "Confirm it is you to …". */
+/** What the user confirms who they are for. `page`: where the form is posted. `words`: complete "Confirm it is you to …". */
 export interface Purpose {
   page: string
-  purpose: string
+  words: string
   accepts: Accepts
 }
 
@@ -69,7 +69,7 @@ async function checkOwnPassword(settings: FormSettings, ctx: Context, { email }:
 export async function showConfirmation(
   settings: FormSettings,
   { ctx, account }: Visit,
-  { page, purpose, accepts }: Purpose,
+  { page, words, accepts }: Purpose,
   refusal?: Refusal,
 ): Promise<void> {
   const { pages, guard, ceremonies, storage, brand, home } = settings
@@ -81,7 +81,7 @@ export async function showConfirmation(
     : { text: 'Use a passkey', href: `${page}${page.includes('?') ? '&' : '?'}passkey` }
   pages.form(ctx, {
     title: 'Confirm it is you',
-    lead: `You are signed in as ${account.email}. ${isByPasskey ? 'Use a passkey' : 'Enter your password'} to ${purpose}.`,
+    lead: `You are signed in as ${account.email}. ${isByPasskey ? 'Use a passkey' : 'Enter your password'} to ${words}.`,
     hidden: { proof: guard.createProof(ctx), action: 'confirm' },
     ...(refusal && { status: refusal.status }),
     problem: refusal?.problem,

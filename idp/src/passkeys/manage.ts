@@ -38,14 +38,14 @@ export function handlePasskeys(settings: FormSettings) {
 
 const seeing = ({ isRequired }: Visit): Purpose => ({
   page: '/passkeys',
-  purpose: 'see your passkeys',
+  words: 'see your passkeys',
   accepts: (factor) => factor !== 'password' || !isRequired,
 })
 
 /** Confirmed by a factor that remains: not the passkey itself, nor a sign-in that may have used it. */
 const removing = ({ isRequired }: Visit, { id, name }: Passkey): Purpose => ({
   page: `/passkeys?removes=${encodeURIComponent(id)}`,
-  purpose: `remove “${name}”`,
+  words: `remove “${name}”`,
   accepts: (factor) => (typeof factor === 'object' ? factor.passkey !== id : factor === 'password' && !isRequired),
 })
 

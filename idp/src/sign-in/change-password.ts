@@ -58,7 +58,7 @@ async function change(
  * The password is what is replaced. So a passkey confirms it, where the account has one; else the present password does, in the form
  * itself.
  */
-const byPasskey: Purpose = { page: '/change-password', purpose: 'change your password', accepts: (factor) => factor !== 'password' }
+const byPasskey: Purpose = { page: '/change-password', words: 'change your password', accepts: (factor) => factor !== 'password' }
 
 async function confirmFirst(settings: FormSettings, visit: Visit): Promise<void> {
   const { ctx } = visit

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Audit } from '@lectern/contract/audit/changes.ts'
+import type { AuditRule } from '@lectern/contract/audit/changes.ts'
 import { type EndpointName, type Endpoints, endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { sql } from 'kysely'
@@ -236,7 +236,7 @@ async function refusingEntries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe.each(Object.entries(scenarios))('%s', (name, scenario) => {
-  const { audit, changes, access } = endpoints[name as WriteName] as Extract<Endpoint, { audit: Audit }>
+  const { audit, changes, access } = endpoints[name as WriteName] as Extract<Endpoint, { audit: AuditRule }>
 
   /** The write's subjects are those that show the changed tables. No page waits for a program's call. */
   function expectSubjects(tables: string[]) {

@@ -73,13 +73,13 @@ export async function deleteDevice(db: Database, actor: Actor, scope: ZoneScope,
 type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }
 
 // So many readers are on some 2,000 pages of the table. In a larger organization a search stops counting (FAI-06).
-const mostLookedThrough = 100_000
-const mostCountedAmong = 20_000
-// A search is rare where fewer than so many have its words among `mostCountedAmong` readers.
-const rare = 100
+const mostReadForSearch = 100_000
+const readersCountedAmong = 20_000
+// A search is rareMatches where fewer than so many have its words among `readersCountedAmong` readers.
+const rareMatches = 100
 
 // Pages up to this size use a kept plan. For longer ones making a plan costs little, and another plan is better.
-const mostKept = 25
+const mostWithKeptPlan = 25
 
 /** @param lists the database whose connections keep the plans of first pages */
 export async function listDevices(db: Database, scope: ZoneScope, query: DevicesQuery, lists: Database | null = null): Promise<DevicePage> {
@@ -98,7 +98,7 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   // index finds, such as beginnings of serial numbers, may all be at its end.
   const readers = zones === null ? totals.all : (await selectTotals(db, wholeOrganization(organizationId))).all
   const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * readers)))
-  const isSmall = readers <= mostLookedThrough
+  const isSmall = readers <= mostReadForSearch
   const page = { deviceList: [] as Device[], pageSize: size, pageNumber }
   const few = areIndexed(words) && offset === 0 ? await selectFew(db, list, { size, most: mostSorted }) : undefined
   if (few) return { ...page, deviceList: few.rows.map(toDevice), totalCount: few.total }
@@ -106,12 +106,12 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   if (total === 0) return { ...page, totalCount: 0 }
   // Few found among so many: there are few in all, or the sort's order would have to be read far. An index of serial numbers may list them
   // instead.
-  const isRare = !isSmall && offset === 0 && total === Number.POSITIVE_INFINITY && query.count !== 'none' && atLeast < rare
+  const isRare = !isSmall && offset === 0 && total === Number.POSITIVE_INFINITY && query.count !== 'none' && atLeast < rareMatches
   const listed = isRare ? await listSerials(db, organizationId, words, mostSorted) : undefined
   const fewListed = listed && (await selectFew(db, { ...list, shown: withWords(all, listed) }, { size, most: mostSorted }))
   if (fewListed) return { ...page, deviceList: fewListed.rows.map(toDevice), totalCount: fewListed.total }
   const isFew = (words.length > 0 || zones !== null) && total <= mostSorted
-  const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostKept ? lists : null
+  const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostWithKeptPlan ? lists : null
   const shownInAll = totals[metric ?? 'all']
   const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper, shownInAll, isSmall })
   page.deviceList = rows.map(toDevice)
@@ -155,7 +155,7 @@ async function countList(
   const most = { exact: isSmall ? Number.POSITIVE_INFINITY : capped, capped, none: areIndexed(words) ? mostSorted + 1 : 0 }[count] - kept
   if (most <= 0) return { total: Number.POSITIVE_INFINITY, atLeast: kept }
   const isWhole = isSmall || areIndexed(words)
-  const others = await countFound(db, { ...shown, words: [...shown.words, ...uncounted] }, most, isWhole ? undefined : mostCountedAmong)
+  const others = await countFound(db, { ...shown, words: [...shown.words, ...uncounted] }, most, isWhole ? undefined : readersCountedAmong)
   return { total: isWhole && others < most ? kept + others : Number.POSITIVE_INFINITY, atLeast: kept + others }
 }
 

@@ -7,7 +7,10 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { selectChosenZones, selectNamesOfMissing } from './zone-choice-sql.ts'
 
-export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
+type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
+
+export const sortByName = (zones: readonly ChosenZone[]): ChosenZone[] =>
+  zones.toSorted((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase(), 'en') || a.id - b.id)
 
 const named = 5
 

@@ -12,7 +12,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { type ChosenZone, chooseZones } from './chosen-zones.ts'
+import { chooseZones, sortByName } from './chosen-zones.ts'
 import { findSaved, listPartPermissions } from './part-contents.ts'
 import { countReaders, type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
 
@@ -87,9 +87,6 @@ export async function previewPublication({ db, caller, params, query, body, sett
     totalCount: zones.length,
   }
 }
-
-const sortByName = (zones: readonly ChosenZone[]) =>
-  zones.toSorted((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase(), 'en') || a.id - b.id)
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 

@@ -10,7 +10,7 @@ import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { requireReaders } from '../phases/phases.ts'
-import { chooseZones, requirePhaseZones } from './chosen-zones.ts'
+import { chooseZones, requirePhaseZones, sortByName } from './chosen-zones.ts'
 import { listPartPermissions, resolveContents } from './part-contents.ts'
 import { openPublications, openRollout } from './publications.ts'
 import { lockRollout, updateZoneWords } from './sql.ts'
@@ -40,7 +40,7 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
     const zones = await chooseZones(db, params, body)
     if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
     const parts = await resolveContents({ db, contents, organizationId }, body.parts)
-    const sorted = zones.toSorted((one, other) => one.name.localeCompare(other.name) || one.id - other.id)
+    const sorted = sortByName(zones)
     const names = sorted.map(({ name }) => name)
     if ('filter' in body.zones || names.length > 1) {
       const words = formatChosenZones({ ...('filter' in body.zones && body.zones), names, isLimited: params.zones !== null })

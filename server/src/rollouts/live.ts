@@ -59,8 +59,8 @@ function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: R
   return watch
 }
 
-// Follows whether zones belong to the rollout. Unknown zones are looked up together, in one statement at a time, however many report.
-function createHearing(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
+// Returns a listener that wakes for events of the rollout's zones. Unknown zones are looked up together, in one statement at a time, however many report.
+function createZoneFilter(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
   const areHere = new Map<string, boolean>()
   const unknown = new Set<string>()
   let isAsking = false
@@ -93,7 +93,7 @@ function createHearing(findHere: (zones: string[]) => Promise<Set<string>>, wake
 async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, scope: ZoneScope): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
-  const hear = createHearing(
+  const hear = createZoneFilter(
     (zones) => selectPublishedAmong(db, { ...scope, id: watch.snapshot.id }, zones),
     () => wakeup.resolve(),
   )

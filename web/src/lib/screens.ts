@@ -49,7 +49,7 @@ export const needsOrganization = (
 
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]
 
-export const isBeyondZones = ({ ofWhole = false }: ScreenHandle, { isLimited }: Pick<Holdings, 'isLimited'>): boolean =>
+export const needsWholeOrganization = ({ ofWhole = false }: ScreenHandle, { isLimited }: Pick<Holdings, 'isLimited'>): boolean =>
   ofWhole && isLimited
 
 /** The screens, and the user's facts that decide which are shown. */
@@ -62,7 +62,12 @@ export interface Offer {
 /** Returns null where the user may not see it, or has no organization that it could be about. */
 export function screenFor({ screens, hasOrganization }: Offer, path: string, holdings: Holdings): ScreenHandle | null {
   const screen = screens.get(path)
-  if (!screen || missingPermissions(screen, holdings).length > 0 || isSwitchedOff(screen, holdings) || isBeyondZones(screen, holdings))
+  if (
+    !screen ||
+    missingPermissions(screen, holdings).length > 0 ||
+    isSwitchedOff(screen, holdings) ||
+    needsWholeOrganization(screen, holdings)
+  )
     return null
   return hasOrganization || !needsOrganization(screen, holdings) ? screen : null
 }

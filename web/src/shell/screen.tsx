@@ -1,6 +1,13 @@
 import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
-import { isBeyondZones, isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings } from '../lib/screens.ts'
+import {
+  isSwitchedOff,
+  missingPermissions,
+  needsOrganization,
+  needsWholeOrganization,
+  type ScreenHandle,
+  useHoldings,
+} from '../lib/screens.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 // Loaded when needed, as few users see these.
@@ -21,7 +28,7 @@ export function Screen({ organizationId }: { organizationId: string | null }) {
   if (isSwitchedOff(handle, holdings)) return <NotFound />
   const isHomeless = organizationId === null && needsOrganization(handle, holdings)
   if (isHomeless) return <NoOrganization />
-  if (isBeyondZones(handle, holdings)) return <BeyondZones organizationId={organizationId} />
+  if (needsWholeOrganization(handle, holdings)) return <BeyondZones organizationId={organizationId} />
   if (missing.length > 0) return <NotAllowed missing={missing} organizationId={organizationId} />
   return (
     <ActiveOrganizationContext value={organizationId}>

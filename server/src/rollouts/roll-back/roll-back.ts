@@ -21,7 +21,7 @@ import { lockPublications, lockZones } from '../sql.ts'
 import { toModelContent } from './model-content.ts'
 import { planRollBack } from './plan.ts'
 import { type PlannedReader, selectPlan } from './plan-sql.ts'
-import { insertKept, markTakenBack, restoreDesired, selectKept, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
+import { insertKept, markTakenBack, restoreDesired, selectReadersKeptFrom, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
 
 type Input = z.infer<typeof RollBackInput>
 type Part = Target['part']
@@ -62,7 +62,7 @@ export async function rollBackRollout(
   const id = uuidv7()
   await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
   const publications = takenBack.map((one) => one.id)
-  const kept = await selectKept(db, organizationId, publications)
+  const kept = await selectReadersKeptFrom(db, organizationId, publications)
   await endPublications(
     db,
     organizationId,

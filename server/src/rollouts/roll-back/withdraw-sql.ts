@@ -96,7 +96,7 @@ export const insertKept = (db: Database, organizationId: number, kept: readonly 
     order by p.id, d.id on conflict (organization_id, publication_id, device_id) do nothing`.execute(db)
 
 /** Readers that earlier roll backs have kept from these publications. */
-export const selectKept = (db: Database, organizationId: number, publications: readonly string[]) =>
+export const selectReadersKeptFrom = (db: Database, organizationId: number, publications: readonly string[]) =>
   read(
     db,
     { publication: text(sql`publication_id`), device: integer(sql`device_id`) },

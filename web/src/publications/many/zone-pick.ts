@@ -84,6 +84,7 @@ export function toFilter(zones: readonly Tagged[], pick: ZonePick): ZoneFilter |
   if (left.size > 0 || zones.some((zone) => pick.added.has(zone.id) && !isCovered(zone))) return undefined
   if (all) return {}
   if (tags.length === 0) return undefined
+  // For one tag both mean the same.
   return tags.length === 1 ? { tags: [...tags] } : { anyTag: [...tags] }
 }
 
