@@ -7,7 +7,7 @@ import { CalendarDate, Instant, Name, Text } from './text/text.ts'
 export const AdStatus = z.literal([0, 1, 2], 'must be 0 (draft), 1 (published) or 2 (archived)')
 export type AdStatus = z.infer<typeof AdStatus>
 
-/** Spec §3, §5. Days are in UTC, both included. */
+/** Spec §3, §5. Days are in UTC; the first and the last are included. */
 const AdFields = z.object({
   title: field(Name(20), { label: 'Title' }),
   description: field(Text(100), { label: 'Description' }),

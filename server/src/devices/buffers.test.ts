@@ -20,7 +20,7 @@ import { toShown } from './order-sql.ts'
 import { findMetric } from './sql.ts'
 
 const readers = 20_000
-/** What the first page of any list may read, in buffers and in rows. */
+/** The most buffers, and rows, of any list's first page. */
 const allowed = (size: number) => 30 + 5 * size
 
 const { db, pool, lists, listsPool, statementsOf } = await notifiedDatabase()
@@ -44,13 +44,17 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
   drifted: { onlyDrifted: true },
 }
 const none = {
-  ...{ textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false },
+  textFilter: '',
+  onlyBadBattery: false,
+  onlyOffline: false,
+  onlyWarrantyExpired: false,
+  onlyDrifted: false,
   count: 'exact' as DeviceCount,
 }
 const first = (filter: Partial<typeof none>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
   listDevices(db, scope, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize }, lists)
 
-/** What the statements of `work` read, all together; rows of readers, as small tables may be read whole. */
+/** Counts what all statements of `work` read together; of rows those of readers, as small tables may be read whole. */
 async function readBy(work: () => Promise<unknown>): Promise<{ buffers: number; rows: number }> {
   const plans = []
   for (const statement of await statementsOf(work))
@@ -176,7 +180,7 @@ test('[SCL-03] a page comes before its count: exact by default, stopped at 10,00
   expect(await found('s0', 'none')).toEqual({ ...exact, totalCount: 10, hasMore: true })
   expect(await found('s0', 'none', 3)).toEqual({ ...(await found('s0', 'exact', 3)), totalCount: 40, hasMore: true })
   expect(await found('s0', 'none', 2_000)).toMatchObject({ deviceList: [], totalCount: 20_000 })
-  // Where counting costs nothing, or finds few, the count is exact.
+  // The count is exact where counting costs nothing, or few are found.
   expect(await found('zone', 'none')).toEqual(await found('zone', 'exact'))
   expect(await found('S0007919', 'none')).toMatchObject({ deviceList: ['S0007919'], totalCount: 1 })
   const { buffers } = await readBy(() => found('s0', 'none'))
@@ -313,7 +317,7 @@ test('[SCL-01 SPD-02] plans of first pages that connections keep serve organizat
           const page = (await statementsOf(() => listDevices(db, wholeOrganization(id), query, lists)))[1]
           if (!page) continue
           const buffers = countBuffers(await explainPrepared(listsPool, page))
-          // The bound of SCL-01. A check-in above gave most readers of a host times of their own, which any plan passes over.
+          // The bound of SCL-01. A check-in above gave most readers of a host times of their own, which any plan has to pass over.
           const most = Math.max(80, countBuffers(await explain(pool, page)))
           if (buffers > most)
             excessive.push(`${name} by ${ColumnName} ${direction} of organization ${id}: ${buffers} buffers, allowed ${most}`)

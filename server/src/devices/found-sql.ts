@@ -20,12 +20,15 @@ const isFound = ({ organizationId, metric, conditions, words }: Shown): RawBuild
     sql` and `,
   )
 
-/** @param most where the count stops @param among how many readers are looked at; without, all */
+/**
+ * @param most where the count stops
+ * @param among how many readers are looked at; undefined: all
+ */
 export async function countFound(db: Database, shown: Shown, most: number, among?: number): Promise<number> {
   const { organizationId } = shown
   const host = shown.metric === 'offline' ? sql`left join host on host.organization_id = ${organizationId} and host.id = d.host_id` : sql``
   const limit = most === Number.POSITIVE_INFINITY ? sql`all` : sql.lit(most)
-  // In the order in which they were stored, each page of the table once.
+  // In the order in which they are stored: each page of the table is read once.
   const readers =
     among === undefined
       ? sql`device`
@@ -38,7 +41,7 @@ export async function countFound(db: Database, shown: Shown, most: number, among
   return row?.count ?? 0
 }
 
-/** All that are found, with their names, in the order of `selectPage`. */
+/** SQL: all that are found, with their names, in the order of `selectPage`. */
 export function fromFound({ shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>): RawBuilder<unknown> {
   const { key, grp, nullable } = orders[ColumnName]
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
@@ -46,7 +49,7 @@ export function fromFound({ shown, sort: { ColumnName, Direction } }: Pick<List,
     order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${grp} ${direction}, d.id ${direction}`
 }
 
-/** The first page and the count of what is found, in one search; undefined where more than `most` are. */
+/** Reads the first page and the count in one search. Returns undefined where more than `most` are found. */
 export async function selectFew(
   db: Database,
   { name, shown, sort: { ColumnName, Direction } }: List,

@@ -10,12 +10,12 @@ export type Sql = RawBuilder<unknown>
 interface Order {
   key: Sql
   type: string
-  /** Orders readers of one key, before their ids; 0 without one. */
+  /** Readers of one key are ordered by this, then by id; 0 where there is nothing to order them by. */
   grp: Sql
   nullable: boolean
-  /** Whose columns are in `key`. */
+  /** The names that `key` reads columns of. */
   names: readonly Named[]
-  /** Each check-in moves readers. */
+  /** Check-ins change the order all the time. */
   isMoving?: true
 }
 
@@ -44,10 +44,10 @@ export const orders: Record<DeviceColumn, Order> = {
   BatteryHealth: { key: sql`d.battery_health`, type: 'real', grp: alone, nullable: true, names: [] },
 }
 
-/** Where a reader `d` is in its order. */
+/** SQL: the place of reader `d` in its order. */
 export const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 
-/** `conditions` hold those of the scope's zones as well; `words` those of a search. */
+/** `conditions` include those of the scope's zones. `words`: what is searched for. */
 export interface Shown extends ZoneScope {
   metric: Metric | undefined
   conditions: readonly RawBuilder<boolean>[]
@@ -55,7 +55,9 @@ export interface Shown extends ZoneScope {
 }
 
 export const toShown = ({ organizationId, zones }: ZoneScope, metric: Metric | undefined): Shown => ({
-  ...{ organizationId, zones, metric },
+  organizationId,
+  zones,
+  metric,
   conditions: zones === null ? [] : [isInZones({ zones }, sql`d.zone_id`)],
   words: [],
 })
@@ -75,7 +77,7 @@ export const isShown = (
     sql` and `,
   )
 
-/** Readers in an order. Lists of the same name have the same readers in the same order. */
+/** A list of readers in an order. Two lists of one name have the same readers in the same order. */
 export interface List {
   name: ListName
   shown: Shown
@@ -88,9 +90,9 @@ export interface Reading {
   isDescending: boolean
   isBackwards: boolean
   start: Start | undefined
-  /** Undefined: all are read. */
+  /** Undefined where all are read. */
   limit: number | undefined
-  /** Whether its plan is kept for every organization. */
+  /** Whether connections keep its plan, for all organizations. */
   isKept: boolean
   picked: Sql
 }

@@ -14,17 +14,17 @@ import { isWarrantyDue } from './standing-sql.ts'
 interface Page extends Range {
   total: number
   unmarked: Totals['unmarked']
-  /** Whether sorting those that are shown is less work than passing over the others. */
+  /** Whether sorting the readers that are found costs less than passing over the others. */
   isFew: boolean
-  /** Keeps the plan; null: each page has a plan of its own. */
+  /** The database whose connections keep the plan; null: each page is planned by itself. */
   keeper: Database | null
-  /** How many readers the tile has, without a search. */
+  /** How many readers the tile has without the search. */
   shownInAll: number
-  /** Whether all readers of the organization may be looked through for any page. */
+  /** Whether the organization is small enough to read all its readers for any page. */
   isSmall: boolean
-  /** How many readers are passed over at most to look for those of a search; without, as many as it takes. */
+  /** At most how many readers a search passes over; undefined: no bound. */
   walk?: number
-  /** Whether it looks through all readers in the order in which they are stored. */
+  /** Whether all readers are read in the order in which they are stored. */
   isThrough?: boolean
 }
 
@@ -40,7 +40,7 @@ function writeOrder(reading: Reading): Sql {
   return sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
 }
 
-/** Throws a Problem 422 for a page of a search of many readers that is further in than the bound of work allows (FAI-06). */
+/** A page of a search that is further in than the bound of work allows, where many readers are found (FAI-06). */
 const tooDeep = () =>
   new Problem(
     422,
@@ -48,35 +48,38 @@ const tooDeep = () =>
   )
 
 /**
- * A page, readers without a value last in both directions. It reads indexes of exactly the tile's readers in the order of the sort: from where
- * the page before ended or another known place, else from the beginning, or from the end where that is nearer. Throws a Problem 422.
+ * Reads a page; readers without a value come last in both directions. It uses indexes of exactly the tile's readers in the order of the
+ * sort. It begins where the page before ended, at another known place, at the beginning, or at the end where that is nearer. Throws a
+ * Problem 422.
  */
 export async function selectPage(db: Database, list: List, page: Page): Promise<DeviceRow[]> {
   const most = Math.min(page.size, page.total - page.offset)
   const isSearch = list.shown.words.length > 0
   const start = await findStart(db, {
-    ...{ list: list.name, offset: page.offset, isMoving: orders[list.sort.ColumnName].isMoving === true },
-    // Those of a search are not looked for: that would find all of them.
+    list: list.name,
+    offset: page.offset,
+    isMoving: orders[list.sort.ColumnName].isMoving === true,
+    // Known places in a search are not looked for: that would find all its readers.
     isFarFromEnd: !isSearch && page.total - page.offset - page.size >= placeEvery,
     readPlaces: () => selectPlaces(db, list, page),
   })
   if (isSearch && !page.isFew) return rememberPage(db, list.name, page, await searchPage(db, list, page, start))
   const rows = await readPage(db, list, page, start)
   if (!start?.place || rows.length >= most || page.total === Number.POSITIVE_INFINITY) return rememberPage(db, list.name, page, rows)
-  // Readers have gone from behind the place since it was known.
+  // Readers behind the known place are gone, so the place is wrong.
   forgetPlaces(db, list.name, page.offset)
   const { seen } = start
   return rememberPage(db, list.name, page, await readPage(db, list, page, { offset: seen.length, seen }))
 }
 
-// Readers that a search passes over in the order of the sort, each of which may be on a page of its own: of a first page or one that follows another
-// (SPD-03 allows 5,000 buffers), and of one further in (20,000).
+// How many readers a search passes over in the order of the sort, where each may be on another page of the table: for a first page or one
+// that follows another (SPD-03 allows 5,000 buffers), and for one further in (20,000).
 const walked = [100, 700, 2_000]
 const walkedFarIn = [...walked, 10_000]
 
 /**
- * Reads the list in its order until the page is full, but no more of it than is allowed. A search that finds few readers so far looks through all of
- * them once, in the order in which they are stored: each page of the table is read once, where another order leads to another page with each reader.
+ * Reads the list in its order until the page is full, within the bound. Where few readers are found so far, it reads all of them once in
+ * the order in which they are stored: another order would load another page of the table for each reader.
  */
 async function searchPage(db: Database, list: List, page: Page, start: Start | undefined): Promise<PageRow[]> {
   const isFarIn = page.offset > 0 && !start?.place
@@ -100,9 +103,14 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const skip = isBackwards ? fromEnd : fromBeginning
   const { walk } = page
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size, isKept: page.keeper !== null },
+    shown,
+    start,
+    isBackwards,
+    column: sort.ColumnName,
+    limit: skip + size,
+    isKept: page.keeper !== null,
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
-    // What a page passes over is read from an index alone; of others, rows are read where the index points.
+    // Readers before the page are read from an index alone; a row is read only for those on the page.
     picked: skip === 0 || walk !== undefined ? rowColumns : sql`d.id`,
   }
   const order = writeOrder(reading)
@@ -133,7 +141,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   return isBackwards ? rows.reverse() : rows
 }
 
-// So many of a list in its order, and of these those that have the words.
+// SQL: so many readers of a list in its order, and of these the ones that have the words.
 const readWalked = (all: Sql, order: Sql, walk: number, words: readonly RawBuilder<boolean>[]): Sql =>
   sql`select * from (${all} order by ${order} limit ${sql.lit(walk)}) d where ${sql.join(words, sql` and `)}`
 
@@ -151,7 +159,7 @@ async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Pr
   return rows.map((row) => row.place)
 }
 
-// In the order of hosts or zones each of them would be asked for so few readers.
+// Up to so many readers of a tile are read at once and sorted: read by host or zone, each of those would be asked for too few.
 const fewInGroups = 300
 
 function readList(
@@ -171,11 +179,12 @@ function readList(
 function readAll({ shown, picked, column, isKept }: Reading, from: Sql, condition: Sql): Sql {
   const { key, grp, names } = orders[column]
   const joined = isKept ? lookUpNames(shown.organizationId, names) : joinNames(shown.organizationId)
-  // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
+  // Sorts all of them. `offset 0` keeps PostgreSQL from searching another index, in whose order these may all come last.
   return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joined} where ${condition} offset 0)`
 }
 
-// Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.
+// Wraps conditions so that no index serves them: a list that is read in its order must not be searched by another index, which would find
+// all matches.
 const asFilter = (shown: Shown): Shown => {
   const filter = (condition: RawBuilder<boolean>) => sql<boolean>`(${condition}) is true`
   return { ...shown, conditions: shown.conditions.map(filter), words: shown.words.map(filter) }
@@ -192,15 +201,15 @@ function readInOrder(reading: Reading): Sql {
   return isBackwards ? readInTurn(reading, missing, present) : readInTurn(reading, present, missing)
 }
 
-// What comes second is read only where there are too few of what comes first.
+// SQL: `second` is read only where `first` does not fill the page.
 function readInTurn({ limit }: Reading, first: Sql, second: Sql): Sql {
   if (limit === undefined) return sql`${first} union all ${second}`
   return sql`(with first as materialized ${first}
     select * from first union all select * from ${second} second where (select count(*) from first) < ${sql.lit(limit)})`
 }
 
-// Those with a time of their own are older than their hosts' time: of a first page, what comes first is likelier to fill it. Of what comes second,
-// no more is read than comes before the last of that.
+// Readers with a time of their own were seen before their hosts' time, so what comes first in the order likely fills a first page. Of the
+// rest no more is read than comes before the last of that.
 function readSeen(reading: Reading, hosts: Groups): Sql {
   const { limit, isDescending, start } = reading
   const readHosts = (...more: RawBuilder<boolean>[]) => readGroups(reading, hosts, ...more)
@@ -231,7 +240,7 @@ function isAfterAny(reading: Reading): RawBuilder<boolean>[] {
   return [sql`(${key} is null or ${key} ${beyond(reading)} ${there} or (${key} = ${there} and ${inGroup}))`, ...isNew(start)]
 }
 
-/** Of readers whose `grp` is 0 and whose key is not null; so that an index of key and id begins there. */
+/** For readers whose `grp` is 0 and whose key is not null: an index of key and id begins right there. */
 function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
   const { start, isDescending } = reading
   if (!start) return []

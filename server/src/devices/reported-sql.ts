@@ -19,7 +19,7 @@ interface Names {
 
 const isNumber = (id: number | null): id is number => id !== null
 
-/** Gives readers the names of their firmware and configuration. What a number names never changes, so a server asks for each once. */
+/** Adds the names of firmware and configuration. A number's name never changes, so a server looks each up once. */
 export async function nameReported<Row extends RowOf<typeof reportedIds>>(
   db: Database,
   organizationId: number,

@@ -49,7 +49,7 @@ export type Named = keyof typeof named
 export const placeNames: readonly Named[] = ['zone', 'host']
 const allNames: readonly Named[] = [...placeNames, 'firmware', 'configuration']
 
-/** To readers `d`, however many they are. */
+/** SQL: joins names to any number of readers `d`. */
 export const joinNames = (organizationId: number): RawBuilder<unknown> =>
   sql.join(
     allNames.map((alias) => {
@@ -60,13 +60,14 @@ export const joinNames = (organizationId: number): RawBuilder<unknown> =>
     sql` `,
   )
 
-// By its key, whatever the planner takes an organization for: a plan that is kept would read all host PCs of a large one, as most have few.
+// SQL: finds a row by its key, whatever the planner estimates. A kept plan would read all host PCs of a large organization, as most
+// organizations have few.
 function findByKey(organizationId: number, alias: Named, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const [table, , shown] = named[alias]
   return sql`lateral (select ${sql.raw(`id, ${shown}`)} from ${sql.table(table)} where organization_id = ${organizationId} and id = ${id} limit 1)`
 }
 
-/** To a few readers `d`, in a plan that is kept. */
+/** SQL: joins names to a few readers `d`, in a plan that is kept. */
 export const lookUpNames = (organizationId: number, names: readonly Named[]): RawBuilder<unknown> =>
   sql.join(
     names.map((alias) => {
@@ -76,7 +77,7 @@ export const lookUpNames = (organizationId: number, names: readonly Named[]): Ra
     sql` `,
   )
 
-/** To readers `d` of `page`, whose names are looked up once each. */
+/** SQL: joins names to readers `d` of `page`; each name is looked up once. */
 export const joinNamesOfPage = (
   organizationId: number,
   page: RawBuilder<unknown>,
@@ -93,15 +94,15 @@ export const joinNamesOfPage = (
     sql` `,
   )
 
-/** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
+/** `unmarked`: readers that became due by time and that the sweep has not marked yet. The other figures include them. */
 export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
   unmarked: { offline: number; warranty_due: number }
 }
 
-// Not by the index of zones: there are fewer unmarked readers than readers of a zone.
+// `is true` keeps the planner off the index of zones: there are fewer unmarked readers than readers in a zone.
 const isInZonesToo = (zones: ZoneScope['zones'], zone: RawBuilder<unknown>) => sql`(${isInZones({ zones }, zone)}) is true`
 
-// Those of some zones are sums of what is kept of each.
+// For some zones the totals are sums of what is kept for each.
 const totalColumns = ({ organizationId, zones }: ZoneScope) => ({
   all: integer(sql`coalesce(sum(total), 0)`),
   low_battery: integer(sql`coalesce(sum(low_battery), 0)`),
@@ -181,7 +182,10 @@ export async function selectModelCounts(
   return row!
 }
 
-/** @param order the version as `versionOrder` writes it. From the stored counts. */
+/**
+ * Counts from the stored counts.
+ * @param order the version as `versionOrder` writes it
+ */
 export async function countRunning(db: Database, scope: ZoneScope, model: string, order: string): Promise<number> {
   const { organizationId } = scope
   const [row] = await read(
@@ -195,7 +199,7 @@ export async function countRunning(db: Database, scope: ZoneScope, model: string
   return row?.count ?? 0
 }
 
-/** Of this day. Numbers that are given out at the end of a day, after the last sweep, are the next one's. */
+/** Stores the last id of this day. Ids that are given after the day's last sweep count for the next day. */
 export const upsertLastId = (db: Database) =>
   sql`
     insert into device_id_day as d (day, last_id)

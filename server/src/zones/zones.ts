@@ -78,7 +78,7 @@ export async function removeHost(db: Database, actor: Actor, scope: ZoneScope, h
   await emitEvent(db, { organization_id: organizationId, zone_id: zone?.public_id ?? null, kind: 'hosts' })
 }
 
-/** Returns how many there were. */
+/** Returns how many hosts were removed. */
 export async function removeHostsOfLicence(db: Database, actor: Actor, organizationId: number, licenceId: string): Promise<number> {
   const hosts = await revokeHostsOfLicence(db, organizationId, licenceId)
   const removed = hosts.map(({ name, zoneName, driver }) => ({

@@ -16,7 +16,7 @@ export function ReadingStatus({ reading: { kind, text } }: { reading: Reading })
   )
 }
 
-// Percentages are cut, not rounded, so that the number is never of a better class than the colour.
+// Percentages are cut, not rounded, so that a number never looks better than its colour.
 export function Battery({ percent }: { percent: number | undefined }) {
   if (percent === undefined) return <BatteryGauge percent={null} kind="ok" />
   return <BatteryGauge percent={Math.floor(percent)} kind={rateBattery(percent)} />

@@ -6,7 +6,7 @@ import { until } from '../../testing/until.ts'
 
 const server = await serverForFile()
 
-/** What is answered on one connection to requests that are sent together. */
+/** The responses on one connection to requests that are sent together. */
 function send(requests: readonly string[]) {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)

@@ -2,7 +2,7 @@ import type { PreviewPart, Running } from '@lectern/contract/publications/previe
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import { Difference } from './difference.tsx'
 
 const shownFirst = 5

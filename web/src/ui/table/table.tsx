@@ -15,25 +15,25 @@ const SortSelect = lazyPart(async () => (await import('./sort-select.tsx')).Sort
 export interface TableProps<Row extends RowData> {
   label: string
   columns: Columns<Row>
-  /** Must be stable between renders, like the columns. */
+  /** Must be stable between renders, as columns must. */
   rows: Row[]
   rowId: (row: Row) => string
-  /** The order of the rows. Without `onSort` the table sorts by itself, at first in this order. */
+  /** The order of the rows. Without `onSort` the table sorts by itself, and begins with this order. */
   sort?: Sort
   onSort?: (sort: Sort) => void
   search?: ReactNode
   tools?: ReactNode
-  /** The rows are of the previous page. */
+  /** Whether the rows are those of the previous page. */
   dimmed?: boolean
   /** Above the rows. */
   note?: ReactNode
   loading?: number
   empty?: ReactNode
-  /** Below an open row; false for a closed one. A button in the row toggles it. */
+  /** What is below an open row; false for a closed one. A button in the row toggles it. */
   detail?: (row: Row) => ReactNode
   /**
-   * Rows are drawn as they come near the window, and say the values of their columns until then; rows that come take the elements of rows
-   * that go. Only for cells without state of their own, without `detail`.
+   * Whether rows are drawn only as they come near the window; until then they have the values of their columns as text. Rows that come reuse
+   * the elements of rows that go. Only for cells without state, and without `detail`.
    */
   isLazy?: boolean
 }
@@ -185,5 +185,5 @@ function PlainRow<Row extends RowData>({ cells, open }: TableRowProps<Row>) {
   )
 }
 
-// Its cells are the same until there are other rows or columns: a hundred rows that are only dimmed are not made again.
+// Its cells change only with rows or columns, so dimming a hundred rows does not draw them again.
 const TableRow = memo(PlainRow) as typeof PlainRow
