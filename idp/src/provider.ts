@@ -1,3 +1,4 @@
+import './supported-runtime.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Provider } from 'oidc-provider'
 import { createConfiguration, discoveryPaths, endpoints, type Lifetimes, lifetimes } from './configuration.ts'

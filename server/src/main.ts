@@ -1,4 +1,3 @@
-import '@lectern/idp/supported-runtime.ts'
 import { createApp } from './app.ts'
 import { demoAccounts, demoLicence, demoPassword, seedAccounts } from './demo/accounts.ts'
 import { refuseDemoCredentials } from './demo/credentials.ts'
