@@ -18,6 +18,7 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { LazyRows } from '../ui/table/lazy-rows.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { deviceColumns } from './device-columns.tsx'
@@ -65,7 +66,7 @@ export default function DeviceDashboardPage() {
           columns={columns}
           rows={({ deviceList }) => deviceList}
           rowId={({ serialNumber }) => serialNumber}
-          isLazy
+          Rows={LazyRows}
           failed="Error loading devices"
           search={
             <ListSearch
