@@ -3,7 +3,7 @@ import type { DeviceModel } from './devices/device-models.ts'
 import { endpoint, provider } from './http/endpoint.ts'
 import { Address } from './text/addresses.ts'
 import { field } from './text/fields.ts'
-import { Instant, Line, Name, Text } from './text/text.ts'
+import { Instant, Line, Text } from './text/text.ts'
 
 export const ProductType = z.enum(['Hardware', 'Software', 'Other'])
 export type ProductType = z.infer<typeof ProductType>
@@ -13,13 +13,13 @@ export const mostEntries = 100
 
 const Question = z.object({ question: field(Line(300), { label: 'Question' }), answer: field(Text(4_000), { label: 'Answer' }) })
 const Document = z.object({
-  title: field(Name(200), { label: 'Document title' }),
+  title: field(Line(200), { label: 'Document title' }),
   url: field(Address(2_000), { label: 'Document address' }),
 })
 
 /** Spec §3. `productImage`: null where a drawing is shown. */
 export const ProductInput = z.object({
-  title: field(Name(100), { label: 'Title' }),
+  title: field(Line(100), { label: 'Title' }),
   short: field(Line(200), { label: 'Short description', hint: 'One line, on the card.' }),
   description: field(Text(10_000), { label: 'Description', hint: 'An empty line begins a new paragraph.' }),
   productType: field(ProductType, { label: 'Type' }),

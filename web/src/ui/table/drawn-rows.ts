@@ -23,7 +23,7 @@ export function useDrawnRows(ids: Ids, body: RefObject<Body | null>): ReadonlySe
   useEffect(() => {
     const { ids, drawn } = shown
     if (!body.current || drawn.size === ids.length) return
-    const draw = (more: Ids) => setShown({ ids, drawn: new Set([...drawn, ...more]) })
+    const draw = (more: Ids) => setShown((now) => (now.ids === ids ? { ids, drawn: new Set([...now.drawn, ...more]) } : now))
     const observer = new IntersectionObserver(
       (entries) => {
         const near = entries.filter(({ isIntersecting }) => isIntersecting)
