@@ -149,6 +149,18 @@ test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows onc
       }
 })
 
+test('[SPD-03] a page far into a search looks at no more than twice the readers that it passes over, in every sort', async () => {
+  const excessive: string[] = []
+  for (const ColumnName of Columns.options)
+    for (const direction of Direction.options) {
+      // All readers have an S and a zero at the beginning. The page ends with number 1,510; 2,000 are passed over.
+      const query = { ...none, textFilter: 's0', count: 'none' as const, ColumnName, Direction: direction, PageNumber: 150, PageSize: 10 }
+      const { rows } = await readBy(async () => expect((await listDevices(db, scope, query)).deviceList).toHaveLength(10))
+      if (rows > 4_000) excessive.push(`${ColumnName} ${direction}: ${rows} rows`)
+    }
+  expect(excessive).toEqual([])
+})
+
 test.for([
   ['a zone’s name', 'zone 17', 1_500],
   ['a word that only zones have', 'zone', 100],

@@ -4,6 +4,7 @@ import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { once, type RowOf, read } from '../lib/database/rows.ts'
+import { walking } from '../lib/database/walking.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type Groups, groups } from './groups-sql.ts'
 import { isShown, type List, orders, place, type Reading, type Shown, type Sql } from './order-sql.ts'
@@ -137,7 +138,11 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
           (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, placeNames))} ${prepared}`,
         ),
       )
-    : await read(db, pageColumns, (list) => write(list, joinNamesOfPage(organizationId, sql`page`)))
+    : await read(
+        db,
+        pageColumns,
+        (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`))} ${isWalked(reading, page) ? walking : sql``}`,
+      )
   return isBackwards ? rows.reverse() : rows
 }
 
@@ -162,17 +167,21 @@ async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Pr
 // Up to so many readers of a tile are read at once and sorted: read by host or zone, each of those would be asked for too few.
 const fewInGroups = 300
 
+/** Whether readers are read in their order until there are enough; else all are sorted. */
+function isWalked({ shown, column }: Reading, { total, isFew }: Pick<Page, 'total' | 'isFew'>): boolean {
+  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  return !isFew && !isSparse
+}
+
 function readList(
   reading: Reading,
   { total, unmarked, isFew, isThrough = false }: Pick<Page, 'total' | 'unmarked' | 'isFew' | 'isThrough'>,
 ): Sql {
-  const { shown, column } = reading
-  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  const { shown } = reading
   const stored = sql`(select * from device where organization_id = ${shown.organizationId} order by organization_id, id offset 0) d`
-  const marked =
-    isFew || isSparse
-      ? readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
-      : readInOrder({ ...reading, shown: asFilter(shown) })
+  const marked = isWalked(reading, { total, isFew })
+    ? readInOrder({ ...reading, shown: asFilter(shown) })
+    : readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
   return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
