@@ -116,11 +116,28 @@ test.for([
   },
 )
 
+test.for([
+  ['all', []],
+  ['offline', ['device', 'device', 'host']],
+  ['battery', []],
+  ['warranty', ['device']],
+  ['drifted', []],
+] as const)('[SCL-01] a page of %s looks only for those that became due on its tile', async ([tile, looked]) => {
+  const [totals] = await statementsOf(() => first(tiles[tile]!, 'DeviceSerialNumber', 'Ascending', 10))
+  const tables = listScans(await explain(pool, totals!)).map((scan) => scan['Relation Name'])
+  expect(tables.sort()).toEqual([...looked, 'device_total'].sort())
+})
+
 test('[SCL-01] a first page reads no reader without a value, and asks no host, while others fill it', async () => {
   for (const column of Columns.options) {
     const { rows } = await readBy(() => first({}, column, 'Ascending', 10))
     expect(rows, column).toBeLessThanOrEqual(15)
   }
+})
+
+test('[SCL-01] by serial number, which no two readers share, a page of ten reads ten', async () => {
+  for (const direction of Direction.options)
+    expect((await readBy(() => first({}, 'DeviceSerialNumber', direction, 10))).rows, direction).toBe(10)
 })
 
 async function listInOrder(filter: DeviceFilter, sort: DeviceSort): Promise<string[]> {
@@ -262,6 +279,26 @@ test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80
     expect(buffers, ColumnName).toBeLessThanOrEqual(80)
     expect(rows, ColumnName).toBeLessThanOrEqual(80)
   }
+})
+
+test('[SCL-01] a first page finds each host PC among thousands in one page of an index, and knows its zones once it has named them', async () => {
+  const { id } = await db.selectFrom('organization').select('id').where('name', '=', 'Sparse').executeTakeFirstOrThrow()
+  const page = () =>
+    listDevices(
+      db,
+      wholeOrganization(id),
+      { ...none, ColumnName: 'DeviceSerialNumber', Direction: 'Descending', PageNumber: 0, PageSize: 10 },
+      lists,
+    )
+  const { deviceList } = await page()
+  const statements = await statementsOf(async () => expect((await page()).deviceList).toEqual(deviceList))
+  expect(statements).toHaveLength(2)
+  for (const { zone, host } of deviceList) expect(host?.replace(/-\d$/, '')).toBe(zone)
+  const scans = listScans(await explainPrepared(listsPool, statements[1]!))
+  expect(scans.filter((scan) => scan['Relation Name'] === 'zone')).toEqual([])
+  const ofHosts = scans.filter((scan) => scan['Relation Name'] === 'host')
+  expect(ofHosts.map((scan) => scan['Actual Loops'])).toEqual([10])
+  expect(ofHosts.map(countBuffers)).toEqual([20])
 })
 
 test('the plans that connections keep for any organization serve a large one among many small ones', async () => {
