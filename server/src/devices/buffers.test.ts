@@ -374,6 +374,21 @@ test('[SCL-01 SPD-02] plans of first pages that connections keep serve organizat
   expect(excessive).toEqual([])
 })
 
+test('[SCL-03] of the readers that a search sorts, each host PC is looked up once, however many are its', async () => {
+  const { id } = await db.selectFrom('organization').select('id').where('name', '=', 'Sparse').executeTakeFirstOrThrow()
+  await sql`
+    insert into device (organization_id, serial_number, device_type, zone_id, host_id)
+    select organization_id, 'CROWD' || n, 'CR2700', zone_id, id from (select * from host where organization_id = ${id} limit 1) h, generate_series(1, 500) n`.execute(
+    db,
+  )
+  const query = { ...none, textFilter: 'crowd', ColumnName: 'Host' as const, Direction: 'Ascending' as const, PageNumber: 0, PageSize: 10 }
+  const statements = await statementsOf(async () =>
+    expect(await listDevices(db, wholeOrganization(id), query)).toMatchObject({ totalCount: 500 }),
+  )
+  const plan = await explain(pool, statements.at(-1)!)
+  expect(countRows(listScans(plan).filter((scan) => scan['Relation Name'] === 'host'))).toBe(2)
+})
+
 test('[SCL-03] readers that have just come, before any vacuum, hardly add to what a search reads', async () => {
   await sql`
     insert into device (organization_id, serial_number, device_type, last_seen_at)
