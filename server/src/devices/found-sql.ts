@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { rememberPage } from '../lib/database/places.ts'
+import { hashing } from '../lib/database/planning.ts'
 import { integer, read } from '../lib/database/rows.ts'
 import { type List, orders, place, type Shown } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, joinNamesOfPage, type Metric, rowColumns } from './sql.ts'
@@ -70,7 +71,7 @@ export async function selectFew(
     { ...columns, place, total: integer(sql`d.total`) },
     (list) => sql`
       with few as materialized (${few}), page as materialized (select * from (${named}) d order by ${order} limit ${sql.lit(size)})
-      select ${list} from page d ${joinNamesOfPage(organizationId, sql`page`)} order by ${order}`,
+      select ${list} from page d ${joinNamesOfPage(organizationId, sql`page`)} order by ${order} ${hashing}`,
   )
   const total = rows[0]?.total ?? 0
   return total > most ? undefined : { rows: rememberPage(db, name, { offset: 0, size }, rows), total }

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
+import { hashing, walking } from '../lib/database/planning.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { once, type RowOf, read } from '../lib/database/rows.ts'
-import { walking } from '../lib/database/walking.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type Groups, groups } from './groups-sql.ts'
 import { addNames, namedIds } from './names-sql.ts'
@@ -138,11 +138,7 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
           (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, ['host']))} ${prepared}`,
         ),
       )
-    : await read(
-        db,
-        pageColumns,
-        (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`))} ${isWalked(reading, page) ? walking : sql``}`,
-      )
+    : await read(db, pageColumns, (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`))} ${chooseWay(reading, page)}`)
   return isBackwards ? rows.reverse() : rows
 }
 
@@ -171,6 +167,11 @@ const fewInGroups = 300
 function isWalked({ shown, column }: Reading, { total, isFew }: Pick<Page, 'total' | 'isFew'>): boolean {
   const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
   return !isFew && !isSparse
+}
+
+const chooseWay = (reading: Reading, page: Page) => {
+  if (page.isThrough) return hashing
+  return isWalked(reading, page) ? walking : sql``
 }
 
 function readList(

@@ -9,9 +9,9 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type Database, findPool } from './database.ts'
+import { choosePlan } from './planning.ts'
 import { addressVariable, organizationVariable } from './row-security.ts'
 import type { DB } from './schema.ts'
-import { keepFromSorting } from './walking.ts'
 
 const origins = new WeakMap<Database, Database>()
 
@@ -180,7 +180,7 @@ class OrganizationConnection implements DatabaseConnection {
   // All three are sent without waiting, in one round trip. After a failure the last one rolls back.
   async #sendAlone(query: CompiledQuery): Promise<pg.QueryResult> {
     const [opened, result, ended] = await Promise.allSettled([
-      this.#client.query(this.#writeBegin('', keepFromSorting(query.sql))),
+      this.#client.query(this.#writeBegin('', choosePlan(query.sql))),
       this.#send(query),
       this.#client.query('end'),
     ])
