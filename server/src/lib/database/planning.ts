@@ -11,8 +11,8 @@ const mark = (way: keyof typeof settings) => `/* ${way} */`
 export const walking = sql.raw(mark('walking'))
 
 /**
- * Marks a statement that joins names to readers of whom nobody knows how many there are; not in a transaction. PostgreSQL then reads those
- * names once. By its own estimate there are few, and it would look at all names for each.
+ * Marks a statement that joins names to what a search found; not in a transaction. PostgreSQL then reads the names once. By its own estimate
+ * a search of many words finds a single reader, and all names would be looked at for each.
  */
 export const hashing = sql.raw(mark('hashing'))
 
