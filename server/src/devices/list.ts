@@ -30,7 +30,7 @@ import {
   splitWords,
   type Word,
 } from './search-sql.ts'
-import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
+import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTileTotals, type TileTotals } from './sql.ts'
 
 const toDevice = (row: DeviceRow): Device => ({
   deviceType: row.device_type as DeviceModel,
@@ -88,7 +88,7 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   const offset = pageNumber * size
   const metric = findMetric(query)
   const { organizationId, zones } = scope
-  const totals = await selectTotals(db, scope)
+  const totals = await selectTileTotals(db, scope, metric)
   const all = toShown(scope, metric)
   const words = query.textFilter.trim() === '' ? [] : await selectWords(db, organizationId, query.textFilter)
   const { ColumnName, Direction, textFilter } = query
@@ -96,7 +96,7 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   const list = { name: { organizationId, text: JSON.stringify([zones, metric, textFilter, ColumnName, Direction]) }, shown, sort: query }
   // Up to so many found readers are sorted. Where more are found, those before the page are passed over in the order of the sort: what an
   // index finds, such as beginnings of serial numbers, may all be at its end.
-  const readers = zones === null ? totals.all : (await selectTotals(db, wholeOrganization(organizationId))).all
+  const readers = zones === null ? totals.all : (await selectTileTotals(db, wholeOrganization(organizationId), undefined)).all
   const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * readers)))
   const isSmall = readers <= mostReadForSearch
   const page = { deviceList: [] as Device[], pageSize: size, pageNumber }
@@ -112,8 +112,16 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
   if (fewListed) return { ...page, deviceList: fewListed.rows.map(toDevice), totalCount: fewListed.total }
   const isFew = (words.length > 0 || zones !== null) && total <= mostSorted
   const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostWithKeptPlan ? lists : null
-  const shownInAll = totals[metric ?? 'all']
-  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper, shownInAll, isSmall })
+  const rows = await selectPage(db, list, {
+    offset,
+    size,
+    total,
+    unmarked: totals.unmarked,
+    isFew,
+    keeper,
+    shownInAll: totals.shown,
+    isSmall,
+  })
   page.deviceList = rows.map(toDevice)
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
   const seen = offset + rows.length
@@ -123,7 +131,7 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
 
 interface Counting {
   count: DeviceCount
-  totals: Totals
+  totals: TileTotals
   mostSorted: number
   isSmall: boolean
 }
@@ -142,12 +150,9 @@ async function countList(
 ): Promise<Counted> {
   const { organizationId, metric } = shown
   const whole = (total: number) => ({ total, atLeast: total })
-  if (words.length === 0) return whole(totals[metric ?? 'all'])
+  if (words.length === 0) return whole(totals.shown)
   // The stored counts lack readers that became due and are not marked yet.
-  const isKept =
-    areCounted(words) &&
-    !(metric === 'offline' && totals.unmarked.offline > 0) &&
-    !(metric === 'warranty_due' && totals.unmarked.warranty_due > 0)
+  const isKept = areCounted(words) && totals.unmarked === 0
   const kept = isKept ? await countPlaces(db, shown, words, metric ?? 'total') : 0
   const uncounted = isKept ? areUncounted(organizationId, words) : []
   if (!uncounted) return whole(kept)

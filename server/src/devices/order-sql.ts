@@ -13,6 +13,8 @@ interface Order {
   /** Readers of one key are ordered by this, then by id; 0 where there is nothing to order them by. */
   grp: Sql
   nullable: boolean
+  /** No two readers of an organization have the same key. */
+  isUnique?: true
   /** The names that `key` reads columns of. */
   names: readonly Named[]
   /** Check-ins change the order all the time. */
@@ -23,7 +25,7 @@ const alone = sql`0::int`
 
 export const orders: Record<DeviceColumn, Order> = {
   DeviceType: { key: sql`d.device_type`, type: 'device_model', grp: alone, nullable: false, names: [] },
-  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false, names: [] },
+  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false, isUnique: true, names: [] },
   Location: { key: sql`lower(zone.name)`, type: 'text', grp: alone, nullable: true, names: ['zone'] },
   Host: { key: sql`lower(host.name)`, type: 'text', grp: sql`coalesce(d.host_id, 0)`, nullable: true, names: ['host'] },
   DeviceFirmwareVersion: {

@@ -2,18 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
+import { hashing, walking } from '../lib/database/planning.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { once, type RowOf, read } from '../lib/database/rows.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type Groups, groups } from './groups-sql.ts'
+import { addNames, namedIds } from './names-sql.ts'
 import { isShown, type List, orders, place, type Reading, type Shown, type Sql } from './order-sql.ts'
-import { nameReported, reportedIds } from './reported-sql.ts'
-import { columns, type DeviceRow, joinNames, joinNamesOfPage, lookUpNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
+import { columns, type DeviceRow, joinNames, joinNamesOfPage, lookUpNames, ownColumns, rowColumns } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Page extends Range {
   total: number
-  unmarked: Totals['unmarked']
+  unmarked: number
   /** Whether sorting the readers that are found costs less than passing over the others. */
   isFew: boolean
   /** The database whose connections keep the plan; null: each page is planned by itself. */
@@ -31,7 +32,7 @@ interface Page extends Range {
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
 const pageColumns = { ...columns, place }
-const keptColumns = { ...ownColumns, ...reportedIds, place }
+const keptColumns = { ...ownColumns, ...namedIds, place }
 type PageRow = RowOf<typeof pageColumns>
 
 function writeOrder(reading: Reading): Sql {
@@ -128,16 +129,16 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
       with page as materialized (${whole})
       select ${list} from page d ${names} order by ${order}`
   const rows = page.keeper
-    ? await nameReported(
+    ? await addNames(
         db,
         organizationId,
         await read(
           page.keeper,
           keptColumns,
-          (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, placeNames))} ${prepared}`,
+          (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, ['host']))} ${prepared}`,
         ),
       )
-    : await read(db, pageColumns, (list) => write(list, joinNamesOfPage(organizationId, sql`page`)))
+    : await read(db, pageColumns, (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`))} ${chooseWay(reading, page)}`)
   return isBackwards ? rows.reverse() : rows
 }
 
@@ -162,17 +163,26 @@ async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Pr
 // Up to so many readers of a tile are read at once and sorted: read by host or zone, each of those would be asked for too few.
 const fewInGroups = 300
 
+/** Whether readers are read in their order until there are enough; else all are sorted. */
+function isWalked({ shown, column }: Reading, { total, isFew }: Pick<Page, 'total' | 'isFew'>): boolean {
+  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  return !isFew && !isSparse
+}
+
+const chooseWay = (reading: Reading, page: Page) => {
+  if (page.isThrough) return hashing
+  return isWalked(reading, page) ? walking : sql``
+}
+
 function readList(
   reading: Reading,
   { total, unmarked, isFew, isThrough = false }: Pick<Page, 'total' | 'unmarked' | 'isFew' | 'isThrough'>,
 ): Sql {
-  const { shown, column } = reading
-  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  const { shown } = reading
   const stored = sql`(select * from device where organization_id = ${shown.organizationId} order by organization_id, id offset 0) d`
-  const marked =
-    isFew || isSparse
-      ? readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
-      : readInOrder({ ...reading, shown: asFilter(shown) })
+  const marked = isWalked(reading, { total, isFew })
+    ? readInOrder({ ...reading, shown: asFilter(shown) })
+    : readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
   return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
@@ -253,10 +263,12 @@ function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
 }
 
 function readIndex(reading: Reading, key: Sql, more: RawBuilder<boolean>[]): Sql {
-  const { shown, picked } = reading
+  const { shown, picked, column } = reading
   const direction = writeDirection(reading)
+  // To sort by id too, PostgreSQL would read one reader more, to see that its key is another.
+  const thenId = orders[column].isUnique ? sql`` : sql`, d.id ${direction}`
   return sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${isShown(shown, ...more, ...isAfter(reading, key))}
-    order by ${key} ${direction}, d.id ${direction} ${writeLimit(reading)})`
+    order by ${key} ${direction}${thenId} ${writeLimit(reading)})`
 }
 
 function readMissing(reading: Reading, column: Sql): Sql {
@@ -298,11 +310,12 @@ function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGr
   }
 }
 
-function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
+function readUnmarked(reading: Reading, unmarked: number): Sql[] {
+  if (unmarked === 0) return []
   const { organizationId, metric } = reading.shown
   const readThose = (from: Sql, condition: RawBuilder<boolean>) =>
     readAll(reading, from, isShown({ ...reading.shown, metric: undefined }, condition, ...isAfterAny(reading)))
-  if (metric === 'offline' && unmarked.offline > 0)
+  if (metric === 'offline')
     return [
       readThose(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),
       readThose(
@@ -311,7 +324,6 @@ function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
           and d.last_seen_at is null and not d.offline`,
       ),
     ]
-  if (metric === 'warranty_due' && unmarked.warranty_due > 0)
-    return [readThose(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
+  if (metric === 'warranty_due') return [readThose(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
   return []
 }

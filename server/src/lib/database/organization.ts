@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type Database, findPool } from './database.ts'
+import { choosePlan } from './planning.ts'
 import { addressVariable, organizationVariable } from './row-security.ts'
 import type { DB } from './schema.ts'
 
@@ -157,9 +158,9 @@ class OrganizationConnection implements DatabaseConnection {
     this.#client.release(this.#isBroken)
   }
 
-  #writeBegin(modes: string): string {
+  #writeBegin(modes: string, ...more: string[]): string {
     const { begin, deadline } = this.#beginning
-    return [`begin${modes}`, begin, deadline === undefined ? '' : limitTime(deadline)].filter((part) => part !== '').join('; ')
+    return [`begin${modes}`, begin, deadline === undefined ? '' : limitTime(deadline), ...more].filter((part) => part !== '').join('; ')
   }
 
   // Later statements have the time that the request has left.
@@ -179,7 +180,7 @@ class OrganizationConnection implements DatabaseConnection {
   // All three are sent without waiting, in one round trip. After a failure the last one rolls back.
   async #sendAlone(query: CompiledQuery): Promise<pg.QueryResult> {
     const [opened, result, ended] = await Promise.allSettled([
-      this.#client.query(this.#writeBegin('')),
+      this.#client.query(this.#writeBegin('', choosePlan(query.sql))),
       this.#send(query),
       this.#client.query('end'),
     ])

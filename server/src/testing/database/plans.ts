@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { setOrganization } from '../../lib/database/organization.ts'
+import { choosePlan } from '../../lib/database/planning.ts'
 import { logins } from '../../postgres/logins.ts'
 import { until } from '../until.ts'
 import type { Statement } from './statements.ts'
@@ -41,6 +42,7 @@ async function asServer<Result>(pool: pg.Pool, statement: Statement, work: (clie
     await client.query('begin')
     await client.query(`set local role ${login}; ${organization === undefined ? '' : setOrganization(organization)}`)
     await client.query('set local max_parallel_workers_per_gather = 0')
+    await client.query(choosePlan(statement.sql))
     const { rows } = await client.query<{ name: string; is_open: boolean }>(whoAmI)
     if (rows[0]?.name !== login || rows[0].is_open) throw new Error(`A plan was taken as ${rows[0]?.name}, which is no login of a server.`)
     return await work(client)
