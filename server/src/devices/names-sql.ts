@@ -31,24 +31,23 @@ interface Names {
 /** Adds the names of zone, firmware and configuration. What an id names never changes, so a server looks each up once. */
 export async function addNames<Row extends Ids>(db: Database, organizationId: number, rows: readonly Row[]): Promise<(Row & Names)[]> {
   const origin = findOrigin(db)
-  const names = known.get(origin) ?? new LRUCache<string, string>({ max: mostKnown })
-  known.set(origin, names)
+  const remembered = known.get(origin) ?? new LRUCache<string, string>({ max: mostKnown })
+  known.set(origin, remembered)
   const toKey = (kind: keyof Ids, id: number) => `${organizationId} ${kind} ${id}`
-  const findUnknown = (kind: keyof Ids) => [
-    ...new Set(rows.map((row) => row[kind]).filter((id) => id !== null && !names.has(toKey(kind, id)))),
-  ]
-  const asked = kinds.map((kind) => ({ kind, ids: findUnknown(kind) })).filter(({ ids }) => ids.length > 0)
-  if (asked.length > 0) {
-    const selects = asked.map(({ kind, ids }) => {
-      const { table, name } = sources[kind]
-      return sql`select ${kind}::text as kind, id, ${name} as name from ${table} where organization_id = ${organizationId} and id = any(${ids}::int[])`
-    })
-    const found = await read(
-      db,
-      { kind: text<keyof Ids>(sql`kind`), id: integer(sql`id`), name: text(sql`name`) },
-      (list) => sql`select ${list} from (${sql.join(selects, sql` union all `)}) named`,
-    )
-    for (const { kind, id, name } of found) names.set(toKey(kind, id), name)
+  // While the others are looked up, those that were remembered may be forgotten.
+  const names = new Map<string, string>()
+  const asked = new Map(kinds.map((kind) => [kind, new Set<number>()]))
+  for (const row of rows)
+    for (const kind of kinds) {
+      const id = row[kind]
+      if (id === null) continue
+      const name = remembered.get(toKey(kind, id))
+      if (name === undefined) asked.get(kind)!.add(id)
+      else names.set(toKey(kind, id), name)
+    }
+  for (const { kind, id, name } of await selectNames(db, organizationId, asked)) {
+    names.set(toKey(kind, id), name)
+    remembered.set(toKey(kind, id), name)
   }
   const findName = (kind: keyof Ids, id: number | null) => (id === null ? null : (names.get(toKey(kind, id)) ?? null))
   return rows.map((row) => ({
@@ -57,4 +56,19 @@ export async function addNames<Row extends Ids>(db: Database, organizationId: nu
     current_firmware: findName('firmware_id', row.firmware_id),
     current_config: findName('configuration_id', row.configuration_id),
   }))
+}
+
+async function selectNames(db: Database, organizationId: number, asked: ReadonlyMap<keyof Ids, ReadonlySet<number>>) {
+  const selects = [...asked]
+    .filter(([, ids]) => ids.size > 0)
+    .map(([kind, ids]) => {
+      const { table, name } = sources[kind]
+      return sql`select ${kind}::text as kind, id, ${name} as name from ${table} where organization_id = ${organizationId} and id = any(${[...ids]}::int[])`
+    })
+  if (selects.length === 0) return []
+  return read(
+    db,
+    { kind: text<keyof Ids>(sql`kind`), id: integer(sql`id`), name: text(sql`name`) },
+    (list) => sql`select ${list} from (${sql.join(selects, sql` union all `)}) named`,
+  )
 }

@@ -5,10 +5,11 @@ import { Link } from 'react-router'
 import { useLinkState } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { formatBattery } from '../ui/feedback/battery-gauge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { Battery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
+import { Battery, cutBattery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { formatLastUpdated } from './last-updated.ts'
 import { readLastSeen, readWarranty } from './thresholds.ts'
 
@@ -82,7 +83,7 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       meta: { recordLabel: 'Seen, days', className: 'order-1', width: 32 },
       cell: ({ row: { original: device } }) => <ReadingStatus reading={rateLastSeen(device)} />,
     }),
-    column.accessor(({ batteryHealth }) => (batteryHealth === undefined ? 'Corded' : `${Math.floor(batteryHealth)}%`), {
+    column.accessor(({ batteryHealth }) => formatBattery(cutBattery(batteryHealth)), {
       ...sortable('BatteryHealth'),
       header: 'Battery Health',
       meta: { recordLabel: 'Battery', className: 'order-1', width: 62 },
