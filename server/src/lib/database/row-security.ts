@@ -10,7 +10,7 @@ export interface Logins {
 }
 
 /** Accounts with their hashes, signing keys, sessions and links, mails, passkeys and recoveries. */
-const secretTables = ['idp_account', 'idp_key', 'idp_record', 'idp_message', 'idp_passkey', 'passkey_recovery']
+export const secretTables: readonly string[] = ['idp_account', 'idp_key', 'idp_record', 'idp_message', 'idp_passkey', 'passkey_recovery']
 /** Tables that the identity provider uses too: counts of attempts, and sessions that a hosted provider has ended. */
 const sharedTables = ['idp_attempt', 'ended_session']
 

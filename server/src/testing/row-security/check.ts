@@ -105,7 +105,8 @@ export async function checkRowSecurity(
           other.ids,
           seen.some((description) => description !== before),
         )
-        if (how) report.findings.push({ attack: attack.label, statement: text, how })
+        if (how && (how !== 'different' || (await isDifferentNow(tap, attack, text))))
+          report.findings.push({ attack: attack.label, statement: text, how })
       }
       if (isRefused) report.refused.push(text)
     }
@@ -114,6 +115,18 @@ export async function checkRowSecurity(
     listUnguarded()
   }
   return report
+}
+
+/** Whether the statement makes the difference, and not what other calls have changed since the call's answer was learnt. */
+async function isDifferentNow(tap: Tap, attack: Known, text: string): Promise<boolean> {
+  const ask = async (mutated: string | undefined) => {
+    tap.mutated = mutated
+    const answer = await attack.send()
+    await tap.take()
+    return answer.text
+  }
+  const whole = await ask(undefined)
+  return (await ask(text)) !== whole
 }
 
 function findUnanswered(known: readonly Known[]): string[] {
