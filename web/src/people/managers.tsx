@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
+import { mailLink } from '../lib/mail-link.ts'
 import { useIsLimited, usePermissions } from '../lib/session.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -25,7 +26,7 @@ export function Managers({ organizationId }: { organizationId: string }) {
                 {list.map(({ name, email }) => (
                   <li key={email} className="grid px-4 py-2.5">
                     {name && <b className="font-semibold wrap-anywhere">{name}</b>}
-                    <a href={`mailto:${email}`} className="link justify-self-start text-13 wrap-anywhere">
+                    <a href={mailLink(email)} className="link justify-self-start text-13 wrap-anywhere">
                       {email}
                     </a>
                   </li>

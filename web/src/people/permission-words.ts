@@ -13,20 +13,21 @@ interface Words {
 const permissionWords = {
   'manage:cfg': {
     about:
-      'Publish configurations to zones; start, move, halt, resume, retry and roll them back. Choose the products of groups; change configs.',
-    aboutInZones: 'Publish configurations to its zones; start, move, halt, resume, retry and roll them back.',
+      'Publish configurations to zones; start, move, halt, resume, retry and roll them back; apply them to readers again. Choose the products of groups; change configs.',
+    aboutInZones: 'Publish configurations to its zones; start, move, halt, resume, retry and roll them back; apply them to readers again.',
   },
   'manage:firmware': {
     about:
-      'Publish firmware to zones; create, note and delete zones; remove host PCs and readers; register readers. Choose the products of groups.',
-    aboutInZones: 'Publish firmware to its zones; note and delete them; remove their host PCs and readers.',
+      'Publish firmware to zones; create, note, tag and delete zones; remove host PCs and readers; apply firmware to readers again; register readers. Choose the products of groups.',
+    aboutInZones:
+      'Publish firmware to its zones; note, tag and delete them; remove their host PCs and readers; apply firmware to readers again.',
   },
   'manage:cfg-lib': { about: 'Change, delete and restore the saved configurations of others. Every member does so with their own.' },
   'manage:licences': { about: 'Create licences, read their numbers and files, and revoke them. A licence number enrolls host PCs.' },
   'access:audit_log': { about: 'See who changed what, and when.' },
   'manage:people': {
     about:
-      'Invite people, give them roles and groups, remove them. They grant only what they have themselves, and change only whoever may do no more. Add and rename groups, and choose their products. Set maintenance windows and blocked days, on which nothing is updated anywhere. Give and take tags that roles are limited to.',
+      'Invite people, give them roles and groups, remove them; confirm that they recover their account; require passkeys. They grant only what they have themselves, and change only whoever may do no more. Add and rename groups, and choose their products. Set maintenance windows and blocked days, on which nothing is updated anywhere, and the limits and phases that rollouts begin with. Give and take tags that roles are limited to.',
   },
 } satisfies Partial<Record<Permission, Words>>
 
