@@ -21,6 +21,15 @@ test('an optional field has the words of what it is made of', () => {
   expect(fieldRules(z.partial(Body), 'title')).toEqual({ label: 'Title', longest: 20, required: false })
 })
 
+test('a field that takes one of several forms has the limit of the longest', () => {
+  const Contact = z.pipe(z.string().check(z.trim()), z.union([z.literal(''), Line(12), Line(30)], 'must be a name'))
+  expect(fieldRules(z.object({ contact: field(Contact, { label: 'Contact' }) }), 'contact')).toEqual({
+    label: 'Contact',
+    longest: 30,
+    required: false,
+  })
+})
+
 test('a list has no limit of characters', () => {
   expect(fieldRules(Body, 'numbers').longest).toBeUndefined()
 })

@@ -38,6 +38,7 @@ interface Inner {
       element?: Inner
       innerType?: Inner
       out?: Inner
+      options?: Inner[]
       checks?: { _zod: { def: { check: string; maximum?: number } } }[]
     }
   }
@@ -57,9 +58,11 @@ function findWords(schema: Inner): FieldWords | undefined {
 }
 
 function longest(schema: Inner): number | undefined {
-  const { type, checks = [], innerType, out } = schema._zod.def
+  const { type, checks = [], innerType, out, options = [] } = schema._zod.def
   const inner = innerType ?? out
   if (type === 'array') return undefined
+  const limits = options.map(longest).filter((limit) => limit !== undefined)
+  if (limits.length > 0) return Math.max(...limits)
   return checks.find(({ _zod: { def } }) => def.check === 'max_length')?._zod.def.maximum ?? (inner && longest(inner))
 }
 

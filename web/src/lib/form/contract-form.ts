@@ -1,3 +1,4 @@
+import { listIssues } from '@lectern/contract/http/schema-issues.ts'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, get, type Resolver, set, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -165,10 +166,11 @@ export function trimTexts<Value>(value: Value): Value {
 
 function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType, toInput: (values: Values) => unknown): Resolver<Values> {
   return (values) => {
-    const parsed = schema.safeParse(toInput(values))
+    const input = toInput(values)
+    const parsed = schema.safeParse(input)
     if (parsed.success) return { values, errors: {} }
     const errors = {}
-    for (const { path, message } of parsed.error.issues) {
+    for (const { path, message } of listIssues(parsed.error, input)) {
       // An issue about something that is no field is left to the server, whose sentence the form shows.
       if (path.length > 0 && !(String(path[0]) in values)) continue
       const found = placeIssue(values, path.join('.'), message)
