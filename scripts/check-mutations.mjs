@@ -3,10 +3,11 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitWith, launch } from './launch.mjs'
-import { ensureInstalled } from './setup.mjs'
+import { ensureChromium, ensureInstalled } from './setup.mjs'
 
 await exitWith(async () => {
   const node = ensureInstalled()
+  process.env.CHROMIUM_PATH = ensureChromium()
   // For copies of the checkout, so that no file of the checkout itself is broken when this is ended early.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'lectern-mutations-'))
   try {

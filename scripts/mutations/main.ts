@@ -1,7 +1,8 @@
 // npm run check:mutations [-- FILE …] [--rules | --by-hand | --machine] [--incremental] [--workers N]
 //   --rules        only part one: Stryker mutates the pure rules of rule-files.ts, or the files that are named (FILE or FILE:LINE-LINE)
 //   --by-hand      only part two: the mutations that are written down in this folder, or those of the files that are named
-//   --machine      only part three: conditions, comparisons and refusals of the server are broken by machine, a third of them or the files that are named
+//   --machine      only part three: conditions, comparisons and refusals of the server, and in the web app what disables, enables and identifies, are broken by
+//                  machine: a third of them, or those of the files or folders that are named
 //   --third N      part three: which third, 0 to 2; without it the commit chooses
 //   --minutes N    part three: starts no mutant after so many; 120 without it
 //   --incremental  part one keeps its results, and works out only what has changed since
@@ -12,8 +13,8 @@ import { parseArgs } from 'node:util'
 import { copyCheckout } from '../copy-checkout.ts'
 import { makeMutations } from './by-hand.ts'
 import type { Mutation } from './list/mutation.ts'
-import type { Mutant } from './machine/mutants.ts'
-import { killMutants, listAll, takeThird } from './machine/run.ts'
+import type { Mutant } from './machine/mutant.ts'
+import { killMutants, listAllServer, listAllWeb, takeThird } from './machine/run.ts'
 import { mutations } from './mutations.ts'
 import { ruleFiles } from './rule-files.ts'
 import { findStale, mutateRules, type Mutant as RuleMutant } from './stryker.ts'
@@ -53,11 +54,11 @@ try {
 }
 
 function isNamed(file: string): boolean {
-  return positionals.length === 0 || positionals.includes(file)
+  return positionals.length === 0 || positionals.some((named) => file === named || file.startsWith(`${named}/`))
 }
 
 function chooseMutants(): Mutant[] {
-  const named = listAll(root).filter(({ file }) => isNamed(file))
+  const named = [...listAllServer(root), ...listAllWeb(root)].filter(({ file }) => isNamed(file))
   if (positionals.length > 0 && values.third === undefined) return named
   const third =
     values.third ?? Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).slice(0, 6), 16) % 3

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { copyCheckout } from '../../copy-checkout.ts'
-import { type Mutant, markSource } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { markSource } from './mutants.ts'
 import type { SeenOfFile } from './seen-by-test.ts'
 
 /** A test that passed the place of a mutant. `breadth`: how many statements it sends; a test with few is about these. */

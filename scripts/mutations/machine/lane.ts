@@ -1,7 +1,7 @@
 // A program for run.ts: makes the mutants that it is sent in a copy (second argument) of the checkout (first argument).
 import { answerJobs } from '../lanes.ts'
 import { type Chosen, Sandbox } from '../sandbox.ts'
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 export interface Job {
   mutant: Mutant

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { listMutants, markSource } from './mutants.ts'
-import { listAll, takeThird } from './run.ts'
+import { listAllServer, listAllWeb, takeThird } from './run.ts'
 import { survivors } from './survivors.ts'
+import { listWebMutants, switchSource } from './web-mutants.ts'
 
 const root = dirname(dirname(dirname(import.meta.dirname)))
 
@@ -61,8 +62,8 @@ test('a mark is passed where a test comes to a place, and changes nothing else',
   delete shared.seenByTest
 })
 
-test('each mutant of the server is in one third, and each one that survives for a reason is one of them', () => {
-  const all = listAll(root)
+test('each mutant is in one third, and each one that survives for a reason is one of them', () => {
+  const all = [...listAllServer(root), ...listAllWeb(root)]
   expect(all.length).toBeGreaterThan(2_000)
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   expect([0, 1, 2].flatMap((third) => takeThird(all, third)).length).toBe(all.length)
@@ -70,4 +71,53 @@ test('each mutant of the server is in one third, and each one that survives for 
   expect(
     survivors.filter(({ file, line, original, replacement }) => !known.has(JSON.stringify([file, line, original, replacement]))),
   ).toEqual([])
+})
+
+const breakPage = (source: string) =>
+  listWebMutants('web/src/some.tsx', source).map(({ start, end, replacement }) => source.slice(0, start) + replacement + source.slice(end))
+
+test('what disables an action never does, and each of its conditions is left out', () => {
+  expect(breakPage('const a = <Button disabled={b || c > 1} disabledReason={d ?? undefined} title={e} />')).toEqual([
+    'const a = <Button disabled={false} disabledReason={d ?? undefined} title={e} />',
+    'const a = <Button disabled={false || c > 1} disabledReason={d ?? undefined} title={e} />',
+    'const a = <Button disabled={b || false} disabledReason={d ?? undefined} title={e} />',
+    'const a = <Button disabled={b || c > 1} disabledReason={undefined} title={e} />',
+    'const a = <Button disabled={b || c > 1} disabledReason={undefined ?? undefined} title={e} />',
+  ])
+})
+
+test('a read is always and never enabled, and its key has none of its values', () => {
+  expect(breakPage("useQuery({ ...q('a', b), enabled: c !== null }); useQuery({ queryKey: ['a', b], queryFn })")).toEqual([
+    "useQuery({ ...q('a', b), enabled: true }); useQuery({ queryKey: ['a', b], queryFn })",
+    "useQuery({ ...q('a', b), enabled: false }); useQuery({ queryKey: ['a', b], queryFn })",
+    "useQuery({ ...q('a', b), enabled: c !== null }); useQuery({ queryKey: ['a', null], queryFn })",
+  ])
+})
+
+test('a page answers which mutant it has, and asks at each place that it passes', () => {
+  const source = 'const f = (b, c) => useQuery({ ...q, enabled: b && c })'
+  const mutants = listWebMutants('web/src/some.ts', source)
+  const asked: string[] = []
+  const runWith = (made: string | undefined) => {
+    const page = globalThis as { isMutant?: (id: string) => boolean }
+    page.isMutant = (id) => {
+      asked.push(id)
+      return id === made
+    }
+    const run = new Function('useQuery', 'q', `${switchSource(source, mutants)}; return f`)(
+      (read: { enabled: boolean }) => read.enabled,
+      {},
+    )
+    const answers = [run(true, false), run(false, true), run(false, false)]
+    delete page.isMutant
+    return answers
+  }
+  expect(runWith(undefined)).toEqual([false, false, false])
+  expect(new Set(asked)).toEqual(new Set(mutants.map(({ id }) => id)))
+  expect(mutants.map(({ id, replacement }) => [replacement, runWith(id)])).toEqual([
+    ['true', [true, true, true]],
+    ['false', [false, false, false]],
+    ['true', [false, true, false]],
+    ['true', [true, false, false]],
+  ])
 })

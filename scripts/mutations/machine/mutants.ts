@@ -1,44 +1,12 @@
-import { createHash } from 'node:crypto'
 import { type Node, parse } from '../../house/syntax.ts'
+import { type Found, type Mutant, toMutants } from './mutant.ts'
 import { type Edit, mutateSql } from './sql-mutants.ts'
-
-export type MutantClass = 'sql' | 'builder' | 'refusal'
-
-/** A change of the product by machine. */
-export interface Mutant extends Edit {
-  /** Stays the same as long as the code around it does. */
-  id: string
-  class: MutantClass
-  file: string
-  line: number
-  /** The line it begins in, without the blanks around it. */
-  text: string
-  original: string
-  /** Fixed text of the SQL around it, which identifies a statement that has it. Absent: the place is marked (`mark`). */
-  statement?: string
-  /** The expression that gets a mark, so that it shows which tests pass here. */
-  mark?: { start: number; end: number; isOfBlock?: boolean }
-}
 
 /** All mutants of a source file of the server. */
 export function listMutants(file: string, source: string): Mutant[] {
   const found = parse(file, source).nodes.flatMap(([node, parent]) => mutateNode(source, node, parent))
-  const counts = new Map<string, number>()
-  return found.map((mutant) => {
-    const original = source.slice(mutant.start, mutant.end)
-    const text = source
-      .slice(source.lastIndexOf('\n', mutant.start - 1) + 1)
-      .split('\n', 1)[0]!
-      .trim()
-    const key = [file, text, original, mutant.replacement].join('\0')
-    const count = counts.get(key) ?? 0
-    counts.set(key, count + 1)
-    const id = createHash('sha256').update(`${key}\0${count}`).digest('hex').slice(0, 12)
-    return { ...mutant, id, file, line: source.slice(0, mutant.start).split('\n').length, text, original }
-  })
+  return toMutants(file, source, found)
 }
-
-type Found = Edit & Pick<Mutant, 'class' | 'statement' | 'mark'>
 
 function mutateNode(source: string, node: Node, parent: Node | undefined): Found[] {
   switch (node.type) {

@@ -4,18 +4,31 @@ import { dirname, join } from 'node:path'
 import { type Place, runLanes } from '../lanes.ts'
 import type { Chosen } from '../sandbox.ts'
 import { findTests, type Witness } from './find-tests.ts'
+import { findWebTests } from './find-web-tests.ts'
 import type { Answer, Job } from './lane.ts'
-import { listMutants, type Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { listMutants } from './mutants.ts'
 import { survivors } from './survivors.ts'
+import { listWebMutants } from './web-mutants.ts'
 
-const sources = ['server/src', 'idp/src']
-const isSource = (file: string) => file.endsWith('.ts') && !/\.test\.ts$|\/(testing|demo)\//.test(file)
+const isServer = (file: string) => /^(server|idp)\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/(testing|demo)\//.test(file)
+// The sheet of components is no part of the product.
+const isWeb = (file: string) => /^web\/src\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$|\/ui\/sheet\//.test(file)
+
+const listFiles = (root: string, folders: readonly string[]) =>
+  execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' }).split('\n')
 
 /** All mutants of server and identity provider. */
-export function listAll(root: string): Mutant[] {
-  const listed = execFileSync('git', ['ls-files', ...sources], { cwd: root, encoding: 'utf8' }).split('\n')
-  return listed.filter(isSource).flatMap((file) => listMutants(file, readFileSync(join(root, file), 'utf8')))
-}
+export const listAllServer = (root: string): Mutant[] =>
+  listFiles(root, ['server/src', 'idp/src'])
+    .filter(isServer)
+    .flatMap((file) => listMutants(file, readFileSync(join(root, file), 'utf8')))
+
+/** All mutants of the web app. */
+export const listAllWeb = (root: string): Mutant[] =>
+  listFiles(root, ['web/src'])
+    .filter(isWeb)
+    .flatMap((file) => listWebMutants(file, readFileSync(join(root, file), 'utf8')))
 
 /** The third of the mutants that has the number 0, 1 or 2. */
 export const takeThird = (mutants: readonly Mutant[], third: number): Mutant[] =>
@@ -41,23 +54,62 @@ const findReason = ({ file, text, original, replacement }: Mutant) =>
 /** Per cent of each class that tests must kill. */
 const leastKilled = 95
 
+/** The tests for each mutant's id, round after round. Empty where none passes its place. */
+type FindRounds = (place: Place, mutants: readonly Mutant[]) => Promise<Map<string, Chosen[][]>>
+
+const findRounds: FindRounds = async ({ root, folder }, mutants) => {
+  const tests = await findTests(root, join(folder, 'seen'), mutants)
+  return new Map(mutants.map((mutant) => [mutant.id, toRounds(mutant, tests.get(mutant.id)!)]))
+}
+
+/** The number of test files in each round: a browser test may need what those before it in its file did, so the whole file runs. */
+const webRounds = [1, 2, 5]
+
+const findWebRounds: FindRounds = async ({ root, folder }, mutants) => {
+  const files = await findWebTests(root, join(folder, 'seen-web'), mutants)
+  return new Map(
+    mutants.map(({ id }) => {
+      const left = [...files.get(id)!]
+      return [id, webRounds.map((count) => left.splice(0, count)).filter((round) => round.length > 0)]
+    }),
+  )
+}
+
 /**
  * Makes the mutants, each against the tests that passed its place. `until`: none starts after this instant. Returns whether enough died.
  */
 export async function killMutants(place: Place, mutants: readonly Mutant[], until: number): Promise<boolean> {
-  const tests = await findTests(place.root, join(place.folder, 'seen'), mutants)
-  const seen = mutants.filter(({ id }) => tests.get(id)!.length > 0)
-  const answers: Answer[] = mutants.filter(({ id }) => tests.get(id)!.length === 0).map((mutant) => ({ mutant, killer: null, seconds: 0 }))
+  const [ofWeb, ofServer] = [mutants.filter(({ file }) => isWeb(file)), mutants.filter(({ file }) => isServer(file))]
+  const answers = [
+    ...(await killSome(place, ofServer, until, { findRounds, lane: 'machine/lane.ts' })),
+    ...(await killSome(place, ofWeb, until, { findRounds: findWebRounds, lane: 'machine/web-lane.ts' })),
+  ]
+  if (answers.length < mutants.length) console.log(`${mutants.length - answers.length} mutants were not made: the time was over.`)
+  const isStale = tellStale(answers)
+  return tellClasses(answers) && !isStale
+}
+
+async function killSome(
+  place: Place,
+  mutants: readonly Mutant[],
+  until: number,
+  side: { findRounds: FindRounds; lane: string },
+): Promise<Answer[]> {
+  if (mutants.length === 0) return []
+  const tests = await side.findRounds(place, mutants)
+  const [seen, unseen] = [true, false].map((isSeen) => mutants.filter(({ id }) => tests.get(id)!.length > 0 === isSeen)) as [
+    Mutant[],
+    Mutant[],
+  ]
+  const answers: Answer[] = unseen.map((mutant) => ({ mutant, killer: null, seconds: 0 }))
   for (const answer of answers) tellAnswer(answer, 'no test comes here')
-  const jobs: Job[] = seen.map((mutant) => ({ mutant, rounds: toRounds(mutant, tests.get(mutant.id)!) }))
-  await runLanes('machine/lane.ts', place, jobs, (answer: Answer) => {
+  const jobs: Job[] = seen.map((mutant) => ({ mutant, rounds: tests.get(mutant.id)! }))
+  await runLanes(side.lane, place, jobs, (answer: Answer) => {
     answers.push(answer)
     tellAnswer(answer, 'no test turns red')
     if (Date.now() > until) jobs.length = 0
   })
-  if (answers.length < mutants.length) console.log(`${mutants.length - answers.length} mutants were not made: the time was over.`)
-  const isStale = tellStale(answers)
-  return tellClasses(answers) && !isStale
+  return answers
 }
 
 function tellAnswer({ mutant, killer, seconds }: Answer, why: string): void {
