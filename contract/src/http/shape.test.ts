@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '../endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
-import { readShaped, type Shape, toShape } from './shape.ts'
+import { fitToShape, type Shape, toShape } from './shape.ts'
 
 const every = Object.entries<Endpoint>(endpoints)
 
@@ -30,8 +30,8 @@ function fitting(shape: Shape): fc.Arbitrary<unknown> {
 
 test('what is read has exactly the named parts', () => {
   const shape: Shape = { object: { id: 'string', at: { optional: 'number' }, by: { nullable: { array: { values: ['a', 1] } } } } }
-  expect(readShaped(shape, { more: 1, by: ['a', 1], id: 'x' })).toEqual({ id: 'x', by: ['a', 1] })
-  expect(JSON.stringify(readShaped(shape, { by: null, at: 2, id: 'x' }))).toBe('{"id":"x","at":2,"by":null}')
+  expect(fitToShape(shape, { more: 1, by: ['a', 1], id: 'x' })).toEqual({ id: 'x', by: ['a', 1] })
+  expect(JSON.stringify(fitToShape(shape, { by: null, at: 2, id: 'x' }))).toBe('{"id":"x","at":2,"by":null}')
 })
 
 test('whatever fits a reply of the contract is read, and read again it is the same', () => {
@@ -40,9 +40,9 @@ test('whatever fits a reply of the contract is read, and read again it is the sa
     fc.property(
       fc.constantFrom(...shapes).chain(([name, shape]) => fc.tuple(fc.constant(name), fc.constant(shape), fitting(shape))),
       ([, shape, value]) => {
-        const read = readShaped(shape, value)
+        const read = fitToShape(shape, value)
         expect(JSON.stringify(read)).not.toContain('not in the contract')
-        expect(readShaped(shape, read)).toEqual(read)
+        expect(fitToShape(shape, read)).toEqual(read)
       },
     ),
   )
@@ -63,13 +63,13 @@ describe('refused is', () => {
     ['an object in the place of a list', { ...good, parts: {} }, 'The reply.parts'],
     ['an item of another type', { ...good, parts: [true, 'x'] }, 'The reply.parts[1]'],
   ])('%s', (_, value, place) => {
-    expect(() => readShaped(toShape(Reply), value)).toThrow(`${place} is not what the contract says.`)
+    expect(() => fitToShape(toShape(Reply), value)).toThrow(`${place} is not what the contract says.`)
   })
 
   test('what fits no choice, and a tuple of another length', () => {
     const shape = toShape(z.union([z.tuple([z.string(), z.string()]), z.literal(3)]))
-    expect([readShaped(shape, ['a', 'b']), readShaped(shape, 3)]).toEqual([['a', 'b'], 3])
-    for (const value of [['a'], ['a', 'b', 'c'], 4]) expect(() => readShaped(shape, value)).toThrow('not what the contract says')
+    expect([fitToShape(shape, ['a', 'b']), fitToShape(shape, 3)]).toEqual([['a', 'b'], 3])
+    for (const value of [['a'], ['a', 'b', 'c'], 4]) expect(() => fitToShape(shape, value)).toThrow('not what the contract says')
   })
 
   test('a schema that changes what it reads has no shape', () => {

@@ -48,7 +48,7 @@ export function toShape(schema: z.core.$ZodType): Shape {
 }
 
 /** Returns a copy with the parts that the shape names, in its order. Throws an Error that names the place where the value differs. */
-export function readShaped(shape: Shape, value: unknown, place = 'The reply'): unknown {
+export function fitToShape(shape: Shape, value: unknown, place = 'The reply'): unknown {
   const refuse = () => new Error(`${place} is not what the contract says.`)
   if (typeof shape === 'string') {
     if (typeof value !== shape) throw refuse()
@@ -58,26 +58,26 @@ export function readShaped(shape: Shape, value: unknown, place = 'The reply'): u
     if (!shape.values.includes(value)) throw refuse()
     return value
   }
-  if ('optional' in shape) return value === undefined ? undefined : readShaped(shape.optional, value, place)
-  if ('nullable' in shape) return value === null ? null : readShaped(shape.nullable, value, place)
-  if ('anyOf' in shape) return readFirstFitting(shape.anyOf, value, refuse)
+  if ('optional' in shape) return value === undefined ? undefined : fitToShape(shape.optional, value, place)
+  if ('nullable' in shape) return value === null ? null : fitToShape(shape.nullable, value, place)
+  if ('anyOf' in shape) return fitToFirst(shape.anyOf, value, refuse)
   if ('array' in shape || 'tuple' in shape) {
     if (!Array.isArray(value) || ('tuple' in shape && value.length !== shape.tuple.length)) throw refuse()
-    return value.map((item, index) => readShaped('tuple' in shape ? shape.tuple[index]! : shape.array, item, `${place}[${index}]`))
+    return value.map((item, index) => fitToShape('tuple' in shape ? shape.tuple[index]! : shape.array, item, `${place}[${index}]`))
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse()
   const read: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(shape.object)) {
-    const item = readShaped(part, (value as Record<string, unknown>)[name], `${place}.${name}`)
+    const item = fitToShape(part, (value as Record<string, unknown>)[name], `${place}.${name}`)
     if (item !== undefined) read[name] = item
   }
   return read
 }
 
-function readFirstFitting(shapes: readonly Shape[], value: unknown, refuse: () => Error): unknown {
+function fitToFirst(shapes: readonly Shape[], value: unknown, refuse: () => Error): unknown {
   for (const shape of shapes) {
     try {
-      return readShaped(shape, value)
+      return fitToShape(shape, value)
     } catch {
       // Another shape of the union may fit.
     }

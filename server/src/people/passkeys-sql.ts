@@ -11,7 +11,7 @@ export const updateRequiresPasskeys = (db: Database, organizationId: number, req
 
 const isOpen = sql<SqlBool>`passkey_recovery.expires_at > now()`
 
-const recoveries = (db: Database, organizationId: number) =>
+const selectFromRecoveries = (db: Database, organizationId: number) =>
   db
     .selectFrom('passkey_recovery')
     .select(['id', 'user_id', 'browser', 'requested_at', 'expires_at', 'confirmed_at', 'code_hash', 'address', 'agent', 'wrong_codes'])
@@ -21,10 +21,10 @@ const recoveries = (db: Database, organizationId: number) =>
 export type RecoveryRow = Awaited<ReturnType<typeof selectRecoveries>>[number]
 
 export const selectRecoveries = (db: Database, organizationId: number, limit: number) =>
-  recoveries(db, organizationId).orderBy('requested_at').orderBy('id').limit(limit).execute()
+  selectFromRecoveries(db, organizationId).orderBy('requested_at').orderBy('id').limit(limit).execute()
 
 export const selectRecovery = (db: Database, organizationId: number, id: string) =>
-  recoveries(db, organizationId).where('id', '=', id).executeTakeFirst()
+  selectFromRecoveries(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 const hoursFromNow = (hours: number) => instant(sql`now() + make_interval(hours => ${hours})`)
 

@@ -2,7 +2,6 @@ import type { CaseDetail } from '@lectern/contract/cases/cases.ts'
 import { splitFollowUps } from '@lectern/contract/cases/follow-ups.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, UserCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { CallError } from '../lib/api/call-error.ts'
 import { q } from '../lib/api/query.ts'
@@ -14,6 +13,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
+import { orNotSet } from '../ui/feedback/or-not-set.tsx'
 import { QueryError, QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -172,5 +172,3 @@ function Facts({ id, found }: FoundProps) {
     </aside>
   )
 }
-
-const orNotSet = (value: ReactNode): ReactNode => value || <span className="text-ink-3">Not set</span>

@@ -15,6 +15,7 @@ import { PhoneLink } from '../ui/button/phone-link.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
+import { orNotSet } from '../ui/feedback/or-not-set.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -164,7 +165,7 @@ const contact = column.accessor('contactEmail', {
   header: 'Contact',
   enableSorting: false,
   meta: { className: 'whitespace-normal wrap-anywhere max-sm:col-span-full', width: 160 },
-  cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
+  cell: ({ getValue }) => orNotSet(getValue()),
 })
 const number = column.accessor('id', {
   header: 'Case',

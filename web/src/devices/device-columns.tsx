@@ -7,9 +7,10 @@ import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { formatBattery } from '../ui/feedback/battery-gauge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
+import { notSetText, orNotSet } from '../ui/feedback/or-not-set.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { Battery, cutBattery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
+import { Battery, cutBattery, ReadingStatus } from './device-readings.tsx'
 import { formatLastUpdated } from './last-updated.ts'
 import { readLastSeen, readWarranty } from './thresholds.ts'
 
@@ -26,7 +27,7 @@ const renderName = (value: string | undefined, className?: string) =>
 const rateLastSeen = ({ lastSeen }: Device) => readLastSeen(lastSeen, new Date())
 const rateWarranty = ({ warrantyRemaining }: Device) => readWarranty(warrantyRemaining, new Date())
 
-const cfg = column.accessor(({ currentConfig }) => currentConfig || notSet, {
+const cfg = column.accessor(({ currentConfig }) => currentConfig || notSetText, {
   id: 'CFG',
   header: 'CFG',
   enableSorting: false,
@@ -51,20 +52,20 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
         cell: ({ row: { original: device } }) => <SerialNumber device={device} />,
       },
     ),
-    column.accessor(({ zone }) => zone || notSet, {
+    column.accessor(({ zone }) => zone || notSetText, {
       ...sortable('Location'),
       header: 'Zone',
       meta: { className: 'table-name', record: 'aside', width: 96 },
       cell: ({ row: { original: device } }) => renderName(device.zone),
     }),
-    column.accessor(({ host }) => host || notSet, {
+    column.accessor(({ host }) => host || notSetText, {
       ...sortable('Host'),
       header: 'Host PC',
       meta: { className: 'text-ink-2 table-name order-2', width: 92, from: 'wide' },
       cell: ({ row: { original: device } }) => renderName(device.host, 'mono'),
     }),
     ...(hasCfg ? [cfg] : []),
-    column.accessor(({ currentFirmware }) => currentFirmware || notSet, {
+    column.accessor(({ currentFirmware }) => currentFirmware || notSetText, {
       ...sortable('DeviceFirmwareVersion'),
       header: 'Firmware',
       meta: { record: 'note', width: 44, from: 'medium' },

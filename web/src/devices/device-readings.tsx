@@ -1,12 +1,6 @@
-import type { ReactNode } from 'react'
 import { BatteryGauge } from '../ui/feedback/battery-gauge.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { type Reading, rateBattery } from './thresholds.ts'
-
-export const notSet = 'Not set'
-
-export const orNotSet = (value: string | undefined, shown: ReactNode = value) =>
-  value ? shown : <span className="text-ink-3">{notSet}</span>
 
 export function ReadingStatus({ reading: { kind, text } }: { reading: Reading }) {
   return (

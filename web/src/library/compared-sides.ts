@@ -76,7 +76,7 @@ export function useSide(
     retry: false,
   })
   if (!place) return { side: null, failed: null }
-  const toSide = (name: string, device: string, kind: SavedKind, text: string | null): Side => ({
+  const makeSide = (name: string, device: string, kind: SavedKind, text: string | null): Side => ({
     name,
     device,
     kind,
@@ -88,14 +88,14 @@ export function useSide(
     const { data, error } = saved
     const shown = place.number === version ? name : versionName(name, place.number)
     return {
-      side: data ? toSide(shown, device, data.kind, formatContent(data.content)) : null,
+      side: data ? makeSide(shown, device, data.kind, formatContent(data.content)) : null,
       failed: error && 'This version cannot be loaded.',
     }
   }
   const zone = zones.find(({ id }) => id === place.zone)?.name ?? 'this zone'
   const { data, error } = running
   return {
-    side: data ? toSide(`${zone}: ${data.name}`, place.device, data.kind, data.text) : null,
+    side: data ? makeSide(`${zone}: ${data.name}`, place.device, data.kind, data.text) : null,
     failed: error && `No configuration for the ${place.device} is published to ${zone}.`,
   }
 }

@@ -16,6 +16,7 @@ import { AskManagers } from '../people/ask-managers.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { NotFound } from '../ui/feedback/not-found.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
+import { orNotSet } from '../ui/feedback/or-not-set.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -54,10 +55,7 @@ function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
   const { licenseNumber, purchaseOrderNumber, date, serialNumbers, issuedBy, revoked } = licence
   const facts: [string, ReactNode][] = [
     ['Type', type],
-    [
-      'Purchase order',
-      purchaseOrderNumber ? <span className="wrap-anywhere">{purchaseOrderNumber}</span> : <span className="text-ink-3">Not set</span>,
-    ],
+    ['Purchase order', orNotSet(purchaseOrderNumber, <span className="wrap-anywhere">{purchaseOrderNumber}</span>)],
     ['Date', formatCalendarDay(date.slice(0, 10))],
     ['Issued by', <span className="wrap-anywhere">{issuedBy ?? 'The vendor'}</span>],
   ]

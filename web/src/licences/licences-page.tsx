@@ -15,6 +15,7 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { orNotSet } from '../ui/feedback/or-not-set.tsx'
 import { Input } from '../ui/input/input.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
@@ -164,7 +165,7 @@ const licenceColumns = (types: readonly LicenceType[] | undefined) =>
       ...sortable('PurchaseOrderNumber'),
       header: 'Purchase order',
       meta: { className: 'table-name', width: 90, from: 'large' },
-      cell: ({ getValue }) => (getValue() ? <Ellipsis>{getValue() ?? ''}</Ellipsis> : <span className="text-ink-3">Not set</span>),
+      cell: ({ getValue }) => orNotSet(getValue(), <Ellipsis>{getValue() ?? ''}</Ellipsis>),
     }),
     column.accessor('date', {
       ...sortable('Date'),

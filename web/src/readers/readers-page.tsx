@@ -13,6 +13,7 @@ import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { orNotSet } from '../ui/feedback/or-not-set.tsx'
 import { Status as StatusMark } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
@@ -130,7 +131,7 @@ const readerColumns = (mayChange: boolean, onDeleted: () => void) =>
       header: 'CodeMaster ID',
       enableSorting: false,
       meta: { className: 'whitespace-normal wrap-anywhere', width: 90, from: 'medium' },
-      cell: ({ getValue }) => getValue() ?? <span className="text-ink-3">Not set</span>,
+      cell: ({ getValue }) => orNotSet(getValue()),
     }),
     ...(mayChange
       ? [

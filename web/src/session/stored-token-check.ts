@@ -1,4 +1,4 @@
-import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
+import { fitToShape, type Shape } from '@lectern/contract/http/shape.ts'
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { createApi } from '../lib/api/fetch.ts'
@@ -42,5 +42,5 @@ async function userInfo(issuer: string, token: string) {
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (!response.ok) throw new Error(`The provider responded with ${response.status}`)
-  return readShaped(userInfoShape, await response.json()) as Profile
+  return fitToShape(userInfoShape, await response.json()) as Profile
 }

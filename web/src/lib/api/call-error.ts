@@ -1,5 +1,5 @@
 import type { Problem } from '@lectern/contract/http/problems.ts'
-import { readShaped } from '@lectern/contract/http/shape.ts'
+import { fitToShape } from '@lectern/contract/http/shape.ts'
 import { problemShape } from './endpoints.ts'
 
 /** The HTTP status of the response, or why there is none that can be used (spec §8). */
@@ -43,7 +43,7 @@ export class CallError extends Error {
 /** Returns undefined for a body that is no problem. */
 function readProblem(data: unknown): Problem | undefined {
   try {
-    return readShaped(problemShape, data) as Problem
+    return fitToShape(problemShape, data) as Problem
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { Arguments, Response as Reply } from '@lectern/contract/endpoints.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
-import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
+import { fitToShape, type Shape } from '@lectern/contract/http/shape.ts'
 import { stepUpError } from '@lectern/contract/http/step-up.ts'
 import { parseFileName } from '../files/file-name.ts'
 import { reportFailure } from '../monitoring/monitoring.ts'
@@ -154,7 +154,7 @@ async function readReply(shape: Shape | undefined, response: Response): Promise<
   if (!shape) return undefined
   const text = await readBody(() => response.text())
   try {
-    return readShaped(shape, JSON.parse(text))
+    return fitToShape(shape, JSON.parse(text))
   } catch (error) {
     throw new CallError('PARSING_ERROR', { data: text, cause: error })
   }

@@ -1,5 +1,5 @@
 import type { Arguments, Response } from '@lectern/contract/endpoints.ts'
-import { readShaped, type Shape } from '@lectern/contract/http/shape.ts'
+import { fitToShape, type Shape } from '@lectern/contract/http/shape.ts'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
@@ -34,7 +34,7 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
     let shape: Shape | undefined
     const onData = (data: string) => {
       const { queryKey } = q(name, current)
-      const newest = readShaped(shape!, JSON.parse(data)) as never
+      const newest = fitToShape(shape!, JSON.parse(data)) as never
       setLost(false)
       // A read that is under way is cancelled, as it would replace this newer state by an older one.
       void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, newest))

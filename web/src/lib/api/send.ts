@@ -1,6 +1,6 @@
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { type CallArguments, organizationHeader, toRequest } from '@lectern/contract/http/request.ts'
-import { readShaped } from '@lectern/contract/http/shape.ts'
+import { fitToShape } from '@lectern/contract/http/shape.ts'
 import { CallError } from './call-error.ts'
 import type { WebEndpoint } from './endpoints.ts'
 
@@ -27,7 +27,7 @@ export async function send(
   if (organization !== undefined) headers[organizationHeader] = organization
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const { etag } = endpoint
-  if (etag && args.basedOn) headers['if-match'] = await computeEtag({ parse: (record) => readShaped(etag, record) }, args.basedOn)
+  if (etag && args.basedOn) headers['if-match'] = await computeEtag({ parse: (record) => fitToShape(etag, record) }, args.basedOn)
   try {
     const sent = { ...request, headers, signal }
     return await (onSent ? countedUpload(`${base}${url}`, sent, onSent) : fetch(`${base}${url}`, sent))
