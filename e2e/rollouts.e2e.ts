@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { axeInLooks, looks, turn } from './support/axe.ts'
 import { enrollHostPc, type HostPc } from './support/processes/agent-process.ts'
@@ -72,6 +72,12 @@ const total = (page: Page, state: string, amount: number) =>
     .getByRole('region', { name: 'Progress', exact: true })
     .locator('dl > div')
     .filter({ hasText: new RegExp(`^${state}${amount}\\D`) })
+    .waitFor()
+/** Waits for a figure of what a dialog would do. */
+const figure = (dialog: Locator, amount: number, what: string) =>
+  dialog
+    .locator('.figures > div')
+    .filter({ hasText: new RegExp(`^${amount}${what}`) })
     .waitFor()
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 async function isAccessible(page: Page): Promise<void> {
@@ -216,6 +222,39 @@ test('[NOW-03] a roll back whose run has moved to another day asks once more', a
   expect(
     await count('from publication p join rollout r on r.id = p.rollout_id where r.rolls_back = $1 and p.update_time = $2', second, time),
   ).toBe(1)
+})
+
+test('a roll back and a retry whose counts have changed since their dialogs opened show those of now, and ask once more', async () => {
+  await publishAndRun('before the change.js')
+  const second = await publish('changed.js')
+  const body = { haltAbovePercent: null, stopTime: null, forLater: false }
+  await (await stack.api())('setSafetyLimit', { params: { ...params, id: second }, body })
+  const page = await pages.open(`/codedm/rollouts/${second}`, manager)
+  await button(page, 'Roll back…').click()
+  const dialog = page.getByRole('dialog', { name: 'Roll back this rollout?' })
+  await figure(dialog, readers, 'are released')
+  await makeDue(second)
+  await expect.poll(async () => (await outcomes(second, 'applied')) + (await outcomes(second, 'failed')), { timeout: 60_000 }).toBe(readers)
+  const [applied, failed] = [await outcomes(second, 'applied'), await outcomes(second, 'failed')]
+  await dialog.getByRole('button', { name: 'Roll back' }).click()
+  await dialog.getByText('The rollout has gone on since you looked. Look at the counts again.').waitFor()
+  await figure(dialog, applied, 'get back what they had')
+  expect(await count('from rollout where rolls_back = $1', second)).toBe(0)
+  await dialog.getByRole('button', { name: 'Back', exact: true }).click()
+
+  await host.end('SIGTERM')
+  await region(page, 'Failed readers').getByRole('button', { name: 'Retry all…' }).click()
+  const retry = page.getByRole('dialog', { name: 'Retry all failed readers?' })
+  await figure(retry, failed, 'get it')
+  await stack.sql("update host set last_seen_at = now() - interval '2 days' where name = 'NRH-ROLL-01'")
+  await retry.getByRole('button', { name: 'Retry' }).click()
+  await retry.getByText('The rollout has gone on since you looked. Look at the counts again.').waitFor()
+  await figure(retry, failed, 'are silent')
+  expect(await count('from reapplication where outcome is null')).toBe(0)
+  await retry.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => count('from reapplication where outcome is null')).toBe(failed)
+  host.start()
+  await expect.poll(() => count('from reapplication where outcome is null'), { timeout: 60_000 }).toBe(0)
 })
 
 test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may not publish only looks; a lost connection is said and comes back', async () => {
