@@ -313,4 +313,22 @@ describe('staff', () => {
     expect(await page.getByRole('combobox', { name: 'Zone' }).count()).toBe(0)
     expect(await axeFindings(page)).toEqual([])
   })
+
+  test('see nothing of one log in another, also while that loads', async () => {
+    await writeEntries(stack, [...seven.slice(0, 1), { type: 'deleteAd', by: staff, target: 'Old ad', organization: null }])
+    const page = await pages.open('/admin/audit-log', staff)
+    await shows(page, ['Vendor Staff deleted the ad Old ad'])
+    await page.getByRole('radio', { name: 'Ad deleted' }).waitFor()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\/organization\/[^/]+\/audit-log/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await showInApp(page, `/admin/organizations/${northfield}/audit-log`)
+    await page.getByText('Every change in Northfield Regional Health, newest first.').waitFor()
+    expect(await sentences(page)).toEqual([])
+    expect(await page.getByRole('radio', { name: 'Ad deleted' }).count()).toBe(0)
+    release()
+    await shows(page, ['Northfield Manager created the zone ICU'])
+  })
 })
