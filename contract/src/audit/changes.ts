@@ -50,6 +50,8 @@ export const ChangeType = z.enum([
   'createReader',
   'updateReader',
   'deleteReader',
+  'createDeskRecord',
+  'withdrawDeskRecord',
   'saveScannerAppUser',
   'haltRollout',
   'resumeRollout',
