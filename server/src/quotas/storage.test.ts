@@ -152,9 +152,9 @@ test('[FAI-05] counts have quotas too: library entries, configs, registered read
   const group = () => person.call('createGroup', { body: { name: randomUUID() } } as never)
   const registered = () => person.call('createReader', { params: { customerid: organization.id }, body: { sn: randomUUID() } })
   // Of a reader that is registered: a new one counts there too.
+  const registry = { params: { customerid: organization.id, connectstatus: 'all' }, query: { PageNumber: 0 } }
   const record = async () => {
-    const readers = await person.call('listReaders', { params: { customerid: organization.id, connectstatus: 'all' } })
-    const { sn: serialNumber } = (readers.body as unknown as { sn: string }[])[0]!
+    const { sn: serialNumber } = (await person.call('listReaders', registry)).body.readers[0]!
     return person.call('createDeskRecord', { params: { organizationId: organization.id }, body: deskRecord({ serialNumber }) })
   }
   const supportCase = () => person.call('createCase', { body: { subject: 'It is silent', description: 'Since this morning.' } })
