@@ -5,9 +5,7 @@ import { CommandList, ConfigurationDevice, configurationNameLength } from '../li
 import { field } from '../text/fields.ts'
 import { SerialNumber } from '../text/serial-number.ts'
 import { byteLength, Instant, Line, Name, Text, Uuid } from '../text/text.ts'
-
-/** Bytes in UTF-8 of what a reader types when it is asked for its configuration (DSK-02). */
-export const typedBytes = 64 * 1024
+import { typedBytes } from './limits.ts'
 
 const identityLength = 1_000
 

@@ -1,0 +1,74 @@
+import { typedBytes } from '@lectern/contract/desk/limits.ts'
+import { byteLength } from '@lectern/contract/text/text.ts'
+
+/** A key as the browser tells it. `at`: milliseconds. */
+export interface Key {
+  key: string
+  ctrlKey: boolean
+  at: number
+}
+
+/** Keys that came without a pause. Of the gaps between them only counts are kept: a reader types 64 kB. */
+export interface Burst {
+  text: string
+  /** In UTF-8, also of what is too long to be kept. */
+  bytes: number
+  /** Of the last key. */
+  at: number
+  keys: number
+  /** Gaps of more than 150 ms, and the sum of all. */
+  slowGaps: number
+  gaps: number
+  isTooLong: boolean
+}
+
+export const noBurst: Burst = { text: '', bytes: 0, at: 0, keys: 0, slowGaps: 0, gaps: 0, isTooLong: false }
+
+/** Milliseconds between two keys in the median, above which a person may have typed (DSK-04). */
+export const slowGap = 150
+
+const named: Record<string, string> = { Enter: '\n', Tab: '\t', Escape: '\x1b', Backspace: '\b' }
+
+/** What a key types; undefined for one that types nothing by itself, such as Shift or a dead key. Ctrl with a letter is a control character, as readers press it. */
+function toText({ key, ctrlKey }: Key): string | undefined {
+  if (Object.hasOwn(named, key)) return named[key]
+  if ([...key].length !== 1) return undefined
+  if (!ctrlKey) return key
+  const code = key.toUpperCase().charCodeAt(0) - 64
+  // The database stores no NUL.
+  return code > 0 && code < 32 ? String.fromCharCode(code) : key
+}
+
+export function press(burst: Burst, key: Key): Burst {
+  const text = toText(key)
+  if (text === undefined) return burst
+  const gap = burst.keys === 0 ? 0 : Math.max(0, key.at - burst.at)
+  const bytes = burst.bytes + byteLength(text)
+  const isTooLong = bytes > typedBytes
+  return {
+    text: isTooLong ? burst.text : burst.text + text,
+    bytes,
+    at: key.at,
+    keys: burst.keys + 1,
+    slowGaps: burst.slowGaps + (gap > slowGap ? 1 : 0),
+    gaps: burst.gaps + gap,
+    isTooLong,
+  }
+}
+
+const lone = new Set(['\n', '\x1b'])
+
+/** Milliseconds without a key after which the burst is over: the slower the keys, the longer. */
+export function pauseAfter({ text, keys, gaps }: Burst): number {
+  if (keys === 1) return lone.has(text) ? 400 : 1_500
+  return Math.min(3_000, Math.max(500, 6 * (gaps / (keys - 1))))
+}
+
+/** Whether most keys came more than 150 ms after the one before, so that their median did. A closing Enter is a key as the others. */
+export const isSlow = ({ keys, slowGaps }: Burst): boolean => slowGaps * 2 > keys - 1
+
+/** What a person presses alone while the page listens: Enter goes on, Esc lets go. Null: it is a reader's text. */
+export function findPress({ text, keys }: Burst): 'next' | 'release' | null {
+  if (keys !== 1) return null
+  return text === '\n' ? 'next' : text === '\x1b' ? 'release' : null
+}
