@@ -1,0 +1,207 @@
+import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
+import type { NewDeskRecord } from '@lectern/contract/desk/desk.ts'
+import { judge, type Question } from './answers.ts'
+import type { Burst } from './typing.ts'
+
+/** A configuration that a symbol can hold. `id` and `version` of the library; absent: commands of the builder. */
+export interface Chosen {
+  id?: string
+  version?: number
+  name: string
+  device: BuilderDevice
+  commands: string[]
+}
+
+interface Answer {
+  text: string
+  isKnown: boolean
+  isSlow: boolean
+}
+
+/** What came of the reader at hand. `unsure`: as typed at the serial number's symbol, until a person says that it is one. `part`: symbols of the configuration that were scanned. */
+export interface ReaderAtHand {
+  model: Answer | null
+  serialNumber: Answer | null
+  unsure: string | null
+  firmware: Answer | null
+  part: number
+  text: Answer | null
+}
+
+/** `failure`: why the server does not store it. */
+export interface Row {
+  id: string
+  serialNumber: string
+  result: 'done' | 'failed' | 'skipped'
+  at: string
+  failure?: string
+}
+
+/** What the page says of the last scan. */
+export type Said = { kind: 'refused'; problem: string } | { kind: 'done'; serialNumber: string } | null
+
+/** A session at a desk. `unsent`: what the server does not have yet. */
+export interface Desk {
+  chosen: Chosen | null
+  reader: ReaderAtHand
+  rows: Row[]
+  unsent: NewDeskRecord[]
+  said: Said
+}
+
+const nobody: ReaderAtHand = { model: null, serialNumber: null, unsure: null, firmware: null, part: 0, text: null }
+export const newDesk: Desk = { chosen: null, reader: nobody, rows: [], unsent: [], said: null }
+
+export type Step = 'model' | 'serialNumber' | 'sure' | 'firmware' | 'choose' | 'settings' | 'text' | 'again'
+
+/** @param parts how many symbols the configuration has */
+export function findStep({ chosen, reader }: Pick<Desk, 'chosen' | 'reader'>, parts: number): Step {
+  if (!reader.model) return 'model'
+  if (reader.unsure !== null) return 'sure'
+  if (!reader.serialNumber) return 'serialNumber'
+  if (!reader.firmware) return 'firmware'
+  if (!chosen) return 'choose'
+  if (reader.part < parts) return 'settings'
+  return reader.text ? 'again' : 'text'
+}
+
+interface Made {
+  id: string
+  at: string
+  browser: string
+}
+
+export type Event =
+  | { type: 'typed'; burst: Burst; parts: number; made: Made }
+  | { type: 'next'; parts: number }
+  | { type: 'sure'; isSerial: boolean }
+  | { type: 'choose'; chosen: Chosen | null }
+  | { type: 'broken' }
+  | { type: 'beginAgain' }
+  | { type: 'end'; result: 'failed' | 'skipped'; made: Made }
+  | { type: 'stored'; id: string }
+  | { type: 'notStored'; id: string; failure: string }
+  | { type: 'tryAgain' }
+  | { type: 'empty' }
+  | { type: 'restore'; desk: Desk }
+
+const questions = new Set<Step>(['model', 'serialNumber', 'firmware', 'text', 'again'])
+const refuse = (desk: Desk, problem: string): Desk => ({ ...desk, said: { kind: 'refused', problem } })
+
+export function step(desk: Desk, event: Event): Desk {
+  switch (event.type) {
+    case 'typed':
+      return type(desk, event)
+    case 'next':
+      return goOn(desk, event.parts)
+    case 'sure':
+      return beSure(desk, event.isSerial)
+    case 'choose':
+      return { ...desk, chosen: event.chosen, reader: { ...desk.reader, part: 0, text: null }, said: null }
+    case 'broken':
+      return refuse(
+        desk,
+        'The page lost the keyboard while the reader typed, so what came is only a part. Nothing of it is kept. Scan the symbol again.',
+      )
+    case 'beginAgain':
+      return { ...desk, reader: nobody, said: null }
+    case 'end': {
+      const row: Row = { id: event.made.id, serialNumber: desk.reader.serialNumber?.text ?? '', result: event.result, at: event.made.at }
+      return { ...desk, reader: nobody, rows: [...desk.rows, row], said: null }
+    }
+    case 'stored':
+      return {
+        ...desk,
+        unsent: desk.unsent.filter(({ id }) => id !== event.id),
+        rows: desk.rows.map((row) => (row.id === event.id ? withoutFailure(row) : row)),
+      }
+    case 'notStored':
+      return { ...desk, rows: desk.rows.map((row) => (row.id === event.id ? { ...row, failure: event.failure } : row)) }
+    case 'tryAgain':
+      return { ...desk, rows: desk.rows.map(withoutFailure) }
+    case 'empty':
+      return { ...desk, rows: desk.rows.filter(({ id }) => desk.unsent.some((record) => record.id === id)), said: null }
+    case 'restore':
+      return event.desk
+  }
+}
+
+function withoutFailure({ failure: _, ...row }: Row): Row {
+  return row
+}
+
+function type(desk: Desk, { burst, parts, made }: Extract<Event, { type: 'typed' }>): Desk {
+  const at = findStep(desk, parts)
+  if (at === 'settings')
+    return refuse(
+      desk,
+      'The reader typed something, and the symbol of a configuration makes none type. Scan the symbol that is shown here, then press Enter.',
+    )
+  if (!questions.has(at)) return desk
+  const { reader } = desk
+  const question = at as Question
+  const verdict = judge(burst, { question, serialNumber: reader.serialNumber?.text ?? null, device: desk.chosen?.device ?? null })
+  // The last scan of the reader before came once more.
+  if (question === 'model' && desk.said?.kind === 'done' && burst.text.trim() === desk.said.serialNumber) return desk
+  if (verdict.kind === 'refused') return refuse(desk, verdict.problem)
+  if (verdict.kind === 'unsure') return { ...desk, reader: { ...reader, unsure: verdict.text }, said: null }
+  const answer = { text: verdict.text, isKnown: verdict.isKnown, isSlow: verdict.isSlow }
+  if (question === 'again') return finish(desk, answer, made)
+  return { ...desk, reader: { ...reader, [question]: answer }, said: null }
+}
+
+/** Enter alone: the symbol of the configuration was scanned, or the reader has no answer to the one that is shown. */
+function goOn(desk: Desk, parts: number): Desk {
+  const at = findStep(desk, parts)
+  const none = { text: '', isKnown: false, isSlow: false }
+  if (at === 'settings') return { ...desk, reader: { ...desk.reader, part: desk.reader.part + 1 }, said: null }
+  if (at === 'model' || at === 'firmware') return { ...desk, reader: { ...desk.reader, [at]: none }, said: null }
+  if (at === 'sure') return beSure(desk, true)
+  return desk
+}
+
+function beSure(desk: Desk, isSerial: boolean): Desk {
+  const { unsure } = desk.reader
+  if (unsure === null) return desk
+  const serialNumber = isSerial ? { text: unsure, isKnown: false, isSlow: false } : null
+  return { ...desk, reader: { ...desk.reader, unsure: null, serialNumber }, said: null }
+}
+
+function finish(desk: Desk, again: Answer, { id, at, browser }: Made): Desk {
+  const { chosen, reader } = desk
+  const { serialNumber, text } = reader
+  if (!chosen || !serialNumber || !text) return desk
+  const { commands, ...configuration } = chosen
+  const record: NewDeskRecord = {
+    id,
+    serialNumber: serialNumber.text,
+    identity: { model: reader.model?.text ?? '', serialNumber: serialNumber.text, firmware: reader.firmware?.text ?? '' },
+    configuration,
+    commands,
+    text: text.text,
+    typedSlowly: [reader.model, serialNumber, reader.firmware, text, again].some((one) => one?.isSlow),
+    typedAt: at,
+    browser,
+  }
+  const row: Row = { id, serialNumber: serialNumber.text, result: 'done', at }
+  return {
+    ...desk,
+    reader: nobody,
+    rows: [...desk.rows, row],
+    unsent: [...desk.unsent, record],
+    said: { kind: 'done', serialNumber: serialNumber.text },
+  }
+}
+
+// A cell that a spreadsheet would take for a formula gets a quote.
+const cell = (text: string): string => {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The list of the session. */
+export function toCsv({ rows, unsent }: Desk): string {
+  const stored = ({ id, result }: Row) => (result === 'done' ? (unsent.some((record) => record.id === id) ? 'No' : 'Yes') : '')
+  const lines = rows.map((row) => [row.serialNumber, row.result, row.at, stored(row)].map(cell).join(','))
+  return `\ufeff${['Serial Number,Result,At,Stored', ...lines].map((line) => `${line}\r\n`).join('')}`
+}
