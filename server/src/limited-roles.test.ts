@@ -250,7 +250,10 @@ async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: 
   await manager.call('setZoneNote', { params, body: { note: `Note of ${name}` } })
   await manager.call('tagZones', { params: { organizationId }, body: { zones: [zone.id], add: [`Tag of ${name}`] } })
   // Under the rollout's id, as all calls name one id.
-  await manager.call('createDeskRecord', { params, body: deskRecord({ id: rollout, serialNumber: `${name}-1`, text: `Typed by ${name}` }) })
+  await manager.call('createDeskRecord', {
+    params,
+    body: deskRecord({ id: rollout, serialNumber: `${name}-1`, typed: `Typed by ${name}` }),
+  })
   return { zone, hostId: host.hostId, serial: `${name}-1`, device: deviceType, rollout }
 }
 

@@ -32,7 +32,7 @@ export const NewDeskRecord = z.object({
   identity: Identity,
   configuration: Configuration,
   commands: CommandList,
-  text: TypedText,
+  typed: TypedText,
   typedSlowly: z.boolean(),
   typedAt: Instant,
   browser: Line(300),
@@ -55,7 +55,7 @@ export const DeskRecord = z.object({
 })
 export type DeskRecord = z.infer<typeof DeskRecord>
 
-export const DeskRecordDetail = z.extend(DeskRecord, { commands: z.array(z.string()), text: z.string() })
+export const DeskRecordDetail = z.extend(DeskRecord, { commands: z.array(z.string()), typed: z.string() })
 export type DeskRecordDetail = z.infer<typeof DeskRecordDetail>
 
 const DeskRecordPage = z.object({ recordList: z.array(DeskRecord), ...PageFacts })
@@ -94,7 +94,7 @@ export const deskEndpoints = {
     summary: 'Keeps what a reader typed at a desk where it was set up, and registers the reader where it is new; the same record once',
     body: NewDeskRecord,
     // A control character takes six bytes in JSON.
-    maxBodyBytes: 1024 * 1024,
+    maxBodyBytes: 512 * 1024,
     response: DeskRecord,
   }),
   getDeskRecord: endpoint({

@@ -33,7 +33,7 @@ describe('a record', () => {
     const entry = (await person.call('createLibraryEntry', { params, body: { name: 'Ward', device: 'CR2700', content } })).body
     const identity = { model: 'CR2700', serialNumber: ' 1234567890\n', firmware: 'v 4.9' }
     const configuration = { id: entry.id, version: 1, name: 'Ward', device: 'CR2700' as const }
-    const body = deskRecord({ identity, configuration, commands: content.commands, text: '\u0001Y\nBEEP é', typedSlowly: true })
+    const body = deskRecord({ identity, configuration, commands: content.commands, typed: '\u0001Y\nBEEP é', typedSlowly: true })
     const { status, body: kept } = await create(body)
     expect(status).toBe(200)
     expect(kept).toEqual({
@@ -41,7 +41,7 @@ describe('a record', () => {
       ...{ typedAt: '2026-11-20T08:30:00.000Z', browser: 'Firefox 140', keptBy: person.email, size: 10 },
       keptAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
-    expect((await get(body.id)).body).toEqual({ ...kept, commands: content.commands, text: '\u0001Y\nBEEP é' })
+    expect((await get(body.id)).body).toEqual({ ...kept, commands: content.commands, typed: '\u0001Y\nBEEP é' })
     expect(await list({ serialNumber: '1234567890', configuration: entry.id })).toEqual([kept])
     expect(await list({ serialNumber: '123456789' })).toEqual([])
     expect(await list({ configuration: uuidv7() })).toEqual([])
@@ -55,7 +55,7 @@ describe('a record', () => {
     expect(await list()).toHaveLength(1)
     expect(await log()).toHaveLength(1)
     for (const other of [
-      { ...body, text: 'other' },
+      { ...body, typed: 'other' },
       { ...body, serialNumber: 'other' },
     ])
       expect((await create(other)).problem).toMatchObject({
@@ -103,10 +103,10 @@ describe('a record', () => {
   })
 
   test.for<[string, object, string]>([
-    ['no text', { text: ' \n' }, 'text'],
-    ['more than 64 kB of text', { text: 'x'.repeat(64 * 1024 + 1) }, 'text'],
-    ['more than 64 kB of text in UTF-8', { text: 'é'.repeat(32 * 1024 + 1) }, 'text'],
-    ['a NUL', { text: 'a\0' }, 'text'],
+    ['no text', { typed: ' \n' }, 'typed'],
+    ['more than 64 kB of text', { typed: 'x'.repeat(64 * 1024 + 1) }, 'typed'],
+    ['more than 64 kB of text in UTF-8', { typed: 'é'.repeat(32 * 1024 + 1) }, 'typed'],
+    ['a NUL', { typed: 'a\0' }, 'typed'],
     ['no serial number', { serialNumber: '' }, 'serialNumber'],
     ['a serial number of two lines', { serialNumber: 'a\nb' }, 'serialNumber'],
     ['no command', { commands: [] }, 'commands'],
@@ -125,7 +125,7 @@ describe('a record', () => {
 
   test('[DSK-02] takes 64 kB of text, whatever it takes to send it', async () => {
     const { create } = await technician()
-    expect((await create(deskRecord({ text: '\u0001'.repeat(64 * 1024) }))).body.size).toBe(64 * 1024)
+    expect((await create(deskRecord({ typed: '\u0001'.repeat(64 * 1024) }))).body.size).toBe(64 * 1024)
   })
 
   test('[DSK-02] is withdrawn once, with a reason, and stays', async () => {
@@ -137,7 +137,7 @@ describe('a record', () => {
     const { body } = await withdraw(id, ' Another reader ')
     expect(body.withdrawn).toEqual({ at: expect.any(String), by: person.email, reason: 'Another reader' })
     expect((await withdraw(id, 'Again')).problem).toMatchObject({ status: 409, detail: 'The record is withdrawn already.' })
-    expect((await get(id)).body).toMatchObject({ text: 'SYAZTCSEN1', withdrawn: body.withdrawn })
+    expect((await get(id)).body).toMatchObject({ typed: 'SYAZTCSEN1', withdrawn: body.withdrawn })
     expect(await list()).toEqual([body])
     expect(formatSentence((await log())[0]!)).toBe(`${person.email} withdrew the record of what 1234567890 typed at a desk: Another reader`)
   })
@@ -156,7 +156,7 @@ describe('a record', () => {
 
   test('[DSK-02] is exported as typed at somebody’s desk, never as verified', async () => {
     const { create, withdraw, person, params, list } = await technician()
-    for (const serialNumber of ['A', 'B']) await create(deskRecord({ serialNumber, text: '=1+1' }))
+    for (const serialNumber of ['A', 'B']) await create(deskRecord({ serialNumber, typed: '=1+1' }))
     await withdraw((await list())[0]!.id, 'Another reader')
     const [head, ...rows] = (await person.call('downloadDeskRecords', { params })).text.trim().split('\r\n')
     expect(head).toBe(

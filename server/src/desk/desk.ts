@@ -66,7 +66,7 @@ async function getRow(db: Database, scope: DeskScope, id: string): Promise<Whole
 
 export async function getRecord(db: Database, scope: DeskScope, id: string): Promise<DeskRecordDetail> {
   const row = await getRow(db, scope, id)
-  return { ...toRecord(row), commands: parseCommandLines(row.commands), text: row.typed }
+  return { ...toRecord(row), commands: parseCommandLines(row.commands), typed: row.typed }
 }
 
 /** The same record once, however often it is sent. Throws a Problem 400 where the library has other commands, and a 409 where the id has another record. */
@@ -78,14 +78,14 @@ export async function createRecord(db: Database, actor: Actor<Person>, organizat
     ...{ organization_id: organizationId, id: record.id, serial_number: serialNumber, created_by: actor.caller.userId },
     ...{ typed_model: record.identity.model, typed_serial: record.identity.serialNumber, typed_firmware: record.identity.firmware },
     ...{ configuration_id: configuration.id ?? null, version: configuration.version ?? null },
-    ...{ configuration_name: configuration.name, device: configuration.device, commands, typed: record.text },
+    ...{ configuration_name: configuration.name, device: configuration.device, commands, typed: record.typed },
     ...{ typed_slowly: record.typedSlowly, browser: record.browser },
     // A PC's clock may be ahead.
     typed_at: new Date(Math.min(Date.parse(record.typedAt), Date.now())),
   })
   const row = await getRow(db, { ...wholeOrganization(organizationId), caller: actor.caller.userId }, record.id)
   if (!inserted) {
-    if (row.maker_id === actor.caller.userId && row.serial_number === serialNumber && row.typed === record.text) return toRecord(row)
+    if (row.maker_id === actor.caller.userId && row.serial_number === serialNumber && row.typed === record.typed) return toRecord(row)
     throw new Problem(409, 'There is another record with this id. Set the reader up again.')
   }
   const isNew = await registerFromDesk(db, actor, organizationId, serialNumber)
@@ -97,7 +97,7 @@ export async function createRecord(db: Database, actor: Actor<Person>, organizat
   return toRecord(row)
 }
 
-/** What was deleted from the library meanwhile cannot be compared: its record is kept. */
+/** Of what the library does not have any more the record is kept as it is. */
 async function checkCommands(
   db: Database,
   organizationId: number,

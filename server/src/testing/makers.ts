@@ -175,7 +175,7 @@ export const deskRecord = (parts: Partial<NewDeskRecord> = {}): NewDeskRecord =>
   identity: { model: 'CR2700', serialNumber: '1234567890', firmware: '4.9.2' },
   configuration: { name: 'Commands of the builder', device: 'CR2700' },
   commands: ['SYAZTCSEN1'],
-  text: 'SYAZTCSEN1',
+  typed: 'SYAZTCSEN1',
   typedSlowly: false,
   typedAt: '2026-11-20T08:30:00.000Z',
   browser: 'Firefox 140',

@@ -1,14 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Asked, compareAnswer, findLayout, judge, layoutText, type Question } from './answers.ts'
+import { compareAnswer, type Expectation, findLayout, judge, layoutText, type Question } from './answers.ts'
 import { type Burst, noBurst } from './typing.ts'
 
 const burst = (text: string, { slow = false } = {}): Burst => {
   const gaps = Math.max(0, text.length - 1)
   return { ...noBurst, text, keys: text.length, slowGaps: slow ? gaps : 0, gaps: gaps * (slow ? 300 : 5) }
 }
-const ask = (question: Question, parts: Partial<Asked> = {}): Asked => ({ question, serialNumber: null, device: null, ...parts })
-const answer = (question: Question, text: string, parts: Partial<Asked> & { slow?: boolean } = {}) =>
+const ask = (question: Question, parts: Partial<Expectation> = {}): Expectation => ({
+  question,
+  serialNumber: null,
+  device: null,
+  ...parts,
+})
+const answer = (question: Question, text: string, parts: Partial<Expectation> & { slow?: boolean } = {}) =>
   judge(burst(text, parts), ask(question, parts))
 const problemOf = (...args: Parameters<typeof answer>) => {
   const verdict = answer(...args)
@@ -55,7 +60,7 @@ describe('identity', () => {
 
   test('[DSK-04] of two readers at once nothing is taken', () => {
     expect(problemOf('serialNumber', '27P0418853\n27P0418854\n')).toBe(
-      'Two different answers came at once. Let only one reader type at this PC, and scan again.',
+      'Two different texts came at once. Let only one reader type at this PC, and scan again.',
     )
     fc.assert(
       fc.property(serial, serial, (one, other) => {

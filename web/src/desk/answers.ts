@@ -6,10 +6,10 @@ import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { closingTag, isClosedCfg } from '@lectern/contract/publications/cfg.ts'
 import { type Burst, isSlow } from './typing.ts'
 
-/** What the symbol on the page asks the reader for. `again`: the serial number once more, after the configuration. */
+/** What the symbol on the page asks the reader for. `again`: the serial number again, after the configuration. */
 export type Question = 'model' | 'serialNumber' | 'firmware' | 'text' | 'again'
 
-export interface Asked {
+export interface Expectation {
   question: Question
   /** As typed at the serial number's symbol; null: not yet. */
   serialNumber: string | null
@@ -77,17 +77,17 @@ const names: Record<Question, string> = {
 
 const refused = (problem: string): Verdict => ({ kind: 'refused', problem })
 
-export function judge(burst: Burst, asked: Asked): Verdict {
+export function judge(burst: Burst, expectation: Expectation): Verdict {
   if (burst.isTooLong)
     return refused('The reader typed more than 64 kB, which is more than a configuration has. Nothing of it is kept. Scan again.')
-  const { question } = asked
+  const { question } = expectation
   const { text, isDoubled } = takeOnce(trimEnds(burst.text), known[question])
   if (text === '') return refused('Only blanks or Enter came. Scan the symbol again.')
   const isKnown = known[question](text)
-  const problem = findProblem(text, isKnown, asked)
+  const problem = findProblem(text, isKnown, expectation)
   if (problem !== null) return refused(problem)
   const slow = isSlow(burst)
-  const isSame = question === 'again' && text === asked.serialNumber
+  const isSame = question === 'again' && text === expectation.serialNumber
   if (slow && !isKnown && !isSame)
     return refused(
       `This came as slowly as a person types, and is no known form of ${names[question]}. Nothing of it is kept. Scan the symbol, or set the reader to type faster.`,
@@ -96,12 +96,12 @@ export function judge(burst: Burst, asked: Asked): Verdict {
   return { kind: 'taken', text, isKnown, isSlow: slow, isDoubled }
 }
 
-function findProblem(text: string, isKnown: boolean, { question, serialNumber, device }: Asked): string | null {
+function findProblem(text: string, isKnown: boolean, { question, serialNumber, device }: Expectation): string | null {
   if (question === 'text') return findTextProblem(text, isKnown, serialNumber)
   if (closingTag(text) !== null || text.startsWith('\x01Y') || text.length > 1_000)
     return `The reader typed a configuration, not ${names[question]}. Scan the symbol that is shown here.`
   if (new Set(text.split(/[\r\n\t]+/)).size > 1)
-    return 'Two different answers came at once. Let only one reader type at this PC, and scan again.'
+    return 'Two different texts came at once. Let only one reader type at this PC, and scan again.'
   if (frenchDigits.test(text))
     return 'The digits came as signs: the reader types as for a US or German keyboard, and this PC takes it as a French one. Check the keyboard layout below, and scan again.'
   if (question === 'again') return findChangedReader(text, serialNumber ?? '')

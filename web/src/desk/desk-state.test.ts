@@ -33,7 +33,7 @@ test('[DSK-02] asks for the model, the serial number, the firmware, the configur
         serialNumber: '27P0418853',
         configuration,
         commands,
-        text: 'Beep: 3',
+        typed: 'Beep: 3',
         typedSlowly: false,
         typedAt: at,
         browser: 'Firefox',
@@ -42,7 +42,7 @@ test('[DSK-02] asks for the model, the serial number, the firmware, the configur
     },
   ])
   expect(desk.rows).toEqual([{ id: 'id', serialNumber: '27P0418853', result: 'done', at }])
-  expect(desk.said).toEqual({ kind: 'done', serialNumber: '27P0418853' })
+  expect(desk.outcome).toEqual({ kind: 'done', serialNumber: '27P0418853' })
   // The next one begins, with the same configuration.
   expect([findStep(desk, 1), desk.chosen]).toEqual(['model', chosen])
 })
@@ -50,7 +50,10 @@ test('[DSK-02] asks for the model, the serial number, the firmware, the configur
 test('[DSK-02] another reader between identity and configuration leaves no record', () => {
   const desk = of({ ...newDesk, chosen }, 'CR2700', '27P0418853', '4.9.2', next, 'Beep: 3', '27P0418854')
   expect([desk.unsent, desk.rows, findStep(desk, 1)]).toEqual([[], [], 'again'])
-  expect(desk.said).toMatchObject({ kind: 'refused', problem: expect.stringMatching(/^Another reader has the serial number 27P0418854/) })
+  expect(desk.outcome).toMatchObject({
+    kind: 'refused',
+    problem: expect.stringMatching(/^Another reader has the serial number 27P0418854/),
+  })
   expect(of(desk, '27P0418853').unsent).toHaveLength(1)
 })
 

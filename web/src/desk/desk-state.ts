@@ -37,8 +37,8 @@ export interface Row {
   failure?: string
 }
 
-/** What the page says of the last scan. */
-export type Said = { kind: 'refused'; problem: string } | { kind: 'done'; serialNumber: string } | null
+/** What became of the last scan. */
+export type Outcome = { kind: 'refused'; problem: string } | { kind: 'done'; serialNumber: string } | null
 
 /** A session at a desk. `unsent`: what the server does not have yet. */
 export interface Desk {
@@ -46,11 +46,11 @@ export interface Desk {
   reader: ReaderAtHand
   rows: Row[]
   unsent: NewDeskRecord[]
-  said: Said
+  outcome: Outcome
 }
 
-const nobody: ReaderAtHand = { model: null, serialNumber: null, unsure: null, firmware: null, part: 0, text: null }
-export const newDesk: Desk = { chosen: null, reader: nobody, rows: [], unsent: [], said: null }
+const noReader: ReaderAtHand = { model: null, serialNumber: null, unsure: null, firmware: null, part: 0, text: null }
+export const newDesk: Desk = { chosen: null, reader: noReader, rows: [], unsent: [], outcome: null }
 
 export type Step = 'model' | 'serialNumber' | 'sure' | 'firmware' | 'choose' | 'settings' | 'text' | 'again'
 
@@ -86,7 +86,7 @@ export type Event =
   | { type: 'restore'; desk: Desk }
 
 const questions = new Set<Step>(['model', 'serialNumber', 'firmware', 'text', 'again'])
-const refuse = (desk: Desk, problem: string): Desk => ({ ...desk, said: { kind: 'refused', problem } })
+const refuse = (desk: Desk, problem: string): Desk => ({ ...desk, outcome: { kind: 'refused', problem } })
 
 export function step(desk: Desk, event: Event): Desk {
   switch (event.type) {
@@ -97,17 +97,17 @@ export function step(desk: Desk, event: Event): Desk {
     case 'sure':
       return beSure(desk, event.isSerial)
     case 'choose':
-      return { ...desk, chosen: event.chosen, reader: { ...desk.reader, part: 0, text: null }, said: null }
+      return { ...desk, chosen: event.chosen, reader: { ...desk.reader, part: 0, text: null }, outcome: null }
     case 'broken':
       return refuse(
         desk,
         'The page lost the keyboard while the reader typed, so what came is only a part. Nothing of it is kept. Scan the symbol again.',
       )
     case 'beginAgain':
-      return { ...desk, reader: nobody, said: null }
+      return { ...desk, reader: noReader, outcome: null }
     case 'end': {
       const row: Row = { id: event.made.id, serialNumber: desk.reader.serialNumber?.text ?? '', result: event.result, at: event.made.at }
-      return { ...desk, reader: nobody, rows: [...desk.rows, row], said: null }
+      return { ...desk, reader: noReader, rows: [...desk.rows, row], outcome: null }
     }
     case 'stored':
       return {
@@ -120,7 +120,7 @@ export function step(desk: Desk, event: Event): Desk {
     case 'tryAgain':
       return { ...desk, rows: desk.rows.map(withoutFailure) }
     case 'empty':
-      return { ...desk, rows: desk.rows.filter(({ id }) => desk.unsent.some((record) => record.id === id)), said: null }
+      return { ...desk, rows: desk.rows.filter(({ id }) => desk.unsent.some((record) => record.id === id)), outcome: null }
     case 'restore':
       return event.desk
   }
@@ -141,21 +141,21 @@ function type(desk: Desk, { burst, parts, made }: Extract<Event, { type: 'typed'
   const { reader } = desk
   const question = at as Question
   const verdict = judge(burst, { question, serialNumber: reader.serialNumber?.text ?? null, device: desk.chosen?.device ?? null })
-  // The last scan of the reader before came once more.
-  if (question === 'model' && desk.said?.kind === 'done' && burst.text.trim() === desk.said.serialNumber) return desk
+  // The last scan of the reader before came again.
+  if (question === 'model' && desk.outcome?.kind === 'done' && burst.text.trim() === desk.outcome.serialNumber) return desk
   if (verdict.kind === 'refused') return refuse(desk, verdict.problem)
-  if (verdict.kind === 'unsure') return { ...desk, reader: { ...reader, unsure: verdict.text }, said: null }
+  if (verdict.kind === 'unsure') return { ...desk, reader: { ...reader, unsure: verdict.text }, outcome: null }
   const answer = { text: verdict.text, isKnown: verdict.isKnown, isSlow: verdict.isSlow }
   if (question === 'again') return finish(desk, answer, made)
-  return { ...desk, reader: { ...reader, [question]: answer }, said: null }
+  return { ...desk, reader: { ...reader, [question]: answer }, outcome: null }
 }
 
 /** Enter alone: the symbol of the configuration was scanned, or the reader has no answer to the one that is shown. */
 function goOn(desk: Desk, parts: number): Desk {
   const at = findStep(desk, parts)
   const none = { text: '', isKnown: false, isSlow: false }
-  if (at === 'settings') return { ...desk, reader: { ...desk.reader, part: desk.reader.part + 1 }, said: null }
-  if (at === 'model' || at === 'firmware') return { ...desk, reader: { ...desk.reader, [at]: none }, said: null }
+  if (at === 'settings') return { ...desk, reader: { ...desk.reader, part: desk.reader.part + 1 }, outcome: null }
+  if (at === 'model' || at === 'firmware') return { ...desk, reader: { ...desk.reader, [at]: none }, outcome: null }
   if (at === 'sure') return beSure(desk, true)
   return desk
 }
@@ -164,7 +164,7 @@ function beSure(desk: Desk, isSerial: boolean): Desk {
   const { unsure } = desk.reader
   if (unsure === null) return desk
   const serialNumber = isSerial ? { text: unsure, isKnown: false, isSlow: false } : null
-  return { ...desk, reader: { ...desk.reader, unsure: null, serialNumber }, said: null }
+  return { ...desk, reader: { ...desk.reader, unsure: null, serialNumber }, outcome: null }
 }
 
 function finish(desk: Desk, again: Answer, { id, at, browser }: Made): Desk {
@@ -178,7 +178,7 @@ function finish(desk: Desk, again: Answer, { id, at, browser }: Made): Desk {
     identity: { model: reader.model?.text ?? '', serialNumber: serialNumber.text, firmware: reader.firmware?.text ?? '' },
     configuration,
     commands,
-    text: text.text,
+    typed: text.text,
     typedSlowly: [reader.model, serialNumber, reader.firmware, text, again].some((one) => one?.isSlow),
     typedAt: at,
     browser,
@@ -186,10 +186,10 @@ function finish(desk: Desk, again: Answer, { id, at, browser }: Made): Desk {
   const row: Row = { id, serialNumber: serialNumber.text, result: 'done', at }
   return {
     ...desk,
-    reader: nobody,
+    reader: noReader,
     rows: [...desk.rows, row],
     unsent: [...desk.unsent, record],
-    said: { kind: 'done', serialNumber: serialNumber.text },
+    outcome: { kind: 'done', serialNumber: serialNumber.text },
   }
 }
 

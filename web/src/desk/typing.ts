@@ -1,7 +1,7 @@
 import { typedBytes } from '@lectern/contract/desk/limits.ts'
 import { byteLength } from '@lectern/contract/text/text.ts'
 
-/** A key as the browser tells it. `at`: milliseconds. */
+/** A key as the browser has it. `at`: milliseconds. */
 export interface Key {
   key: string
   ctrlKey: boolean

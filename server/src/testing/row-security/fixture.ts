@@ -89,7 +89,7 @@ async function createThings(
   const licence = await manager.call('createLicence', { params, body: { serialNumbers: [`${mark}-1`] } })
   const registered = await manager.call('createReader', { params: { customerid: organizationId }, body: { sn: `${mark}-1` } })
   const deskId = uuidv7()
-  await manager.call('createDeskRecord', { params, body: deskRecord({ id: deskId, serialNumber: `${mark}-1`, text: `${mark} typed` }) })
+  await manager.call('createDeskRecord', { params, body: deskRecord({ id: deskId, serialNumber: `${mark}-1`, typed: `${mark} typed` }) })
   const body = { configName: `${mark} config`, configString: `${mark} text` }
   const config = await manager.call('createConfig', { query: { collection: `${mark}` }, body })
   const record = { deviceId: `${mark}-1`, model: 'TC58', os: `${mark} OS`, at: new Date().toISOString(), decodes: 3 }

@@ -1,4 +1,4 @@
-import { clear, createStore, type UseStore } from 'idb-keyval'
+import { createStore, delMany, keys, type UseStore } from 'idb-keyval'
 
 let opened: UseStore | undefined
 
@@ -8,4 +8,13 @@ export function fileStore(): UseStore {
   return opened
 }
 
-export const deleteStoredFiles = (): Promise<void> => clear(fileStore())
+/** Of what an account keeps past the sign-out of others: encrypted for it alone. */
+export const deskPrefix = 'desk/'
+
+export async function deleteStoredFiles(userId: string | undefined): Promise<void> {
+  const stored = (await keys(fileStore())).map(String)
+  await delMany(
+    stored.filter((key) => !key.startsWith(deskPrefix) || key.startsWith(`${deskPrefix}${userId}/`)),
+    fileStore(),
+  )
+}
