@@ -122,7 +122,7 @@ describe('one reader', () => {
       const typed = [...shown].map((each) => (each === one ? other : pairs.includes(each) ? pairs[pairs.indexOf(each) ^ 1] : each)).join('')
       await types(page, typed)
       await page.getByText(`The reader types as for a ${reader} keyboard, and this PC takes it as a ${pc} one.`).waitFor()
-      await page.getByText(`${pairs[0]} → ${pairs[1]}`).waitFor()
+      await page.getByText(`${pairs[0]} → ${pairs[1]}`, { exact: true }).waitFor()
       await types(page, shown, { enter: false })
       await page.getByText('Every character came as it should.').waitFor()
     },
@@ -251,6 +251,43 @@ describe('a stack', () => {
     await page.context().close()
     expect(await records()).toEqual([])
   })
+})
+
+test('[DSK-02] the reader’s page, the registry and the library entry say where it was typed, show the text, and that it was withdrawn', async () => {
+  const api = await stack.api(manager)
+  const [device] = await stack.sql<{ serial: string }>(
+    "select serial_number as serial from device where organization_id = (select id from organization where public_id = $1) and device_type = 'CR2700' limit 1",
+    [northfield],
+  )
+  const { serial } = device!
+  const identity = { model: 'CR2700', serialNumber: serial, firmware: '' }
+  const configuration = { id: entry, version: 1, name: 'Desk ward', device: 'CR2700' as const }
+  const body = { id: crypto.randomUUID(), serialNumber: serial, identity, configuration, commands: ['CFR', 'SYAZTCSEN1'] }
+  const answer = { typed: 'SYAZTCSEN0', typedSlowly: true, typedAt: '2026-11-20T08:30:00.000Z', browser: 'Firefox 140' }
+  await api('createDeskRecord', { params, body: { ...body, ...answer } })
+  const proof = /^Desk ward, version 1, typed by the reader at .+’s desk$/
+  const page = await pages.open(`/codedm/devices/${serial}`)
+  const region = page.getByRole('region', { name: 'Set up at desks' })
+  await region.getByText(proof).waitFor()
+  await button(page, `Show the text of ${serial}`).click()
+  await region.getByText('SYAZTCSEN0', { exact: true }).waitFor()
+  await region.getByText('1 setting came otherwise: SYAZTCEN 1, typed 0').waitFor()
+  expect(await axeInLooks(page)).toEqual([])
+  for (const address of ['/readers', `/codedm/configuration-library?open=${entry}`]) {
+    await page.goto(`${stack.url}${address}`)
+    await region.getByText(proof).waitFor()
+    expect(await page.getByText(/verified/i).count()).toBe(0)
+  }
+  await button(page, `Withdraw the record of ${serial}`).click()
+  await page.getByRole('textbox', { name: /^Reason/ }).fill('It was another reader')
+  await button(page, 'Withdraw').click()
+  await region.getByText(/^Withdrawn by .+: It was another reader$/).waitFor()
+  const download = page.waitForEvent('download')
+  await region.getByRole('button', { name: 'Export to CSV' }).click()
+  const lines = (await downloadedBytes(await download)).toString().trim().split('\r\n')
+  expect(lines[1]).toMatch(new RegExp(`^${serial},typed by the reader at .+’s desk,`))
+  const log = await pages.open(`/codedm/audit-log?device=${serial}`)
+  await log.getByText(`withdrew the record of what ${serial} typed at a desk: It was another reader`).first().waitFor()
 })
 
 test('[DSK-01] has nothing that axe finds, before and while a reader is set up', async () => {

@@ -113,7 +113,7 @@ export const withdraw = (db: Database, organizationId: number, id: string, userI
     .where('id', '=', id)
     .execute()
 
-const at = (user: string) => sql`'typed by the reader at ' || coalesce(${personName(user)} || '’s', 'a former member’s') || ' desk'`
+const at = (user: string) => sql`'typed by the reader at ' || coalesce(${personName(user)} || '’s', 'an unknown person’s') || ' desk'`
 
 export const cells = {
   'Serial Number': sql`r.serial_number`,

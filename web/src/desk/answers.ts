@@ -153,7 +153,7 @@ export function compareAnswer(sent: readonly string[], text: string): Difference
 export const layoutText = 'azqwym-_/?;:,.<>=+*#\'"()[]{}|\\@&!0123456789AZQWYM'
 
 export interface LayoutFinding {
-  /** Each as it should be, and as it came. */
+  /** Each as it should be, and as it came; none where not as many came as should. */
   changed: { sent: string; typed: string }[]
   /** Null: nothing is changed. */
   advice: string | null
@@ -170,9 +170,9 @@ export function findLayout(typedText: string): LayoutFinding {
   const text = trimEnds(typedText)
   const sent = [...layoutText]
   const typed = [...text]
-  // A key that types nothing here moves all that follow.
+  // Where characters are missing, the others are at other places.
   const isWhole = typed.length === sent.length
-  const changed = sent.flatMap((one, index) => (typed[index] === one ? [] : [{ sent: one, typed: typed[index] ?? '' }]))
+  const changed = isWhole ? sent.flatMap((one, index) => (typed[index] === one ? [] : [{ sent: one, typed: typed[index]! }])) : []
   if (changed.length === 0 && isWhole) return { changed: [], advice: null }
   const layout = layouts.find(({ is }) => is((one) => typed[sent.indexOf(one)]))
   const set =

@@ -3,7 +3,7 @@ import { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { commandListProblem } from '@lectern/contract/barcode/configuration-payload.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, Download, Keyboard, Play, Square } from 'lucide-react'
+import { Check, Download } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CommandSymbol, ConfigurationPart, TextSymbol } from '../barcode/symbols/desk-symbols.tsx'
@@ -20,7 +20,8 @@ import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { useOnline } from '../ui/online.ts'
-import { compareAnswer, findLayout, type LayoutFinding, layoutText } from './answers.ts'
+import { findLayout, type LayoutFinding, layoutText } from './answers.ts'
+import { Comparison } from './comparison.tsx'
 import { ConfigurationChoice } from './configuration-choice.tsx'
 import { type Chosen, type Desk, type Event, findStep, type Row, type Step, toCsv } from './desk-state.ts'
 import { play } from './sound.ts'
@@ -123,7 +124,6 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
     <Button
       ref={button}
       variant={isOn ? 'secondary' : 'primary'}
-      icon={isOn ? Square : Play}
       onClick={() => {
         setOn(!isOn)
         button.current?.blur()
@@ -153,7 +153,7 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
       <aside className="desk-rail" aria-label="This reader and this session">
         <ReaderPanel desk={desk} dispatch={dispatch} at={at} />
         <Session desk={desk} dispatch={dispatch} />
-        <Button icon={Keyboard} onClick={() => setLayout(layout === null ? 'waiting' : null)}>
+        <Button onClick={() => setLayout(layout === null ? 'waiting' : null)}>
           {layout === null ? 'Check the keyboard layout' : 'Back to the reader'}
         </Button>
       </aside>
@@ -245,7 +245,7 @@ function Ask({ desk, dispatch, at, onCount, onChoose }: AskProps) {
       <div role="status">
         {outcome?.kind === 'done' && (
           <p className="desk-done">
-            <CircleCheck size={40} />
+            <Check size={40} />
             <span>
               <bdi className="mono wrap-anywhere">{outcome.serialNumber}</bdi> is done
             </span>
@@ -296,9 +296,11 @@ function Layout({ finding }: { finding: LayoutFinding | 'waiting' }) {
           ))}
       </div>
       {finding !== 'waiting' && finding.changed.length > 0 && (
-        <p className="mono wrap-anywhere">
-          {finding.changed.map(({ sent, typed }) => `${sent} → ${typed === '' ? 'nothing' : typed}`).join('   ')}
-        </p>
+        <ul className="desk-changed mono" aria-label="Characters that change">
+          {finding.changed.map(({ sent, typed }) => (
+            <li key={sent}>{`${sent} → ${typed}`}</li>
+          ))}
+        </ul>
       )}
     </div>
   )
@@ -363,30 +365,6 @@ function ReaderPanel({ desk, dispatch, at }: DeskProps & { at: Step }) {
         )}
       </div>
     </Panel>
-  )
-}
-
-function Comparison({ sent, text }: { sent: readonly string[]; text: string }) {
-  const differences = compareAnswer(sent, text)
-  if (differences === null)
-    return (
-      <Notice>
-        {counted(text.length, 'character')} came. The form of this answer is not published, so it cannot be compared with the configuration.
-      </Notice>
-    )
-  if (differences.length === 0) return <Notice kind="accent">The reader typed every setting that it was sent.</Notice>
-  return (
-    <Notice kind="warn">
-      {counted(differences.length, 'setting')} came otherwise:{' '}
-      <span className="mono wrap-anywhere">
-        {differences
-          .map(
-            ({ name, sent: was, typed }) =>
-              `${name} ${was ?? 'factory value'}, typed ${typed === undefined ? 'nothing' : (typed ?? 'factory value')}`,
-          )
-          .join('; ')}
-      </span>
-    </Notice>
   )
 }
 

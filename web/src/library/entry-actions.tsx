@@ -1,5 +1,5 @@
 import type { LibraryContent, LibraryDetail } from '@lectern/contract/library.ts'
-import { FilePlus, GitCompareArrows, Keyboard, Pencil, Printer, RotateCcw, Send, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { FilePlus, GitCompareArrows, Pencil, Printer, RotateCcw, Send, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
@@ -48,7 +48,7 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
             Open in the builder
           </ButtonLink>
           {mayConfigure && (
-            <ButtonLink small icon={Keyboard} to={paths.setUpReader({ configuration: id, version: String(number) })}>
+            <ButtonLink small to={paths.setUpReader({ configuration: id, version: String(number) })}>
               Set up a reader
             </ButtonLink>
           )}

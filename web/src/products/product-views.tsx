@@ -1,7 +1,7 @@
 import './product-views.css'
 import { configurationNames, type Product, readerModels } from '@lectern/contract/products.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Keyboard, ScanBarcode } from 'lucide-react'
+import { ScanBarcode } from 'lucide-react'
 import { use, useId, useState } from 'react'
 import { SettingsGuide } from '../barcode-settings/settings-guide.tsx'
 import { ModelInFleet } from '../devices/model-in-fleet.tsx'
@@ -79,7 +79,7 @@ function Configuration({ device }: { device: string }) {
           Create a configuration
         </ButtonLink>
         {hasDesk && (
-          <ButtonLink to={paths.setUpReader()} icon={Keyboard} className="w-full">
+          <ButtonLink to={paths.setUpReader()} icon={ScanBarcode} className="w-full">
             Set up a reader
           </ButtonLink>
         )}

@@ -2,7 +2,7 @@ import { useScreens } from '../../../lib/screens.ts'
 import { paths, patterns } from '../../../paths.ts'
 import './print-save.css'
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
-import { ArrowLeft, Bookmark, Download, Keyboard, Printer, Ruler } from 'lucide-react'
+import { ArrowLeft, Bookmark, Download, Printer, Ruler } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { saveFile } from '../../../lib/files/save-file.ts'
 import { formatMinute } from '../../../lib/format.ts'
@@ -113,11 +113,7 @@ function Actions({ proof, organization, device, commands, content }: ActionsProp
   const hasDesk = useScreens()(patterns.setUpReader) !== null
   return (
     <>
-      {hasDesk && (
-        <ButtonLink icon={Keyboard} to={paths.setUpReader({ device, config: JSON.stringify(commands) })}>
-          Set up a reader
-        </ButtonLink>
-      )}
+      {hasDesk && <ButtonLink to={paths.setUpReader({ device, config: JSON.stringify(commands) })}>Set up a reader</ButtonLink>}
       <Button
         icon={Download}
         disabledReason={refusal}
