@@ -75,12 +75,13 @@ function Item({ record }: { record: DeskRecord }) {
   const { open } = useDialog()
   const [isOpen, setOpen] = useState(false)
   const isLimited = useIsLimited()
+  const organizationId = useOrganization()
   const mayWithdraw = usePermission('manage:cfg') && !isLimited && !record.withdrawn
   const { configuration, keptBy, withdrawn } = record
   const withdraw = () =>
     open<void>(async (close) => {
       const { WithdrawRecord } = await import('./withdraw-record.tsx')
-      return <WithdrawRecord record={record} close={close} />
+      return <WithdrawRecord organizationId={organizationId} record={record} close={close} />
     })
   return (
     <li>

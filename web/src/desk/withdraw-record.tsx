@@ -1,5 +1,4 @@
 import { type DeskRecord, Withdrawal } from '@lectern/contract/desk/desk.ts'
-import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
@@ -7,8 +6,13 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 
-export function WithdrawRecord({ record, close }: { record: DeskRecord; close: Close<void> }) {
-  const organizationId = useOrganization()
+interface WithdrawRecordProps {
+  organizationId: string
+  record: DeskRecord
+  close: Close<void>
+}
+
+export function WithdrawRecord({ organizationId, record, close }: WithdrawRecordProps) {
   const { mutateAsync } = useMutation('withdrawDeskRecord', { errorInPlace: true })
   const toast = useToast()
   const bound = useContractForm({

@@ -1,11 +1,9 @@
 import type { Auth0ClientOptions } from '@auth0/auth0-spa-js'
 import { passkeyAcr } from '@lectern/contract/http/step-up.ts'
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { deleteStoredFiles } from '../lib/files/stored-files.ts'
 import { forgetKnownMember } from '../lib/known-member.ts'
 import { type Session, SessionContext, type SessionUser } from '../lib/session.ts'
 import { removeDrafts, removeStored } from '../lib/stored-text.ts'
-import { mayRemoveUnsent } from '../lib/unsent.ts'
 import { releaseLockOnLeaving } from './abandoned-lock.ts'
 import { type IdentityError, toIdentityError } from './identity-error.ts'
 import { popupTimeout } from './identity-options.ts'
@@ -96,6 +94,7 @@ function useSignIn(
     },
     async logout() {
       const userId = getUser()?.id
+      const { deleteStoredFiles, mayRemoveUnsent } = await import('../lib/files/leaving.ts')
       if (userId !== undefined && !mayRemoveUnsent(userId)) return
       setLeaving(true)
       removeStored(storedTokenKey)

@@ -1,4 +1,4 @@
-import { createStore, delMany, keys, type UseStore } from 'idb-keyval'
+import { createStore, type UseStore } from 'idb-keyval'
 
 let opened: UseStore | undefined
 
@@ -10,11 +10,3 @@ export function fileStore(): UseStore {
 
 /** Of what an account keeps past the sign-out of others: encrypted for it alone. */
 export const deskPrefix = 'desk/'
-
-export async function deleteStoredFiles(userId: string | undefined): Promise<void> {
-  const stored = (await keys(fileStore())).map(String)
-  await delMany(
-    stored.filter((key) => !key.startsWith(deskPrefix) || key.startsWith(`${deskPrefix}${userId}/`)),
-    fileStore(),
-  )
-}

@@ -1,4 +1,6 @@
-import { readStored, removeStored, writeStored } from './stored-text.ts'
+import { delMany, keys } from 'idb-keyval'
+import { readStored, removeStored, writeStored } from '../stored-text.ts'
+import { deskPrefix, fileStore } from './stored-files.ts'
 
 const makeKey = (userId: string) => `unsent/${userId}`
 
@@ -16,4 +18,12 @@ export function mayRemoveUnsent(userId: string): boolean {
     return false
   storeUnsent(userId, 0)
   return true
+}
+
+export async function deleteStoredFiles(userId: string | undefined): Promise<void> {
+  const stored = (await keys(fileStore())).map(String)
+  await delMany(
+    stored.filter((key) => !key.startsWith(deskPrefix) || key.startsWith(`${deskPrefix}${userId}/`)),
+    fileStore(),
+  )
 }
