@@ -56,9 +56,15 @@ test('[ADS-02 ENT-10] staff create the first ad beside a preview of what custome
   await findRow(page, 'Dock at <b>half</b>').waitFor()
   expect(new URL(page.url()).search).toBe('')
   expect((await api('listAds', {}))[0]).toMatchObject({
-    ...{ title: 'Dock at <b>half</b>', description: 'Until the end of the month.', adsImage: null, status: 1 },
-    ...{ adsUrl: 'https://quietzone.example/new', adsStartDate: '2027-01-31', adsEndDate: '2027-02-28' },
-    ...{ createdBy: 'staff@quietzone.example', createdByName: 'Vendor Staff' },
+    title: 'Dock at <b>half</b>',
+    description: 'Until the end of the month.',
+    adsImage: null,
+    status: 1,
+    adsUrl: 'https://quietzone.example/new',
+    adsStartDate: '2027-01-31',
+    adsEndDate: '2027-02-28',
+    createdBy: 'staff@quietzone.example',
+    createdByName: 'Vendor Staff',
   })
 })
 

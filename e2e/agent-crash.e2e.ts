@@ -15,7 +15,7 @@ const seed = Number(process.env.LECTERN_AGENT_SEED ?? 1)
 /** Milliseconds in which a disturbed publication must have arrived everywhere. */
 const patience = 60_000
 const model = 'CR2700'
-/** Of the twenty readers of the fleet, seven are of the model that is published to. */
+/** Seven of the fleet's twenty readers are of the model that is published to. */
 const readersOfModel = 7
 
 let stack: Stack
@@ -62,7 +62,7 @@ test(
       running = one.version ?? running
       await settled(one)
     }
-    // Nothing may have been applied, or told otherwise, afterwards either.
+    // Nothing may be applied, or reported otherwise, afterwards either.
     for (const one of published) await expectOnce(one)
     await until('the agent to be up', host, async () => host.isUp())
     expect(await host.end('SIGTERM')).toBe(0)
@@ -73,7 +73,7 @@ test(
   (points + 1) * patience,
 )
 
-/** Publishes a content nobody has seen, disturbs the agent at the point, and leaves it running. `running` is the firmware that readers have now. */
+/** Publishes a new content, disturbs the agent at the point, and leaves it running. `running`: the firmware that readers have now. */
 async function publishAndDisturb(
   point: CrashPoint,
   running: string | null,
@@ -114,7 +114,7 @@ async function publishAndDisturb(
 
 const isConfiguration = (kind: CrashPoint['kind']) => kind === 'script' || kind === 'commands'
 
-/** A content of the point's kind that nobody has seen; a release's has a version. */
+/** A new content of the point's kind. A release's content has a version. */
 function makeContent({ seed, kind, isUnwell }: CrashPoint): { content: string; version: string | null } {
   const size = 20_000 + Math.floor(numbersFrom(seed + 1)() * (kind === 'script' ? 300_000 : 3_000_000))
   const noise = randomBytes(size / 2).toString('hex')
@@ -125,7 +125,7 @@ function makeContent({ seed, kind, isUnwell }: CrashPoint): { content: string; v
   return { content: `simulated firmware ${model} ${version}\n${isUnwell ? 'simulated-reader: not well' : ''}\n${noise}`, version }
 }
 
-/** The proxy's part in a point; null where the readers' own logs tell when it has come. */
+/** The proxy's part in a point; null where the readers' own logs show when it has come. */
 function arm({ place, depth }: CrashPoint, size: number) {
   const hold = () => {}
   const after = Math.floor(depth * size)
@@ -157,7 +157,7 @@ function arm({ place, depth }: CrashPoint, size: number) {
   }
 }
 
-/** Resolved when as many readers as the point says have begun, or completed. */
+/** Resolves once as many readers as the point names have begun, or completed. */
 async function readersReach({ place, depth }: CrashPoint, hash: string): Promise<void> {
   const event = place === 'killed as a reader begins' ? 'begin' : 'complete'
   const count = 1 + Math.floor(depth * readersOfModel)
@@ -165,7 +165,7 @@ async function readersReach({ place, depth }: CrashPoint, hash: string): Promise
   while (!reached()) await pause(3)
 }
 
-/** Milliseconds that a publish has taken at most: a crowded machine needs more of a minute. */
+/** The longest that a publish has taken, in milliseconds: a busy machine needs more of a minute. */
 let slowestPublish = 2_500
 
 /** Publishes it for now. @returns the publication's id. */
@@ -211,7 +211,7 @@ const listOutcomes = ({ id }: Published): Promise<Reported[]> =>
 const allReported = (one: Published): Promise<void> =>
   until(`outcomes of ${one.point.place}, ${one.point.kind}`, host, async () => (await listOutcomes(one)).length === readersOfModel)
 
-/** Waits until every reader of the model runs what it shall and the server has heard of it, and checks that it happened once. */
+/** Waits until every reader of the model runs what it must and the server knows that, and checks that it happened once. */
 async function settled(one: Published): Promise<void> {
   const { hash, version, point } = one
   await allReported(one)
@@ -227,7 +227,7 @@ async function settled(one: Published): Promise<void> {
   await expectOnce(one)
 }
 
-/** Each reader's own log has one completed application, and one of what it was returned to; the server has one outcome a reader. */
+/** Each reader's own log has one completed application, and one of what it was returned to. The server has one outcome per reader. */
 async function expectOnce(one: Published): Promise<void> {
   const { point, hash, id } = one
   const completed = readerEvents(host.state).filter((line) => line.publication === id && line.event === 'complete')
@@ -246,7 +246,7 @@ async function expectOnce(one: Published): Promise<void> {
   expect(new Set(outcomes.map(({ outcome }) => outcome)), where).toEqual(new Set([point.isUnwell ? 'failed' : 'applied']))
 }
 
-/** How many bytes were downloaded again after each cut; a download that arrived damaged begins again by right. */
+/** How many bytes were downloaded again after each cut. A damaged download rightly begins again. */
 const listReturns = (published: Published[]): number[] =>
   published.filter(({ point }) => point.place !== 'download damaged').flatMap(({ hash }) => proxy.again(`/api/agent/content/${hash}`))
 

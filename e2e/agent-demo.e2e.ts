@@ -83,8 +83,18 @@ test('the demo has a fleet with tags; its host PCs carry a rollout to the phase 
   const params = { organizationId: northfield }
   const tags = await api('listTags', { params })
   expect(Object.fromEntries(tags.map(({ tag, zones }) => [tag, zones]))).toEqual({
-    ...{ Hospital: 12, Clinic: 7, Laboratory: 7, Pharmacy: 7, 'Urgent Care': 7 },
-    ...{ Boise: 4, Eugene: 4, Portland: 16, Sacramento: 4, 'Salt Lake City': 4, Seattle: 4, Spokane: 4 },
+    Hospital: 12,
+    Clinic: 7,
+    Laboratory: 7,
+    Pharmacy: 7,
+    'Urgent Care': 7,
+    Boise: 4,
+    Eugene: 4,
+    Portland: 16,
+    Sacramento: 4,
+    'Salt Lake City': 4,
+    Seattle: 4,
+    Spokane: 4,
   })
   const hosts = (await api('listZoneOverviews', { params })).flatMap((zone) => zone.hosts)
   expect(hosts.filter(({ timeZone }) => timeZone === 'America/Denver')).toHaveLength(8)
@@ -123,7 +133,7 @@ test('the demo has a fleet with tags; its host PCs carry a rollout to the phase 
     ['Wristband', 3],
   ])
   const { days } = await api('getCalendar', { params, query: { from: new Date().toISOString().slice(0, 10) } })
-  // Those of one night are on two days where only one of the time zones has had it.
+  // Runs of one night are on two days where only one of the time zones has had it.
   expect([...new Set(days.flatMap(({ runs }) => runs.map(({ title }) => title)))]).toEqual([
     'Firmware 2.2.0',
     'Quiet desk, version 1',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** Shows the sheet of a configuration, within the running app, until its symbols have been read back. */
+/** Shows a configuration's sheet in the running app, and waits until its symbols were read back. */
 async function show({ device, commands }: RandomConfiguration): Promise<void> {
   await page.evaluate(
     (address) => {

@@ -30,7 +30,7 @@ async function lines(page: Page, count: number): Promise<string[]> {
   return (await items.allInnerTexts()).map((line) => line.replace(/\s+/g, ' '))
 }
 
-/** A downloaded PNG, and the printed PDF, of a list of commands. */
+/** A list of commands as a downloaded PNG and as a printed PDF. */
 async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buffer; pdf: Buffer }> {
   await showInApp(page, sheetPath('CR2700', list))
   await page.getByText('Reads back exactly').waitFor()
@@ -40,7 +40,7 @@ async function madeFrom(list: readonly string[], page: Page): Promise<{ png: Buf
   return { png, pdf: await page.pdf({ format: 'A4' }) }
 }
 
-/** The dark pixels of a picture in one colour, and nothing else. */
+/** Only the dark pixels of a picture, in one colour. */
 async function paintModules(page: Page, png: Buffer, paint: string): Promise<Buffer> {
   const url = await page.evaluate(
     async ([source, colour]) => {
@@ -271,7 +271,7 @@ describe('from text', () => {
 })
 
 describe('from a scanner', () => {
-  /** Presses the keys that a scanner presses: control characters as letters with Ctrl. */
+  /** Presses a scanner's keys: control characters are letters with Ctrl. */
   async function scan(page: Page, list: readonly string[]): Promise<void> {
     for (const byte of toBytes(list))
       await (byte === 0x1d

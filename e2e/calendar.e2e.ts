@@ -293,7 +293,9 @@ test('[RIT-06] a zone that waits for its phase is on no day but named with it, a
   await api('publishToZones', {
     params: { organizationId },
     body: {
-      ...{ key, zones: { ids: [first.id, later.id] }, when: { updateTime: '10:30' } },
+      key,
+      zones: { ids: [first.id, later.id] },
+      when: { updateTime: '10:30' },
       parts: [{ model: 'CR2700', content: { kind: 'cfg', text: makeCfg('in phases') } }],
       phases: [{ zones: [first.id], soakMinutes: 0, gate: 'by hand' }],
     },

@@ -54,7 +54,7 @@ test.each(['the database', 'Salesforce'] as const)(
     await page.getByRole('link', { name: 'Support' }).click()
     await page.getByRole('main').getByRole('link', { name: 'New case' }).click()
 
-    // What is half written outlasts a reload, and what is missing is said where it is missing.
+    // What is half written outlasts a reload, and each missing part is named at its place.
     await field(page, 'Description').fill('One of four shows no light.')
     await page.reload()
     expect(await field(page, 'Description').inputValue()).toBe('One of four shows no light.')
@@ -72,7 +72,7 @@ test.each(['the database', 'Salesforce'] as const)(
     await heading(page, subject).waitFor()
     expect(await details(page).getByRole('definition').allInnerTexts()).toEqual(['New', 'High', 'CR5200', 'Not set', 'Web', manager])
 
-    // A session at Salesforce that has expired meanwhile goes unnoticed.
+    // The user does not notice that a session at Salesforce has expired.
     await salesforce.trouble('expired')
     await field(page, 'Your follow-up').fill('The power supply is new.')
     await page.reload()
@@ -108,7 +108,7 @@ test.each(['the database', 'Salesforce'] as const)(
     await page.waitForURL('**/support?status=Closed')
     await page.getByRole('link', { name: subject }).click()
 
-    // A follow-up opens it again; in the end it is deleted, after a question.
+    // A follow-up opens the case again. At the end it is deleted, after a question.
     await field(page, 'Your follow-up').fill('Dark again.')
     await button(page, 'Send and reopen').click()
     await details(page).getByText('New', { exact: true }).waitFor()

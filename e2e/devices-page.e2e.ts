@@ -59,7 +59,7 @@ async function publishFirmware(version: string): Promise<void> {
   await (await stack.api())('publishFirmwareVersion', { params: place(), body: { firmwareVersion: version } })
   await makeDue()
 }
-/** As if it had been published two days ago, so that it is due whatever the clock says. */
+/** Moves the publish two days back, so that it is due whatever the clock shows. */
 const makeDue = () =>
   stack.sql(
     "update publication set published_at = published_at - interval '2 days' where zone_id = (select id from zone where public_id = $1)",

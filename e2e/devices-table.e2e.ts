@@ -91,7 +91,7 @@ describe('the table', () => {
     await page.getByText(/^21–30/).waitFor()
     expect(await page.getByRole('textbox', { name: 'Page' }).inputValue()).toBe('3')
     await expect.poll(() => asked.map((query) => query.get('PageNumber'))).toEqual(['2', '3', '1'])
-    // The neighbour is shown although the server cannot be reached any more.
+    // The page beside is shown although the server cannot be reached any more.
     await page.route('**/devices?*', (route) => route.abort())
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText(/^31–40/).waitFor()

@@ -46,7 +46,7 @@ const total = (state: string, amount: number) =>
     .filter({ hasText: new RegExp(`^${state}${amount}\\D`) })
     .waitFor({ timeout: 60_000 })
 
-/** Staff upload a release whose file says itself which version it is. */
+/** Staff upload a release whose file names its own version. */
 async function upload(version: string): Promise<void> {
   await staffPage.goto(`${stack.url}/admin/firmware?edit=new`)
   await staffPage.getByRole('combobox', { name: 'Model' }).click()
@@ -90,7 +90,7 @@ test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted 
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   expect(running('9.1.0')).toBe(readers)
 
-  // Nothing was published before: each gets back what it ran, where that is offered.
+  // Nothing was published before, so each reader gets back what it ran, where that is offered.
   await button(page, 'Roll back…').click()
   const back = page.getByRole('dialog', { name: 'Roll back this rollout?' })
   await back
@@ -101,7 +101,7 @@ test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted 
   await page.keyboard.press('Escape')
   await back.waitFor({ state: 'detached' })
 
-  // Four readers at a time: the first four are finished, the others are not begun.
+  // Four readers at a time: the first four are finished, the others have not begun.
   await host.end('SIGTERM')
   host.start('--apply-ms', '6000')
   await vi.waitUntil(() => host.isUp(), { timeout: 60_000 })
@@ -115,7 +115,7 @@ test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted 
   await region('Progress by zone').getByText('Halted').first().waitFor()
   expect([running('9.2.0'), running('9.1.0')]).toEqual([4, 3])
 
-  // The three others do not take it, until somebody has been there.
+  // The three others fail until a user has been there.
   await host.end('SIGTERM')
   host.start('--apply-ms', '0', '--fail-share', '1')
   await button(page, 'Resume rollout').click()
@@ -138,7 +138,7 @@ test('[FRM-19 PUB-15 PHA-04] a release reaches every reader; the next is halted 
   await theLogTellsIt()
 })
 
-/** Every step stands in the audit log, in sentences, and the CSV has the same rows. */
+/** Every step is in the audit log, in sentences, and the CSV has the same rows. */
 async function theLogTellsIt(): Promise<void> {
   const me = 'Northfield Manager'
   const installed = (version: string) => Array.from({ length: readers }, () => `installed firmware ${version}`)

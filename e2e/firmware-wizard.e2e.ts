@@ -129,7 +129,7 @@ test('[FRM-17 PUB-10] an upload shows how far it is, can be cancelled and sent a
   await wizard.slowUploads(page, 60_000)
   await publish.button(page, 'Retry CR5200').click()
   await page.getByText(/ of 5\.7 MB, \d+ %/).waitFor()
-  // Cut in the middle. The page asks again by itself, for a while.
+  // The connection is cut in the middle. The page asks again by itself for a while.
   await stack.crash()
   await stack.start()
   await wizard.slowUploads(page, -1)

@@ -29,14 +29,14 @@ const drop = (page: Page, name: string, size = 2_000) =>
     .getByLabel('Drag one firmware file here')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(size, 1) })
 
-/** The form, filled in; every upload is slow enough to be met under way. */
+/** The filled-in form; uploads are so slow that the test meets them under way. */
 async function slowUpload(version: string): Promise<Page> {
   await sql('delete from firmware_release where version = $1', [version])
   const page = await open(`${path}?edit=new`)
   await choose(page, 'V4500')
   await field(page, 'Version').fill(version)
   await field(page, 'Notes').fill('Reads faster.')
-  // Made in the page: to bring in so much from here takes seconds.
+  // Made in the page, as sending so much to it takes seconds.
   await dropFirmware(page, [{ name: 'slow.ufw', size: 6_000_000 }])
   const network = await page.context().newCDPSession(page)
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 30_000 }

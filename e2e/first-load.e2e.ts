@@ -19,7 +19,7 @@ const dist = join(import.meta.dirname, '../web/dist')
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
 const weigh = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0)
 
-/** What the page loads before it shows itself: its script and style sheets, and those of all that these import. */
+/** What the page loads before it shows itself: its scripts and style sheets, and those that they import. */
 function listFiles(page: string): { scripts: string[]; sheets: string[] } {
   const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
   const names = new Set([entry, page])

@@ -26,14 +26,14 @@ async function listFromMap(page: Page) {
   return { right: list!.x - (drawing!.x + drawing!.width), below: list!.y - (drawing!.y + drawing!.height) }
 }
 
-/** The rows of a graph's table: its label and what stands beside it. */
+/** The rows of a graph's table: the label and what is beside it. */
 const readRows = (page: Page, title: string) =>
   page
     .getByRole('region', { name: `${title} as a table` })
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(',', ''))))
 
-/** Whether a card's first chart, or this one, has drawn more than a few pixels of a colour, or of one that rounding makes of it. */
+/** Whether a chart of a card (default: the first) has more than a few pixels of a colour, or of one that rounding makes of it. */
 const shows = (page: Page, title: string, colour: readonly number[], chart = card(page, title).locator('canvas').first()) =>
   chart.evaluate((canvas: HTMLCanvasElement, wanted) => {
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
@@ -87,7 +87,7 @@ async function answered(scope: 'organization' | 'global', account: string) {
   }
 }
 
-/** Opens a graph's table with the keyboard, and tells its rows. */
+/** Opens a graph's table with the keyboard, and returns its rows. */
 async function openTable(page: Page, title: string) {
   await asTable(page, title).focus()
   await page.keyboard.press('Enter')

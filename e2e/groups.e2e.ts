@@ -46,7 +46,7 @@ describe('the own group', () => {
 
     const calls: string[] = []
     const colleague = await signUp(stack, 'colleague@elsewhere.example', link, (url) => calls.push(url))
-    // Nothing else came to life on the way back from the sign-in, to lead elsewhere.
+    // Nothing else started on the way back from the sign-in that would lead elsewhere.
     await step(colleague, `You joined ${own}`).waitFor()
     const [first, second] = calls.filter((url) => url.includes('/api/lectern/'))
     expect([first, second]).toEqual([expect.stringMatching(/users\/current$/), expect.stringMatching(/\/join$/)])

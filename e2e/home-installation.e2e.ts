@@ -19,7 +19,7 @@ async function newHostPc() {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-host-'))
   const path = [dirname(process.execPath), installed, process.env.PATH].join(delimiter)
   const env = { ...process.env, PATH: path, XDG_STATE_HOME: folder, LECTERN_READERS_IDLE_SECONDS: '300' }
-  // A group of its own, so that the shell and what it started can be ended together.
+  // A process group of its own, so that the shell and what it started can be ended together.
   const start = (command: string) => {
     const child = spawn(command, { cwd: folder, env, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''

@@ -27,7 +27,7 @@ test('[NAM-04] the open entry has an address; an earlier version is shown, compa
   const page = await pages.open(`${path}?open=${id}&version=1`)
   await details(page).getByText('<a>1</a>').waitFor()
   await details(page).getByText('1 of 2').waitFor()
-  // In a table what is chosen was of no width.
+  // Within a table the chosen version once had no width and could not be read.
   await page
     .getByRole('combobox', { name: 'Version' })
     .getByText(/^Version 1, /)

@@ -137,7 +137,10 @@ test('[PPL-07] a licence is revoked on its page with the host PCs that it enroll
       method: 'POST',
       headers: { authorization: `Bearer ${licenseNumber}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ zoneId, hostName, timeZone: 'UTC', agentVersion: '1.0.0' },
+        zoneId,
+        hostName,
+        timeZone: 'UTC',
+        agentVersion: '1.0.0',
         credentialHash: createHash('sha256').update(credential).digest('hex'),
       }),
     })

@@ -13,7 +13,7 @@ const params = { organizationId: northfield }
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** A zone with a host PC and so many readers, whose serial numbers begin so. */
+/** A zone with a host PC and so many readers, whose serial numbers begin with `serial`. */
 async function makeZone(name: string, serial: string, readers: number) {
   const zone = await newZone(stack, name)
   await newHost(stack, zone.id, 'Europe/Berlin')

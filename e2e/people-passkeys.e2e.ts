@@ -93,7 +93,7 @@ async function expectNewcomer(email: string): Promise<void> {
   expect(await countPasskeys(email)).toBe(1)
 }
 
-/** Whoever has no passkey, or a confirmed recovery, adds one where the portal asks for it. */
+/** A person without a passkey, or with a confirmed recovery, adds one where the portal asks for it. */
 async function addOnTheWay(page: Page): Promise<void> {
   await heading(page, 'Your organization asks for a passkey')
   await press(page, 'Continue with a passkey')

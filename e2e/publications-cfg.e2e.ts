@@ -28,7 +28,7 @@ async function capturePage(model: 'CR1500' | 'CR2700' | 'A271/2' | 'V4500' = 'CR
   return page
 }
 
-/** From now on no time passes on the page but what its clock runs for. */
+/** From now on time passes on the page only by its test clock. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(60_000)

@@ -19,7 +19,12 @@ async function fleet(name: string, readers: readonly Partial<ReportedDevice>[]) 
   const body = { zoneId: zone.id, hostName: 'DRY-01', timeZone: 'Europe/Berlin', agentVersion: '1.0.0', credentialHash: sha256(credential) }
   await caller(stack.url, licence)('enrollHost', { body })
   const devices = readers.map((reader) => ({
-    ...{ serialNumber: randomUUID(), deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null },
+    serialNumber: randomUUID(),
+    deviceType: 'CR2700',
+    firmware: '4.9.2',
+    configuration: null,
+    batteryHealth: 80,
+    warrantyUntil: null,
     ...reader,
   }))
   await caller(stack.url, credential)('checkIn', { body: { timeZone: 'Europe/Berlin', agentVersion: '1.0.0', driver: 'serial', devices } })

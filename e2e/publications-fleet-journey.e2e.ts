@@ -19,7 +19,9 @@ const hash = (commands: readonly string[]) =>
     .update(`${commands.join('\n')}\n`)
     .digest('hex')
 const refusal = 'The reader does not leave its locked mode.'
-/** Of 40 simulated readers: so many that each zone has some in the first phase, and all have some after it, whatever the rollout's id. */
+/**
+ * 40 simulated readers in all: so many per zone that each has some in the first phase and all have some later, whatever the rollout's id.
+ */
 const perZone = 14
 
 const { stack, pages } = await stackForFile(startStack())
@@ -145,7 +147,7 @@ test('[NAM-02 MNY-01 PHA-01 PHA-02] built, saved as a version, published to the 
   await page.getByText('Golden, version 2').first().waitFor()
   await page.goBack()
 
-  // While the dialog is open no outcome comes: other counts than those it showed are asked about again.
+  // No outcome comes while the dialog is open: other counts than those shown would be asked about again.
   await locked.host.end('SIGTERM')
   await button(page, 'Roll back…').click()
   const back = page.getByRole('dialog', { name: 'Roll back this rollout?' })

@@ -54,9 +54,9 @@ test('[PUB-08] the main job: a zone, its host, a publish for two models of which
   await expectForeignerSeesNothing(zoneId)
 })
 
-/** Creates the zone on its page, downloads its location file, and answers the zone id that the file holds. */
+/** Creates the zone on its page, downloads its location file, and returns the zone's id in the file. */
 async function createZone(page: Page): Promise<string> {
-  // A browser without file pickers of its own downloads instead; a native dialog cannot be driven.
+  // A browser without file pickers downloads instead; a native dialog cannot be driven.
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showOpenFilePicker'))
   await page.goto(`${stack.url}/codedm/zones`)
   await page.getByRole('textbox', { name: 'Create a zone' }).fill(zone)
@@ -91,7 +91,7 @@ const known = async (zoneId: string) =>
 const published = () =>
   stack.sql<{ device_type: string; revision: number }>('select device_type, revision from publication order by device_type')
 
-/** The wizard up to its review, for now. A reload in the middle loses nothing. */
+/** Fills in the wizard up to its review, for now. A reload in the middle loses nothing. */
 async function fillWizard(page: Page): Promise<void> {
   await page.goto(`${stack.url}/codedm/apply-config`)
   await page.getByRole('combobox', { name: 'Zone' }).click()
@@ -116,7 +116,7 @@ async function fillWizard(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Review Your Device Configuration Selections' }).waitFor()
 }
 
-/** Back from the review to the refused model: another file, and only that one is left to publish. */
+/** Goes from the review back to the refused model and chooses another file; only that one is left to publish. */
 async function replaceScript(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Edit CR1500' }).click()
   await page.getByRole('heading', { name: 'Configure CR1500' }).waitFor()
@@ -127,7 +127,7 @@ async function replaceScript(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click()
 }
 
-/** The dashboard shows the new configuration for every reader of both models in this zone, and for no other reader. */
+/** The dashboard shows the new configuration for every reader of both models in this zone, and for no other. */
 async function expectArrival(page: Page): Promise<void> {
   await page.goto(`${stack.url}/codedm/device-dashboard?size=100`)
   await page.getByRole('searchbox').fill('emergency ward')

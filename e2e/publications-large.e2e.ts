@@ -65,7 +65,7 @@ test('[SEE-03] declined, it asks once with zones and readers; going back publish
   const published = () => stack.sql('select from publication p join zone z on z.id = p.zone_id where z.public_id = $1', [zone.id])
   expect(await published()).toEqual([])
 
-  // Once answered, it is not asked again where the first attempt failed.
+  // After one answer it is not asked again, although the first attempt failed.
   let isDown = true
   await page.route('**/configuration/cfg', (route) =>
     isDown ? route.fulfill({ status: 503, json: { title: 'Busy', status: 503 } }) : route.fallback(),

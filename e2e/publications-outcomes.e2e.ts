@@ -96,7 +96,7 @@ test('[PUB-02 PUB-04 PUB-05 PUB-09 PUB-10 PUB-13] one refused model stays with i
   expect(below).toBeGreaterThan(0)
   await expect.poll(() => keys.length).toBe(2)
 
-  // Alone, with the key it had; a reload in between forgets nothing.
+  // It is sent alone, with the key it had; a reload in between forgets nothing.
   await page.reload()
   await row(page, 'CR2700').getByText('Published', { exact: true }).waitFor()
   await button(page, 'Retry CR1500').click()
@@ -180,7 +180,7 @@ describe('work in progress', () => {
 
   test('is never shown to another person, and is gone after signing out', async () => {
     const zone = await newZone(stack, 'Other person')
-    // A session of its own: signing out ends it for every page that has it.
+    // A session of its own, as signing out ends it for every page that has it.
     const page = await (await stack.browser.newContext()).newPage()
     await page.goto(`${stack.url}${wizardPath}`)
     await signIn(page, manager)

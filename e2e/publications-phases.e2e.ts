@@ -8,7 +8,7 @@ import { stackForFile } from './support/screens/stack-for-file.ts'
 const { stack } = await stackForFile(startStack())
 const open = signedIn(stack, manager, { timezoneId: 'Europe/Berlin' })
 
-/** With an agent that knows phases, and readers that are named after the zone. */
+/** Adds a host with an agent that knows phases; its readers are named after the zone. */
 async function addHost(zone: string, readers: number): Promise<void> {
   await newHost(stack, zone, 'Europe/Berlin')
   await stack.sql(
@@ -142,8 +142,11 @@ test('[PHA-01] in a rollout to many zones readers whose turn it is wait for the 
   await api('publishToZones', {
     params,
     body: {
-      ...{ key, zones: { ids: zones.map(({ id }) => id) }, parts: updateModels.map((model) => ({ model, content })) },
-      ...{ when: { updateTime: '02:00' }, phases: [{ share: 25, soakMinutes: 60, gate: 'by hand' }] },
+      key,
+      zones: { ids: zones.map(({ id }) => id) },
+      parts: updateModels.map((model) => ({ model, content })),
+      when: { updateTime: '02:00' },
+      phases: [{ share: 25, soakMinutes: 60, gate: 'by hand' }],
     },
   })
   const page = await open()

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** The second step of two models, the first of which has its CFG: a script may be chosen for CR1500. */
+/** The second step of a wizard with two models, the first of which has its CFG: a script may be chosen for CR1500. */
 async function scriptPage(zone: string): Promise<Page> {
   const page = await open()
   await select(page, zone, ['CR2700', 'CR1500'])

@@ -60,12 +60,15 @@ test('the others see what the README says of them', async () => {
 /** Runs the README's commands as they are, in a folder with the file that `press` downloads. */
 async function runHostPc(page: Page, step: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-readme-'))
-  // `npx` finds the program where the README has it found: in the project's own packages.
+  // `npx` finds the program in the project's own packages, as the README has it.
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const start = (command: string) => {
     const child = spawn(command.replace('http://localhost:3000', stack.url), {
-      ...{ cwd: folder, shell: true, detached: true, env: { ...process.env, PATH: path } },
+      cwd: folder,
+      shell: true,
+      detached: true,
+      env: { ...process.env, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

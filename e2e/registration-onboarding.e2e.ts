@@ -52,7 +52,7 @@ async function foundCompany(): Promise<Page> {
   return page
 }
 
-/** A colleague whose mail domain nobody owns signs up on the way to the founder's link. */
+/** A colleague whose mail domain has no owner signs up on the way to the founder's link. */
 async function joinByLink(founder: Page): Promise<Page> {
   await founder.goto(`${stack.url}/group`)
   await button(founder, 'Invite a colleague').click()

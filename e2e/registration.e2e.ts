@@ -15,7 +15,7 @@ const tasksUrl = /\/api\/lectern\/register$/
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
-/** Lets the server's list of tasks be another one, from the next reading on. */
+/** Replaces the server's list of tasks from its next reading on. */
 async function listTasks(page: Page, ...tasks: string[]): Promise<void> {
   await page.unroute(tasksUrl)
   await page.route(tasksUrl, (route) => (route.request().method() === 'GET' ? route.fulfill({ json: tasks }) : route.continue()))
@@ -53,7 +53,7 @@ describe('the guard', () => {
     const page = await stack.page(manager, '/codedm/zones')
     await step(page, 'Manage Your Zones').waitFor()
     const release = await hold(page, tasksUrl)
-    // Whoever was here last, registered, need not wait for it again.
+    // Whoever was here last, registered, does not wait for it again.
     await page.reload()
     await step(page, 'Manage Your Zones').waitFor()
     // In another browser it is not known.

@@ -10,7 +10,7 @@ const { stack, pages } = await stackForFile(startLoneStack())
 const rollout = randomUUID()
 const older = randomUUID()
 
-/** Stores of two readers each; in the first three of them one has failed. None has a host PC. */
+/** Stores with two readers each. In the first three, one reader has failed. None has a host PC. */
 beforeAll(async () => {
   await stack.sql(
     `insert into zone (public_id, organization_id, name)
@@ -73,7 +73,7 @@ async function pick(page: Page, label: string, option: string): Promise<void> {
   // The chosen one has the focus once the menu is in its place.
   await page.locator('[role=option][data-state=checked]:focus').waitFor()
   await page.getByRole('option', { name: option, exact: true }).press('Enter')
-  // It has the focus back when the menu has gone, which would else take it from whatever has it by then.
+  // The focus is back once the menu is gone; otherwise the menu would take it from what has it by then.
   await page.locator('[role=listbox]').waitFor({ state: 'detached' })
   await expect.poll(() => combobox.evaluate((it) => it === document.activeElement)).toBe(true)
 }
@@ -106,7 +106,7 @@ test('[MNY-04] the page of a rollout to 1,000 zones finds, sorts and narrows the
   await expect.poll(async () => (await zoneNames(page)).slice(0, 4)).toEqual(['Store 0001', 'Store 0002', 'Store 0003', 'Store 0004'])
 })
 
-/** No table is read again by the clock: what changes, changes by an event. */
+/** Tables are not read again by the clock: changes come by events alone. */
 const withoutPolling = (page: Page) =>
   page.addInitScript(() => {
     const every = window.setInterval.bind(window)
@@ -127,7 +127,7 @@ test('[MNY-06] tables of a live rollout, and the list, are read with each event,
   })
   for (const ended of ['requestfinished', 'requestfailed'] as const)
     page.on(ended as 'requestfinished', (request) => reading.delete(request))
-  // The first read after an event is held until more has changed: that must not get lost.
+  // The first read after an event is held until more has changed, which must not be lost.
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   await page.route('**/parts?*', async (route) => {

@@ -8,7 +8,7 @@ import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const { stack, pages } = await stackForFile(startStack())
 const params = { organizationId: northfield }
-/** Seven zones of four readers. The first rollout was replaced, the gate of the second has halted it. */
+/** Seven zones with four readers each. The first rollout was replaced; the gate of the second has halted it. */
 const zones: { id: string; name: string }[] = []
 const rollouts = { replaced: randomUUID(), halted: randomUUID() }
 

@@ -10,7 +10,7 @@ const zones = 60
 const { stack, pages } = await stackForFile(startLoneStack())
 const rollout = randomUUID()
 
-/** Zones of four readers each, of whom one has the newer of two configurations; the others wait for their host PCs. */
+/** Zones with four readers each, one of which has the newer of two configurations; the others wait for their host PCs. */
 beforeAll(async () => {
   await stack.sql(
     `insert into zone (public_id, organization_id, name)
@@ -78,7 +78,7 @@ test('[PUB-15] a rollout to many zones shows them in pages, found by name; its c
   const readers = page.getByRole('region', { name: 'Readers of the rollout' }).locator('tbody tr')
   await expect.poll(() => readers.count()).toBe(2)
   await page.getByRole('combobox', { name: 'Zone' }).getByText('Floor 11').waitFor()
-  // Both lists are in the address, and neither forgets the other.
+  // The address has both lists, and neither loses the other's parameters.
   expect(new URL(page.url()).searchParams.get('zones-page')).toBe('2')
   await page.reload()
   await rows(page).first().waitFor()
@@ -120,7 +120,7 @@ test('[PUB-15] a hundred readers that wait are counted; where the safety limit h
 })
 
 test('a page of zones that cannot be read says so, beside what could', async () => {
-  // Refused until "Try Again" is pressed: the page reads again by itself, too.
+  // Refused until "Try Again" is pressed, as the page also reads again by itself.
   const page = await pages.open(`/codedm/rollouts/${rollout}`, manager, (fresh) =>
     fresh.route('**/parts?*', async (route) =>
       (await fresh.evaluate(() => document.documentElement.dataset.pressed)) === undefined

@@ -34,7 +34,7 @@ async function count(text: string, ...values: unknown[]): Promise<number> {
   return (await stack.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]?.count ?? 0
 }
 
-/** Publishes a script to be taken over in twelve hours; answers its rollout. */
+/** Publishes a script that is taken over in twelve hours. Returns its rollout. */
 async function publish(fileName: string): Promise<string> {
   const rollout = randomUUID()
   const api = await stack.api()
@@ -47,13 +47,13 @@ async function publish(fileName: string): Promise<string> {
   })
   return rollout
 }
-/** Makes it due at once: as if it had been published two days ago. */
+/** Moves the publish two days back, so that it is due at once. */
 const makeDue = (rollout: string) =>
   stack.sql("update publication set published_at = published_at - interval '2 days' where rollout_id = $1", [rollout])
 const outcomes = (rollout: string, outcome: string) =>
   count('from outcome o join publication p on p.id = o.publication_id where p.rollout_id = $1 and o.outcome = $2', rollout, outcome)
 
-/** Publishes a script that some readers take over at once, and that no safety limit halts; answers its rollout. */
+/** Publishes a script that some readers take over at once and that no safety limit halts. Returns its rollout. */
 async function publishAndRun(fileName: string): Promise<string> {
   const rollout = await publish(fileName)
   const api = await stack.api()
@@ -223,7 +223,7 @@ test('[PUB-15 NOW-02] rolling back publishes what readers had before; who may no
   const second = await publishAndRun('second.js')
   const page = await pages.open(`/codedm/rollouts/${second}`, manager)
   await title(page, 'second.js')
-  // A reader that is still at it would get what it had in a moment, and the name of the roll back would say so.
+  // A reader still under way would get back what it had a moment later, and change the roll back's name.
   await vi.waitUntil(async () => (await outcomes(second, 'applied')) + (await outcomes(second, 'failed')) === readers, {
     timeout: 60_000,
     interval: 50,

@@ -7,13 +7,13 @@ import { readAloud } from './support/screen-reader.ts'
 import { button, makeCfg, saveCfg, select } from './support/screens/publish-wizard.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-/** What a page says below the bar with which every page begins, once nothing on it waits for the server. */
+/** What a page reads out below the bar with which every page begins, once nothing on it waits for the server. */
 async function readPage(page: Page): Promise<string> {
   await page.waitForFunction(() => document.querySelector('#frame, .skeleton, [aria-busy=true]') === null)
   return readAloud(page, 'end of banner')
 }
 
-/** A product of the test's own: what one has changed is not read aloud in another. */
+/** A product of the test's own, so that one test's changes are not read aloud in another. */
 async function start(): Promise<Stack> {
   const stack = await startStack()
   onTestFinished(() => stack.stop())
@@ -26,7 +26,7 @@ async function open(stack: Stack, path: string): Promise<Page> {
   return page
 }
 
-/** Holds what was read aloud against `transcripts/`, where the pages of a journey follow one another. */
+/** Compares what was read aloud with `transcripts/`, where the pages of a journey follow one another. */
 async function isTranscript(name: string, pages: readonly string[]): Promise<void> {
   await expect(pages.join('\n')).toMatchFileSnapshot(`transcripts/${name}.txt`)
 }

@@ -5,7 +5,7 @@ import { buildPath, listRoutes, type Samples, samples } from './support/crawl.ts
 import { manager, staff, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 
-/** `npm run check:controls` opens every route; `npm test -- --all` those that are made of the most parts. */
+/** `npm run check:controls` opens every route; `npm test -- --all` opens those with the most parts. */
 const isWhole = process.env.LECTERN_EVERY_CONTROL === '1'
 const sample: Record<string, readonly string[]> = {
   [manager]: ['/product/id/:productId/details', '/support', '/codedm/devices/:serialNumber', '/codedm/rollouts/:id', '/profile'],

@@ -6,7 +6,7 @@ import { pairedModes, plain, plainModes, widths } from './support/layout/modes.t
 import { checkFullTexts, measure, show } from './support/layout/walk.ts'
 import { openBrowser } from './support/processes/browser.ts'
 
-/** Small pages with one thing wrong each: the walk of all screens finds it, and nothing where it is put right. */
+/** Small pages with one fault each: the walk of all screens finds it, and finds nothing where it is corrected. */
 let page: Page
 afterEach(() => page?.close())
 

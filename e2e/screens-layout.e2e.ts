@@ -12,7 +12,7 @@ import { foreigner, manager, member, northfield, type Stack, staff, startStack }
 
 /** `npm run check:screens` walks everything; `npm test -- --all` takes a sample. */
 const isWhole = process.env.LECTERN_EVERY_SCREEN === '1'
-/** Only routes that begin with it, while a screen is worked at. */
+/** Only routes that begin with it, for work on one screen. */
 const { LECTERN_SCREENS = '/' } = process.env
 const newcomer = 'new@newcomer.example'
 const sampleRoutes = ['/codedm/device-dashboard', '/codedm/zones', '/codedm/apply-config', '/codedm/rollouts/:id']

@@ -8,7 +8,7 @@ import { stackForFile } from './support/screens/stack-for-file.ts'
 import { watchCalls } from './support/watch-calls.ts'
 
 const { stack, pages } = await stackForFile(startStack())
-/** A rollout, a saved configuration: something of everything that a list can lead to. */
+/** Samples of everything that a list can lead to, such as a rollout or a saved configuration. */
 beforeAll(() => samples(stack))
 
 const everyone = [
@@ -73,10 +73,10 @@ const reachedByAction = {
 }
 
 const refusals = ['Not allowed', 'No organization', 'No organization yet', 'Page not found']
-/** Of one route, as its addresses differ by what they name: three show what all of them lead to. */
+/** Per route, as its addresses differ only by what they name: three show all that they lead to. */
 const addressesPerRoute = 3
 
-/** The paths of all links that a page shows, its menu, cards and rows opened. */
+/** The paths of all links on a page, with its menu, cards and rows opened. */
 async function listLinks(page: Page, calls: ReturnType<typeof watchCalls>): Promise<string[]> {
   const found = new Set<string>()
   const collect = async () => {
@@ -102,7 +102,10 @@ async function listLinks(page: Page, calls: ReturnType<typeof watchCalls>): Prom
   return [...found]
 }
 
-/** Follows links alone, from the products on. @returns the routes that came up, and the pages among them that refuse their reader */
+/**
+ * Follows links alone, from the products on.
+ * @returns the routes that were shown, and pages among them that refuse the user
+ */
 async function follow(account: string): Promise<{ reached: string[]; refused: string[] }> {
   const patterns = await readRoutePatterns()
   const page = await pages.open('/product', account)

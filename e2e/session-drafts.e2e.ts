@@ -15,7 +15,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name }
 const isBack = (page: Page) => page.getByText('What you entered here before is back, and not saved yet.')
 const kept = (page: Page) => page.evaluate(() => Object.entries(sessionStorage).filter(([key]) => key.startsWith('draft/')))
 
-/** Ends the session with the next call that the page makes, here by `act`. */
+/** Makes the next call of the page, here by `act`, end the session. */
 async function endSession(page: Page, act: () => Promise<unknown>): Promise<void> {
   const forget = () => stack.sql(`delete from idp_record where model in ('RefreshToken', 'Session')`)
   await refuseFirstToken(page.context(), forget, '**/api/**')

@@ -16,7 +16,7 @@ const zones = '/codedm/zones?from=a%26b'
 
 let issuer: IssuerProcess
 let portal: Stack
-/** Another name of the portal's, which makes the issuer another site to a browser, not only another origin. */
+/** Another name of the portal's, so that the issuer is another site to a browser, not only another origin. */
 let otherSite: string
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const complaints: string[] = []
 afterEach(() => {
-  // Whatever the browser kept from crossing origins, it says so.
+  // The browser reports everything that it blocked between origins.
   expect(complaints.splice(0).filter((text) => /Content Security Policy|CORS|frame-ancestors|X-Frame-Options/.test(text))).toEqual([])
 })
 
@@ -80,7 +80,7 @@ async function zonesPage(url = portal.url): Promise<Page> {
   return page
 }
 
-/** Ends the browser's sign-in at the issuer behind the page's back. */
+/** Ends the browser's sign-in at the issuer without the page's knowledge. */
 async function signOutElsewhere(page: Page): Promise<void> {
   const address = `${issuer.url}/v2/logout?client_id=lectern-web`
   const asked = await (await page.context().request.get(address)).text()
@@ -204,7 +204,7 @@ describe('a session with another origin', () => {
     await page.reload()
     await page.waitForURL(`${otherSite}${zones}`)
     await heading(page, 'Manage Your Zones').waitFor()
-    // A browser gives no cookie to another site's frame, so the frame knows nobody.
+    // A browser sends no cookie to another site's frame, so the frame has no session.
     expect(asked.map((query) => query.get('prompt'))).toEqual(['none', null])
     expect(forms).toBe(0)
     await page.context().close()

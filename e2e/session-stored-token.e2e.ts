@@ -101,7 +101,7 @@ describe('a stored token', () => {
     })
     await storeElsewhere(page, token)
     await expect.poll(() => called.filter((path) => /\/(locations\/list|summary)$/.test(path))).toHaveLength(2)
-    // Only the check of the token itself asks beyond device management.
+    // Only the check of the token itself makes calls outside device management.
     expect(called.filter((path) => !path.startsWith('/api/codedm/')).sort()).toEqual(['/api/lectern/users/current', '/userinfo'])
     await page.context().close()
   })

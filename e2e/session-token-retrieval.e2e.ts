@@ -14,7 +14,7 @@ const main = (page: Page) => page.getByRole('main')
 const forgetRefreshTokens = () => stack.sql(`delete from idp_record where model = 'RefreshToken'`)
 const forgetSessions = () => stack.sql(`delete from idp_record where model in ('RefreshToken', 'Session')`)
 
-/** Signs in to the zones in a context that `prepare` has had its way with. */
+/** Signs in to the zones in a context that `prepare` has changed. */
 async function open(prepare: (context: BrowserContext, page: Page) => Promise<unknown>): Promise<Page> {
   const context = await openContext(stack.browser)
   const page = await context.newPage()
@@ -145,7 +145,7 @@ describe('a refused access token', () => {
       await refuseFirstToken(context)
     })
     await main(page).getByText('Get access token failed').waitFor()
-    // The list of zones is one of several calls, and each asks for itself once the one before has failed.
+    // The list of zones is one of several calls. Each retrieves a token for itself once the one before has failed.
     expect(attempts % 3).toBe(0)
     expect(attempts).toBeGreaterThan(0)
     await page.context().close()
@@ -249,7 +249,7 @@ test('[ACC-36] a kept access token is used until 60 s before its time, then rene
   const start = Date.now()
   const seen = grants(context)
   await page.getByRole('heading', { name: 'Device Management' }).waitFor()
-  /** Has the page call the API at a time, so many seconds before the token's end. */
+  /** Makes the page call the API so many seconds before the token's end. */
   const callAt = async (secondsBefore: number, tab: string, call: string) => {
     await page.clock.setFixedTime(start + (lifetime - secondsBefore) * 1_000)
     const answered = page.waitForResponse((response) => response.url().includes(call) && response.ok())

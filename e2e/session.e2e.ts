@@ -25,7 +25,7 @@ describe('a visitor of a protected page', () => {
     const called: string[] = []
     page.on('request', (request) => called.push(new URL(request.url()).pathname))
     const asked = authorizations(page)
-    // The provider's page has the same origin, so what the protected page has shown can be read there.
+    // The provider's page has the same origin, so it can read what the protected page has shown.
     await page.addInitScript(() => {
       if (!location.pathname.startsWith('/codedm')) return
       new MutationObserver(() => {
@@ -59,7 +59,7 @@ describe('a visitor of a protected page', () => {
     await signIn(page, manager)
     await heading(page, 'Manage Your Zones').waitFor()
     expect(page.url()).toBe(`${stack.url}${zones}`)
-    // Replaced, not added: the way back does not lead through the callback.
+    // The address is replaced, not added, so the way back does not lead through the callback.
     expect(addresses.some((address) => address.includes('code='))).toBe(true)
     await page.goBack()
     expect(page.url()).not.toContain('code=')
@@ -85,7 +85,7 @@ describe('a visitor of a protected page', () => {
 })
 
 describe('a refused sign-in', () => {
-  /** Has the provider answer the authorization request with an error. */
+  /** Makes the provider respond to the authorization request with an error. */
   async function refused(query: Record<string, string>): Promise<Page> {
     const page = await (await stack.browser.newContext()).newPage()
     await page.route('**/authorize?*', (route) => {

@@ -22,7 +22,7 @@ test('[STA-05] a page whose script cannot be loaded says "No connection", and op
   await page.locator('h1:focus', { hasText: 'Device Dashboard' }).waitFor()
   await page.getByText(/of 4,\d{3} devices/).waitFor()
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
-  // Its style sheets came with it: the rules of one that failed are not there to be read.
+  // Its style sheets came with it: rules of a sheet that failed could not be read.
   const counts = () => page.evaluate(() => [...document.styleSheets].map(({ cssRules }) => cssRules.length))
   expect(Math.min(...(await counts()))).toBeGreaterThan(0)
   await page.context().close()
@@ -31,7 +31,7 @@ test('[STA-05] a page whose script cannot be loaded says "No connection", and op
 test('[STA-05] with the server down, Try Again opens it once the server is back; a script that is gone is an error', async () => {
   const page = await openFresh('/codedm/zones')
   await page.getByRole('heading', { name: 'Manage Your Zones' }).waitFor()
-  // It is back with the press, so that the page does not find it first.
+  // The connection is back with the press, so that the page does not notice it first.
   await page.evaluate(() =>
     addEventListener('click', ({ target }) => Object.assign(window, { isBack: (target as Element).closest('button') !== null }), true),
   )
@@ -62,7 +62,7 @@ test('[STA-02] a list says when its rows were loaded while there is no connectio
   await page.context().close()
 })
 
-/** Lets the page's time go on: a timer may be set only after what the test has waited for. */
+/** Lets the page's time pass: a timer may be set only after what the test has waited for. */
 const untilShown = (page: Page, shown: Locator) =>
   expect
     .poll(

@@ -6,7 +6,7 @@ import { stackForFile } from './support/screens/stack-for-file.ts'
 
 const { stack, pages } = await stackForFile(startStack())
 
-/** Waits until the heading of the page has the focus, and nothing else tells its name. */
+/** Waits until the page's heading has the focus, and nothing else announces its name. */
 async function isAnnounced(page: Page, name: string): Promise<void> {
   await page.locator('h1:focus', { hasText: name }).waitFor()
   const live = await page.locator('[role=status], [role=alert], [aria-live]').allInnerTexts()

@@ -86,7 +86,7 @@ test('[STA-05] the same in a list: its order on a phone, an opened row, a compar
   await page.getByRole('combobox', { name: 'Sort by' }).waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // With the server down; the badges of the list are in the same script.
+  // With the server down. The list's badges are in the same script.
   await page.route(
     ({ pathname }) => pathname === '/' || pathname.startsWith('/assets/entry-details-'),
     (route) => route.abort(),

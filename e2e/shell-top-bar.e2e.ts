@@ -10,10 +10,10 @@ const bar = (page: Page) => page.getByRole('banner')
 const entry = (page: Page, name: string) => bar(page).getByRole('link', { name, exact: true })
 const moreButton = (page: Page) => bar(page).getByRole('button', { name: 'More' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-/** As long as a crowded machine may need; what is polled for comes much earlier. */
+/** As long as a busy machine may need; usually it comes much earlier. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-/** What the bar's navigation offers, in order: its words and where they lead; a menu leads nowhere. */
+/** The entries of the bar's navigation, in order: words and targets. A menu has no target. */
 const navigation = (page: Page) =>
   bar(page)
     .getByRole('navigation', { name: 'Main' })
@@ -190,7 +190,7 @@ describe('the menu More', () => {
     await title(page, 'Support')
     await entry(page, 'Support').waitFor({ state: 'hidden' })
     expect(await opener.getAttribute('aria-expanded')).toBe('false')
-    // The entry of the page that is showing leads nowhere new, and closes it all the same.
+    // The entry of the shown page leads nowhere new, but closes the menu.
     await opener.click()
     await entry(page, 'Support').click()
     await entry(page, 'Support').waitFor({ state: 'hidden' })

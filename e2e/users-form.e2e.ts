@@ -32,7 +32,7 @@ async function newcomer(email: string): Promise<Page> {
   return page
 }
 
-/** Waits until the mask is at work, and leaves the field empty. */
+/** Waits until the mask works, and leaves the field empty. */
 async function untilMasked(phone: Locator): Promise<void> {
   await expect
     .poll(async () => {
@@ -111,7 +111,7 @@ test('[VAL-08 VAL-09] the phone is free text under an international mask; what i
   const phone = field(page, 'Work phone')
   await untilMasked(phone)
 
-  // The form's country, at first the United States, is that of a number without a code.
+  // A number without a code has the form's country, at first the United States.
   await phone.pressSequentially('503555018899')
   expect(await phone.inputValue()).toBe('(503) 555-0188')
   await field(page, 'First name').focus()
@@ -122,7 +122,7 @@ test('[VAL-08 VAL-09] the phone is free text under an international mask; what i
   await phone.pressSequentially('+442079460958123')
   expect(await phone.inputValue()).toBe('+44 20 7946 0958')
 
-  // A digit in the middle moves nothing; one too many is not taken.
+  // A digit in the middle moves nothing, and one too many is refused.
   await phone.evaluate((input: HTMLInputElement) => input.setSelectionRange(5, 5))
   await phone.press('Backspace')
   expect(await phone.inputValue()).toBe('+44 0 7946 0958')
@@ -132,7 +132,7 @@ test('[VAL-08 VAL-09] the phone is free text under an international mask; what i
   await phone.pressSequentially('9')
   expect(await phone.inputValue()).toBe('+44 20 7946 0958')
 
-  // Not strict: an extension stays as it is typed, and what is deleted stays away.
+  // Not strict: an extension stays as typed, and deleted text is not put back.
   await phone.evaluate((input: HTMLInputElement) => input.setSelectionRange(99, 99))
   await phone.pressSequentially(' x12')
   await field(page, 'First name').focus()

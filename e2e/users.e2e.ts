@@ -194,7 +194,7 @@ test('axe finds nothing', async () => {
   expect(await axeInLooks(page)).toEqual([])
 })
 
-// The last, as the others sign in with the password that it changes.
+// The last test, as it changes the password that the others sign in with.
 test('[SES-02] a password is changed from the profile, and the account signs in with the new one alone', async () => {
   const page = await open(member)
   await page.getByRole('link', { name: 'Change your password' }).click()

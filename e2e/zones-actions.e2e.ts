@@ -16,7 +16,7 @@ async function tabToButton(page: Page, name: string | RegExp): Promise<void> {
 }
 
 describe('the location file', () => {
-  /** A page whose browser answers the save dialog as `picker`, the text of a function, does. */
+  /** A page whose browser responds to the save dialog as `picker`, the text of a function. */
   async function pageWithPicker(picker: string): Promise<{ page: Page; errors: string[] }> {
     const page = await open()
     const errors: string[] = []
@@ -246,7 +246,7 @@ describe('the note of a zone', () => {
     const page = await openZone(name, hostile)
     await findShown(page, hostile).waitFor()
     expect(await axeInLooks(page)).toEqual([])
-    // Its button goes with the row, which is another one on a narrow screen.
+    // Its button disappears with the row, which is another element on a narrow screen.
     for (const look of looks) {
       await turn(page, look)
       await editButton(page, name).click()

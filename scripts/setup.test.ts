@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** A project of its own: these scripts, a lock, and the files given. */
+/** A project of its own: these scripts, a lock, and the given files. */
 function project(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'lectern-setup-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))

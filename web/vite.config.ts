@@ -9,8 +9,8 @@ import { evaluatedModules } from './build/evaluated-modules.ts'
 import { fetchAhead } from './build/fetch-ahead.ts'
 import { pageFrame } from './build/page-frame.ts'
 
-// Radix adds two <style> elements that the content security policy forbids. The one that locks the scrollbar is dropped (wheel and touch
-// are locked by listeners anyway); the rule of the other is in `ui/input/select.css`. A Radix without it stops the build.
+// Radix adds two <style> elements, which the content security policy forbids. The one that locks the scrollbar is dropped, as listeners
+// lock wheel and touch; the rule of the other is in `ui/input/select.css`. The build stops where Radix does not have them as expected.
 function withoutInlineStyles(): Plugin {
   const singleton = '\0style-singleton'
   const viewportStyle =
@@ -29,7 +29,7 @@ function withoutInlineStyles(): Plugin {
   }
 }
 
-// A Brotli file beside each text and module, so that the server compresses nothing that never changes.
+// Writes a Brotli file beside each text and module, so that the server need not compress what never changes.
 function withBrotliFiles(): Plugin {
   const compress = promisify(brotliCompress)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
@@ -45,7 +45,7 @@ function withBrotliFiles(): Plugin {
   }
 }
 
-// The sign-in library from its own sources: its build is for browsers without async functions and four kilobytes larger.
+// Builds the sign-in library from its sources. Its own build is four kilobytes larger, for browsers without async functions.
 function signInFromSources(): Plugin {
   const sources = join(import.meta.dirname, '../node_modules/@auth0/auth0-spa-js/src')
   return {
@@ -54,7 +54,7 @@ function signInFromSources(): Plugin {
     enforce: 'pre',
     resolveId(id) {
       if (id === '@auth0/auth0-spa-js') return join(sources, 'Auth0Client.ts')
-      // A file of its own runs in the worker (`workerUrl`); tokens that prove possession and calls of its own API are not used.
+      // The worker has a file of its own (`workerUrl`). Tokens that prove possession and calls of its own API are not used.
       return /^dpop$|\/(token\.worker\.ts|dpop\/dpop|fetcher|MyAccountApiClient)$/.test(id) ? '\0unused' : null
     },
     load: (id) =>
@@ -84,12 +84,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Fonts and images stay files: the policy's font-src names only ourselves.
+    // Fonts and images stay files, as the policy's font-src has only our own origin.
     assetsInlineLimit: 0,
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // No getter of ours or of a library does anything: what is read and not used is left out.
+      // Getters have no effects, so unused reads are removed.
       treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
@@ -101,7 +101,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 9,
             },
-            // A group takes along what its files import: what others import too has a higher priority.
+            // A group includes what its files import; where several groups would, the highest priority wins.
             {
               name: 'schemas',
               test: /[\\/](zod[\\/]|contract[\\/]src[\\/](text[\\/]|http[\\/]|devices[\\/]device-models\.))/,
@@ -137,7 +137,7 @@ export default defineConfig({
             },
             {
               name: 'publishing',
-              test: /[\\/](contract[\\/]src[\\/](publications[\\/](cfg|phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](wizard|draft[\\/](file-data|choices)|many[\\/]chosen-zones)|lib[\\/](safety[\\/]phases|api[\\/]uploads)))\./,
+              test: /[\\/](contract[\\/]src[\\/](publications[\\/](cfg|phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](wizard-state|draft[\\/]file-data|content[\\/]choices|many[\\/]chosen-zones)|lib[\\/](safety[\\/]phases|api[\\/]uploads)))\./,
               minShareCount: 2,
               priority: 1,
             },

@@ -1,4 +1,4 @@
-/** Explained in docs/agent-protocol.md. Their meaning never changes. */
+/** Explained in docs/agent-protocol.md. Codes never change their meaning. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,

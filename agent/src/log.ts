@@ -1,4 +1,4 @@
-/** Never pass it a secret. */
+/** Secrets must not be passed to it. */
 export interface Log {
   info(text: string): void
   warn(text: string): void

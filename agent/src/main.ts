@@ -99,13 +99,13 @@ const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptio
   serial:
     ({ port, baudRate }) =>
     async (_, log) => {
-      // Its library is compiled per platform.
+      // Loaded only when needed, as its library is compiled per platform.
       const { SerialDriver, usbPorts } = await import('./drivers/serial/driver.ts')
       return new SerialDriver({ ports: port ? async () => port : usbPorts, baudRate, log })
     },
 }
 
-/** There is no default, so that no host gets readers that do not exist unasked (AGT-04). Throws `Stop`. */
+/** No default, so that no host gets simulated readers unasked (AGT-04). Throws `Stop`. */
 function chooseDriver(flags: DriverFlags): RunOptions['driver'] {
   if (flags.driver) return drivers[flags.driver](flags)
   const choices = Object.entries(driverNames).map(([name, meaning]) => `  --driver ${name.padEnd(10)} ${meaning}`)
@@ -191,17 +191,17 @@ let signals = 0
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     signals += 1
-    // The next run updates a slow reader again.
+    // A slow reader is updated again by the next run.
     if (signals > 1) process.exit(exitCodes.unexpected)
     ending.abort()
   })
 }
-// Ends with the program that launched it, however that ends.
+// Ends with the program that launched it, however that one ends.
 if (process.channel) {
   process.on('disconnect', () => ending.abort())
   process.channel.unref()
 }
-// It runs on where its log has no reader.
+// Runs on where nothing reads its log.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

@@ -6,8 +6,8 @@ const isNamed = (zone: string | undefined): zone is string =>
   zone !== undefined && zone !== 'Etc/Unknown' && TimeZone.safeParse(zone).success
 
 /**
- * The time zone of this PC. Node knows no name of one that `TZ` gives as a file; the link of the system then says it. Throws `Stop` where nothing does: a
- * wrong zone would update readers at the wrong time.
+ * The time zone of this PC. Node has no name for one that `TZ` gives as a file; the system's link names it then. Throws `Stop` where
+ * nothing does, as a wrong zone would update readers at the wrong time.
  */
 export function hostTimeZone(environment: string | undefined = process.env.TZ, systemLink = '/etc/localtime'): string {
   const named = (environment ?? '').replace(/^:/, '')
@@ -25,12 +25,12 @@ function findZone(named: string, environment: string | undefined, systemLink: st
   return readLink(named.startsWith('/') ? named : systemLink) ?? readName('/etc/timezone')
 }
 
-/** Node keeps the time zone that it found at its start: it looks again after a change of `TZ`, also where there was none. */
+/** Node keeps the time zone of its start and looks again only after `TZ` changes, also from nothing. */
 export function refreshTimeZone(): void {
   if (process.env.TZ === undefined) delete process.env.TZ
 }
 
-/** Of `/usr/share/zoneinfo/Europe/Berlin`: Europe/Berlin. */
+/** For `/usr/share/zoneinfo/Europe/Berlin`: Europe/Berlin. */
 function readLink(path: string): string | undefined {
   try {
     return /\/zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(realpathSync(path))?.[1]

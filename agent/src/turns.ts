@@ -1,4 +1,4 @@
-/** Runs work, at most so much of it at once; what comes later waits its turn. */
+/** Runs at most so much work at once; later work waits its turn. */
 export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = most

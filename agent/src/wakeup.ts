@@ -1,13 +1,13 @@
-/** Of setTimeout, in milliseconds; more fires at once. */
+/** In milliseconds. A longer `setTimeout` fires at once. */
 const longestTimer = 2 ** 31 - 1
 const tick = 20
 
-/** `left` in milliseconds. */
+/** `left`: milliseconds. */
 export interface Countdown {
   left: number
 }
 
-/** A wake while no one waits is kept for the next wait. */
+/** A wake while nothing waits is kept for the next wait. */
 export class Wakeup {
   #isPending = false
   #end: (() => void) | null = null
@@ -17,7 +17,7 @@ export class Wakeup {
     this.#end?.()
   }
 
-  /** Until a wake, for `milliseconds` (24 days at most), or until `signal` aborts. */
+  /** Waits for a wake, for `milliseconds` (24 days at most), or until `signal` aborts. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#isPending && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ export class Wakeup {
     this.#isPending = false
   }
 
-  /** Waits a tick at most and takes it off `countdowns`, so that a PC that is busy or asleep makes no reader seem silent. */
+  /** Waits a tick at most and subtracts it from `countdowns`, so that a PC that is busy or asleep makes no reader seem silent. */
   async countDown(signal: AbortSignal, ...countdowns: Countdown[]): Promise<void> {
     const start = performance.now()
     await this.wait(Math.min(tick, ...countdowns.map(({ left }) => left)), signal)

@@ -11,18 +11,18 @@ import { endProgram, startProgram } from './programs.ts'
 
 const hosts = 50
 const readersPerHost = 100
-/** Agents run so much faster than at a customer's: a minute of theirs passes in a second. */
+/** A minute of the agents passes in a second: they run this much faster than at a customer. */
 const speed = 60
-/** Intervals between check-ins that are counted. */
+/** How many intervals between check-ins are counted. */
 const intervals = 4
-/** Of these intervals, in the hosts' own time. */
+/** The length of these intervals in the hosts' own time. */
 const seconds = intervals * 60 * checkInMinutes
-/** Hosts that the requirement speaks of, and requests a second of all of them (SCL-12). */
+/** The hosts in the requirement, and how many requests a second all of them may make (SCL-12). */
 const [fleet, allowed] = [100_000, 1_000]
-/** Publications that reach a host in a day, for the sum. */
+/** Publications per host and day, for the sum. */
 const publishesPerDay = 4
 
-/** Requests of host PCs that run the agent, counted between it and the server: while nothing changes, and for a publication. */
+/** Counts the requests of host PCs between the agents and the server: while nothing changes, and for a publication. */
 export async function benchAgents(portal: Portal): Promise<void> {
   const counter = await openCounter(portal.url)
   const folder = await mkdtemp(join(tmpdir(), 'lectern-agents-'))
@@ -43,7 +43,7 @@ export async function benchAgents(portal: Portal): Promise<void> {
     await pause(2_000)
     counter.take()
     const begin = performance.now()
-    // Agents in such a hurry are late: by the clock the last interval of many would be left out.
+    // Agents in such a hurry are late, so the clock would leave out the last interval of many.
     await counter.until('/api/agent/check-in', hosts * intervals)
     const idle = counter.take()
     const lasted = performance.now() - begin
@@ -81,7 +81,7 @@ async function publish(portal: Portal, organization: string, zone: string): Prom
 type Counts = Map<string, number>
 const sum = (counts: Counts) => [...counts.values()].reduce((all, count) => all + count, 0)
 
-/** Passes everything on to the server, and counts requests by their path. */
+/** Passes everything on to the server and counts requests by path. */
 async function openCounter(target: string) {
   let counts: Counts = new Map()
   const server = createServer((incoming, response) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 
-/** The floor: one prepared statement and JSON, without anybody signed in. Arguments: the database, the statement, its parameters as JSON. */
+/** The floor: one prepared statement and JSON, without a signed-in user. Arguments: the database, the statement, its parameters as JSON. */
 const [databaseUrl, text, values] = process.argv.slice(2) as [string, string, string]
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
 const server = createServer(async (_request, response) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 
-/** The floor: takes a body into a file and gives the file back, by Node's own streams and nothing else. */
+/** The floor: writes a body to a file and returns the file, by Node's own streams alone. */
 const file = process.argv[2] as string
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') return pipeline(createReadStream(file), response).catch(() => {})

@@ -16,7 +16,7 @@ interface File {
   requirement: 'SCL-07' | 'INP-07'
   what: string
   path: string
-  /** The same columns as they are stored, in the same order. */
+  /** The same columns in the same order, as they are stored. */
   query: string
 }
 
@@ -40,7 +40,10 @@ const files: File[] = [
   },
 ]
 
-/** Files of a large organization beside `psql` and COPY: rows a second, memory, and how soon the query of a client that leaves ends. */
+/**
+ * Compares files of a large organization with `psql` and COPY: rows per second, memory, and how soon the query of a client that leaves
+ * ends.
+ */
 export async function benchExports(portal: Portal): Promise<void> {
   if (spawnSync('psql', ['--version']).error) throw new Error('There is no psql. On Debian: apt-get install postgresql-client.')
   const { client } = portal
@@ -87,7 +90,7 @@ async function benchFile(portal: Portal, id: number, { requirement, what, path, 
     `${what}: ${perSecond(a)} rows a second, psql ${perSecond(b)}; grown by ${grown} MB; ends ${leaving} ms after its client left\n`,
   )
   const shares = own.map((time, run) => floor[run]! / time)
-  // A workbook is never written as fast as PostgreSQL copies its rows.
+  // A workbook is never written as fast as PostgreSQL copies its rows, so it has no floor.
   if (requirement === 'SCL-07') judge(requirement, `${what}: rows a second, of psql's`, median(shares), { least: 0.6 })
   judge(requirement, `${what}: megabytes that the server grew by`, grown, { most: 64 })
   judge(requirement, `${what}: milliseconds until the query of a client that left has ended`, leaving, { most: 1_000 })
@@ -102,7 +105,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-/** Reads no more of a file than psql's is read: a pipe without a decoder. */
+/** Reads a file as bytes, without decoding, as psql's is read. */
 async function download({ url, token }: Portal, path: string): Promise<void> {
   const [response] = (await once(get(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }), 'response')) as [IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)

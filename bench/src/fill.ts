@@ -1,9 +1,9 @@
-// node bench/src/fill.ts ORGANIZATION READERS ZONES [plain]: fills an organization of the database at DATABASE_URL with readers and zones whose
-// names are hard to show, and gives everything else of it that people name such names. With `plain`, names are as most are.
+// node bench/src/fill.ts ORGANIZATION READERS ZONES [plain]: fills an organization of the database at DATABASE_URL with readers and zones,
+// and renames everything else in it, with names that are hard to show. With `plain`, names are ordinary.
 import pg from 'pg'
 import { createFleet, type FleetNames } from './fleet.ts'
 
-/** Names that people do give and that are hard to show: wide, without blanks, from right to left, markup, and ordinary ones between them. */
+/** Names that people may give and that are hard to show: wide, without blanks, from right to left, markup; and ordinary ones in between. */
 const hardNames = [
   'W'.repeat(230),
   '漢字'.repeat(115),
@@ -16,13 +16,13 @@ const hardNames = [
   'ICU 3 North',
 ]
 
-/** Ends with the number, so that no two are the same. */
+/** Ends with the number, so that no two are equal. */
 const named = (prefix: string) =>
   `'${prefix}' || (array[${hardNames.map((name) => `'${name.replaceAll("'", "''")}'`).join()}])[1 + n % ${hardNames.length}] || ' ' || n`
 
 const longNames: FleetNames = { zone: named(''), host: `left(${named('PC-')}, 255)`, configuration: `left(${named('CFG ')}, 255)` }
 
-/** Gives everything else of an organization that people name such a name. The columns' own limits hold. */
+/** Renames everything else that people name in an organization. The columns' own limits hold. */
 async function lengthenNames(client: pg.Client, publicId: string): Promise<void> {
   const { rows } = await client.query<{ id: number }>('select id from organization where public_id = $1', [publicId])
   const organization = rows[0]!.id
@@ -40,7 +40,7 @@ async function lengthenNames(client: pg.Client, publicId: string): Promise<void>
   await rename('firmware_release', 'notes', 'true', 1_000)
   await rename('"user"', 'last_name', 'true', 100)
   await rename('organization', 'name', 'true', 250)
-  // Entries are never changed.
+  // Entries of the audit log are never changed.
   await client.query(
     `insert into audit_entry (id, organization_id, initiator_id, initiator_name, initiator_email, change_type, zone_name, config_name, device_serial, version, target, new_value)
      select gen_random_uuid(), organization_id, initiator_id, left(${named('')}, 200), initiator_email, change_type, zone_name || ${named('')},

@@ -29,7 +29,7 @@ function* multipart(fields: Record<string, string>): Generator<Buffer<ArrayBuffe
   yield Buffer.from('\r\n--b--\r\n')
 }
 
-const streamed = (parts: Iterable<Uint8Array<ArrayBuffer>>) =>
+const streamRequest = (parts: Iterable<Uint8Array<ArrayBuffer>>) =>
   ({ method: 'POST', body: ReadableStream.from(parts), duplex: 'half' }) as RequestInit
 
 async function hashBody(response: Response): Promise<string> {
@@ -49,7 +49,7 @@ async function readMemory(pid: number): Promise<number> {
   return Number(kilobytes) * 1024
 }
 
-/** How long `work` takes, and how far the memory of a process grows at most. */
+/** How long `work` takes, and how far the memory of a process grows during it. */
 async function growthDuring(pid: number, work: () => Promise<void>): Promise<{ seconds: number; bytes: number }> {
   const before = await readMemory(pid)
   let highest = before
@@ -78,7 +78,7 @@ async function line(label: string, pid: number, work: () => Promise<void>): Prom
   return grown
 }
 
-/** A release of a gigabyte in and out: how far the server's memory grows, beside Node's own streams. */
+/** Uploads and downloads a release of a gigabyte: how far the server's memory grows, compared with Node's own streams. */
 export async function benchFirmware(portal: Portal): Promise<void> {
   const hash = createHash('sha256')
   for (const part of content()) hash.update(part)
@@ -91,14 +91,14 @@ export async function benchFirmware(portal: Portal): Promise<void> {
   const bare = await startProgram('bench/src/bare-server.ts', [join(folder, 'file')], {}, 'listening on')
   const address = `http://127.0.0.1:${bare.line.split(' ').at(-1)}`
   const barePid = bare.child.pid as number
-  await line('bare stream: upload', barePid, async () => void (await (await fetch(address, streamed(content()))).text()))
+  await line('bare stream: upload', barePid, async () => void (await (await fetch(address, streamRequest(content()))).text()))
   await line('bare stream: download', barePid, async () => void (await hashBody(await fetch(address))))
   await endProgram(bare.child, 'signal')
   await rm(folder, { recursive: true })
 
   const upload = (fields: Record<string, string>) =>
     portal.send('/api/lectern/admin/firmware', {
-      ...streamed(multipart(fields)),
+      ...streamRequest(multipart(fields)),
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
     })
   const grownIn = await line('Lectern: upload of a release', portal.pid, async () => {

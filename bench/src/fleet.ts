@@ -16,7 +16,7 @@ const plainNames: FleetNames = {
 }
 
 interface FleetOptions {
-  /** Made where it is not there. */
+  /** Created where it does not exist. */
   organization?: string
   zones?: number
   names?: FleetNames
@@ -25,13 +25,14 @@ interface FleetOptions {
 const zoneId = (n: string) => `('0198c0de-00bb-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 const hostId = (n: string) => `('0198c0de-00cc-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** Readers of a host PC, at most; what a real one has beside it (of more, the portal asks for another). */
+/** The most readers of a host PC, as many as a real one has. For more the portal asks for another PC. */
 const readersPerHost = 150
 
 /**
- * Fills one organization with readers whose battery, last check-in and warranty hang together, as in real fleets: an old reader
- * has a tired battery, a short warranty and is likelier to lie in a drawer. Some have no battery, host, firmware or warranty. Most were seen with
- * their host; one in twenty has a time of its own. Sizes of zones follow a power law, and readers of a host lie together, as check-ins store them.
+ * Fills one organization with readers whose battery, last check-in and warranty fit together as in real fleets: an old reader has a worn
+ * battery, a short warranty, and is likelier to lie in a drawer. Some have no battery, host, firmware or warranty. Most were seen with
+ * their host; one in twenty has a time of its own. Sizes of zones follow a power law. Readers of a host are stored together, as check-ins
+ * store them.
  */
 export async function createFleet(
   client: pg.Client,
@@ -78,7 +79,9 @@ export async function createFleet(
   await client.query(`update host set has_low_battery = true, has_warranty_due = true where organization_id = $1`, [id])
 }
 
-/** Other organizations of every size: the largest has 10,000 readers, a tenth have three; three host PCs and two zones each in the mean. */
+/**
+ * Other organizations of every size: the largest has 10,000 readers, a tenth have three. On average each has three host PCs and two zones.
+ */
 export async function createOthers(client: pg.Client, organizations: number): Promise<void> {
   await client.query(
     `create temp table other as
@@ -128,7 +131,7 @@ interface Places {
   names: FleetNames
 }
 
-/** Zones, their host PCs, of which some have not been heard of for long, and what the readers report. */
+/** Zones, their host PCs, some of which were not heard of for long, and what the readers report. */
 async function createPlaces(client: pg.Client, id: number, { zones, names }: Places): Promise<void> {
   await client.query(
     `insert into zone (public_id, organization_id, name) select ${zoneId('n')}, $1::int, ${names.zone} from generate_series(1, $2::int) n`,

@@ -16,7 +16,7 @@ const kinds = [
   'license-counts',
 ]
 
-/** The graphs over a year in which every device has reported daily, of one large organization and of all; and what a report costs. */
+/** The graphs over a year in which every device reported daily, for one large organization and for all; and what a report costs. */
 export async function benchGraphs(portal: Portal): Promise<void> {
   const { client, userId } = portal
   process.stdout.write(`filling one organization with a year of ${devices} devices, and ${others} with a tenth of that\n`)
@@ -39,7 +39,7 @@ export async function benchGraphs(portal: Portal): Promise<void> {
   await reportAll(portal, 'late reports of other days', 40)
 }
 
-/** Every device has reported on every day up to yesterday. More cities than the map shows; half of the devices are licensed. */
+/** Every device has reported on each day up to yesterday. There are more cities than the map shows; half of the devices are licensed. */
 async function fillYear(client: pg.Client): Promise<void> {
   await client.query(
     `insert into organization (public_id, name) select case n when 0 then $1 else gen_random_uuid()::text end, 'Bench ' || n from generate_series(0, $2::int) n`,
@@ -73,7 +73,12 @@ async function reportAll({ send }: Portal, what: string, daysAgo: number): Promi
   for (let number = 0; number < batches; number++) {
     const at = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - (daysAgo && daysAgo + number) * 86_400_000).toISOString()
     const records = Array.from({ length: batch }, (_, device) => ({
-      ...{ deviceId: `D${number * batch + device + 1}`, model: 'Model 1', os: 'OS 1', location, at, decodes: 1 },
+      deviceId: `D${number * batch + device + 1}`,
+      model: 'Model 1',
+      os: 'OS 1',
+      location,
+      at,
+      decodes: 1,
     }))
     await send('/api/mdl', { method: 'POST', body: JSON.stringify({ records }), headers: { 'content-type': 'application/json' } })
   }

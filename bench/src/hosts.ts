@@ -6,7 +6,7 @@ export const aboutHost = { timeZone: 'Europe/Berlin', agentVersion: '1.0.0' }
 export const post = ({ send }: Portal, path: string, body: unknown, bearer?: string) =>
   send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, bearer)
 
-/** Makes an organization that the signed-in user is of. */
+/** Makes an organization with the signed-in user as a member. */
 export async function createOrganization({ client, userId }: Portal): Promise<string> {
   const id = randomUUID()
   await client.query(
@@ -18,7 +18,7 @@ export async function createOrganization({ client, userId }: Portal): Promise<st
   return id
 }
 
-/** Makes the signed-in user a manager of an organization that is there. */
+/** Makes the signed-in user a manager of an existing organization. */
 export async function joinOrganization({ client, userId }: Portal, publicId: string): Promise<void> {
   await client.query(
     `with o as (select id from organization where public_id = $1), g as (insert into "group" (organization_id, name) select id, 'Bench' from o returning id)

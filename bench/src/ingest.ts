@@ -7,7 +7,7 @@ import type { Portal } from './portal.ts'
 import type { Statement } from './wiretap.ts'
 
 const readersPerHost = 100
-// What a check-in costs hangs on its own readers: of more hosts the bench takes longer and says the same.
+// The cost of a check-in depends on its own readers, so more hosts take longer and show the same.
 const hosts = Math.min(300, Math.max(10, Math.round(Number(process.env.READERS ?? 100_000) / readersPerHost / 10)))
 const runs = 5
 /** Calls at a time. */
@@ -22,18 +22,19 @@ interface Kind {
   what: string
   body: (host: Host, round: number) => object
   isUnchanged?: true
-  /** Least shares of the raw upsert's rows a second, in SQL and over HTTP (SCL-06), of what hosts send all day. */
+  /** The least share of the raw upsert's rows per second, in SQL and over HTTP (SCL-06), for what hosts send all day. */
   least?: { sql: number; http: number }
 }
 
 const toReader = (serialNumber: string, round: number) => ({
-  ...{
-    serialNumber,
-    deviceType: 'CR2700',
-    firmware: '4.12.0',
-    configuration: { contentHash: digest('configuration'), fileName: 'ward.js' },
-  },
-  ...{ batteryHealth: 40 + (round % 50), warrantyUntil: '2029-06-30', publication: null, firmwarePublication: null },
+  serialNumber,
+  deviceType: 'CR2700',
+  firmware: '4.12.0',
+  configuration: { contentHash: digest('configuration'), fileName: 'ward.js' },
+  batteryHealth: 40 + (round % 50),
+  warrantyUntil: '2029-06-30',
+  publication: null,
+  firmwarePublication: null,
 })
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -63,7 +64,7 @@ const kinds: Kind[] = [
   },
 ]
 
-/** Check-ins of many hosts, in SQL alone and over HTTP, beside a raw upsert of the same readers. */
+/** Compares check-ins of many hosts, in SQL alone and over HTTP, with a raw upsert of the same readers. */
 export async function benchIngest(portal: Portal): Promise<void> {
   const organization = await createOrganization(portal)
   const all: Host[] = []
@@ -80,7 +81,7 @@ export async function benchIngest(portal: Portal): Promise<void> {
 
 const pages = 400
 
-/** What a person waits for a page of the list, alone and while hosts report all that they can (SCL-10). */
+/** How long a person waits for a page of the list, alone and while hosts report as much as they can (SCL-10). */
 async function benchList(portal: Portal, organization: string, all: Host[]): Promise<void> {
   const read = async () => {
     const times: number[] = []
@@ -91,7 +92,7 @@ async function benchList(portal: Portal, organization: string, all: Host[]): Pro
   await read()
   const alone = await read()
   const saturation = saturate(portal, all)
-  // Until the server has more than it takes.
+  // Until the server has more work than it accepts.
   await pause(3_000)
   const loaded = await read()
   const { taken, refused } = await saturation.end()
@@ -103,7 +104,7 @@ async function benchList(portal: Portal, organization: string, all: Host[]): Pro
 
 const crowd = 500
 
-/** More hosts at a time than the server takes, one call after another each; those that are refused wait as long as Retry-After says. */
+/** Lets more hosts call at a time than the server accepts, each one call after another. Refused ones wait as long as Retry-After says. */
 function saturate(portal: Portal, all: Host[]) {
   const over = new AbortController()
   const counts = { taken: 0, refused: 0 }
@@ -133,19 +134,19 @@ function saturate(portal: Portal, all: Host[]) {
 async function benchKind(portal: Portal, all: Host[], kind: Kind, first: number): Promise<void> {
   const { client } = portal
   const send = (host: Host, body: object) => post(portal, '/api/agent/check-in', { ...aboutHost, ...body }, host.credential)
-  // The fleet is reported before, so that a digest is known.
+  // The fleet reports beforehand, so that the server knows a digest.
   await each(all, (host) => send(host, { digest: reported, devices: toReaders(host, unchanged) }))
   const [raw, own, http, wal]: [number[], number[], number[], number[]] = [[], [], [], []]
   for (let run = 0; run < runs; run++) {
     const round = first + 2 * run
     raw.push(await timed(() => each(all, (host) => upsertRaw(client, host.serials, round), 1)))
     portal.take()
-    // In turn, so that the statements of a call follow one another.
+    // One host after the other, so that statements of a call follow one another.
     await each(all, (host) => send(host, kind.body(host, round)), 1)
     const { statements } = portal.take()
     http.push(await timed(() => each(all, (host) => send(host, kind.body(host, round + 1)))))
     const before = await readWal(client)
-    // What changed since then changes back.
+    // What changed since then is changed back.
     own.push(await timed(() => replay(portal, statements)))
     wal.push(((await readWal(client)) - before) / (all.length * readersPerHost))
   }
@@ -179,11 +180,14 @@ const upsertRaw = (client: pg.Client, serials: readonly string[], round: number)
     ],
   })
 
-/** Sends what the server sent, as its logins, and as it does: what is beside transactions with the brackets that show it an organization. */
+/**
+ * Sends what the server sent, by the server's logins and in its way: a statement beside transactions is sent with the brackets that show it
+ * an organization.
+ */
 async function replay({ findClient }: Portal, statements: Statement[]): Promise<void> {
   for (const { name, text, values, login, begin } of statements) {
     const client = await findClient(login)
-    // Each pool of the server numbers its own.
+    // Each pool of the server has numbers of its own.
     const query = { ...(name !== '' && { name: createHash('md5').update(text).digest('hex') }), text, values }
     if (begin === '') await client.query(query)
     else await Promise.all([client.query(begin), client.query(query), client.query('end')])

@@ -10,14 +10,14 @@ const readers = Number(process.env.READERS ?? 100_000)
 const zones = Number(process.env.ZONES ?? 200)
 const others = Number(process.env.OTHERS ?? 100)
 const rows = 10
-/** Buffers of a first page, all statements of its request together (SCL-01). */
+/** Buffers for a first page, all statements of its request together (SCL-01). */
 const allowed = 80
-/** Buffers of the first page of a search, which comes before its count (SCL-03). */
+/** Buffers for the first page of a search, which comes before its count (SCL-03). */
 const allowedOfSearch = 1_500
-/** Of any other search, and of a page far in one (SPD-03). */
+/** Buffers for any other search, and for a page far in one (SPD-03). */
 const [allowedOfAnySearch, allowedOfDeepSearch] = [5_000, 20_000]
 const devicesPath = `/api/codedm/organization/${organizationId}/devices`
-/** Of a page far in, once its places are known (SCL-02). */
+/** For a page far in, once its places are known (SCL-02). */
 const allowedFar = { buffers: 200, rows: 2_000 }
 const tiles = {
   all: '',
@@ -27,7 +27,7 @@ const tiles = {
   drifted: 'onlyDrifted=true',
 }
 
-/** One large organization among others of every size; where the database has it, it stays. */
+/** One large organization among others of every size. Kept where the database has it already. */
 async function fillFleet(portal: Portal): Promise<void> {
   const { client } = portal
   const { rows: filled } = await client.query('select from organization where public_id = $1', [organizationId])
@@ -73,7 +73,7 @@ async function measureFarPages(portal: Portal): Promise<void> {
         const last = Math.max(0, Math.ceil(totalCount / rows) - 1)
         for (const [name, page] of Object.entries({ 'page 2': 1, middle: Math.floor(last / 2), last })) {
           const path = `${query}&PageNumber=${page}`
-          // Building what makes it fast is counted apart.
+          // What is read first to make it fast is counted apart.
           await portal.ask(path)
           worst = findWorse(worst, await measure(portal, `${column} ${direction}, ${tile}, ${name}`, path, [1, 7]))
         }
@@ -99,7 +99,7 @@ const unusual = [
 ]
 const deep = ['01', '7', '1', '0101', 'host', 'cr']
 
-/** Searches of the list: those with a name in SCL-03, any other first page, and deep pages. */
+/** Searches of the list: those named in SCL-03, any other first page, and deep pages. */
 export async function benchSearches(portal: Portal): Promise<void> {
   await fillFleet(portal)
   printHeading('searches')
@@ -133,7 +133,7 @@ const findWorse = (one: Cost, other: Cost): Cost => ({
   rows: Math.max(one.rows, other.rows),
 })
 
-/** What two minutes of running do: the server's sweep marks what is due and folds the counts, statistics and visibility are fresh. */
+/** Does what two minutes of running do: the server's sweep marks what is due and folds the counts; statistics and visibility are fresh. */
 export async function settle(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze')
   const waiting = ['device_count', 'firmware_total', 'audit_count', 'device_day', 'device_tally', 'licence_tally'].map(
@@ -145,10 +145,10 @@ export async function settle(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze')
 }
 
-/** Bytes of a reader on disk (SCL-09). */
+/** Bytes per reader on disk (SCL-09). */
 const allowedBytes = 550
 
-/** What grows with readers. */
+/** Tables that grow with readers. */
 const tables = [
   ...['device', 'device_count', 'device_total', 'firmware_count', 'firmware_total', 'reported_firmware', 'reported_configuration'],
   ...['zone', 'host'],

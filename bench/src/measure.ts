@@ -15,7 +15,7 @@ export interface Cost {
   rows: number
 }
 
-/** Including those that a filter discards. */
+/** Counts rows that a filter discards too. */
 function countRows(plan: Plan): number {
   const seen = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
   const own = / Scan$/.test(plan['Node Type']) && !/^(CTE|Subquery|Function)/.test(plan['Node Type']) ? seen * plan['Actual Loops'] : 0
@@ -31,8 +31,8 @@ const addCosts = (executions: readonly Execution[]): Cost => ({
 const readsReaders = (plan: Plan): boolean => plan['Relation Name'] === 'device' || (plan.Plans ?? []).some(readsReaders)
 
 /**
- * Throws an Error where a figure is not what a server's own logins, under row security, cost: the owner and who bypasses row security have other
- * plans, and who sees all organizations has others too (SPD-01).
+ * Throws an Error where the cost is not that of a server's own logins under row security. The owner, and a role that bypasses row security,
+ * get other plans, and so does one that sees all organizations (SPD-01).
  */
 async function checkLogins({ client }: Portal, executions: readonly Execution[]): Promise<void> {
   if (executions.length === 0) throw new Error('There is no plan of what PostgreSQL executed.')
@@ -50,12 +50,12 @@ async function checkLogins({ client }: Portal, executions: readonly Execution[])
   }
 }
 
-/** What PostgreSQL executes for `work`, as the server's logins. */
+/** What PostgreSQL executes for `work` by the server's logins. */
 export async function execute(portal: Portal, work: () => Promise<unknown>): Promise<{ executions: Execution[]; roundTrips: number }> {
   portal.take()
   await work()
   const { executions: all, roundTrips } = portal.take()
-  // Beside who asks, what crosses is a sweep that the server ran at the same time.
+  // Statements that cross organizations, besides looking up the caller, are of a sweep that the server ran at the same time.
   const executions = all.filter(({ login, text }) => login !== 'lectern_crossing' || text.includes('"user"'))
   await checkLogins(portal, executions)
   return { executions, roundTrips }
@@ -67,10 +67,13 @@ function print(...cells: (string | number)[]): void {
 
 export const printHeading = (title: string): void => print(title, 'buffers', 'rows', 'trips', 'HTTP ms', 'pg ms')
 
-// Of a plan that is kept, the sixth execution of a connection is the first.
+// The seventh execution is the first with a kept plan.
 const lookedAt = [1, 7, 100]
 
-/** Prints a line of what a request costs: the most of the first, the seventh and the hundredth time. Returns it. @param times fewer, for what takes long */
+/**
+ * Prints a line with the cost of a request: the most of the first, the seventh and the hundredth time. Returns it.
+ * @param times fewer, for what takes long
+ */
 export async function measure(portal: Portal, label: string, path: string, times = lookedAt): Promise<Cost> {
   let most: Cost = { buffers: 0, rows: 0 }
   let trips = 0
@@ -95,8 +98,8 @@ type Limit = { most: number } | { least: number }
 const verdicts: string[] = []
 
 /**
- * Prints whether a limit holds, at once and in the table at the end; a broken one fails the run, which goes on.
- * @param requirement empty for what has no number
+ * Prints whether a limit holds, at once and in the final table. A broken one fails the run, which goes on.
+ * @param requirement '' where there is no id
  */
 export function judge(requirement: string, what: string, found: number, limit: Limit): void {
   const holds = 'most' in limit ? found <= limit.most : found >= limit.least
@@ -107,5 +110,5 @@ export function judge(requirement: string, what: string, found: number, limit: L
   expect.soft(holds, `${what}: ${shown}, ${allowed}`).toBe(true)
 }
 
-/** All that was judged, with its limits. */
+/** Everything that was judged, with its limits. */
 export const printVerdicts = (): unknown => process.stdout.write(`\n${verdicts.join('\n')}\n\n`)

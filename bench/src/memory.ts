@@ -6,18 +6,18 @@ import { judge } from './measure.ts'
 import { endProgram, pickPort, startProgram } from './programs.ts'
 
 const minutes = Number(process.env.MINUTES ?? 5)
-/** MB of proportional memory of all processes (SCL-15). */
+/** MB of proportional memory of all processes together (SCL-15). */
 const allowed = 350
 
 interface Process {
   pid: number
   parent: number
   command: string
-  /** Proportional: what is shared counts once, in parts. */
+  /** Proportional: shared memory is divided among those that share it. */
   megabytes: number
 }
 
-/** What `npm start` holds with the demo's live zones after some idle minutes. Reads /proc, so on Linux only. */
+/** The memory that `npm start` holds with the demo's live zones after some idle minutes. Reads /proc, so on Linux only. */
 export async function benchMemory(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-memory-'))
   const port = String(pickPort())
@@ -48,7 +48,7 @@ export async function benchMemory(): Promise<void> {
 
 async function listProcesses(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  // Others may end while they are read.
+  // Processes may end while they are read.
   const read = await Promise.all(pids.map((pid) => readProcess(pid).catch(() => null)))
   return read.filter((one) => one !== null)
 }

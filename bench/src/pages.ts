@@ -10,10 +10,10 @@ const rounds = 9
 const pagesPerRound = 1_500
 /** Calls at a time. */
 const parallel = 8
-/** The least share of the bare handler's pages a second (SCL-08). */
+/** The least share of the bare handler's pages per second (SCL-08). */
 const least = 0.25
 
-/** What a page shows, as plain as SQL can say it. */
+/** What a page shows, in the plainest SQL. */
 const page = `
   select d.device_type as "deviceType", d.serial_number as "serialNumber", zone.name as zone, host.name as host, d.last_updated_at as "lastUpdatedDate",
     coalesce(d.last_seen_at, host.readers_seen_at) as "lastSeen", c.label as "currentConfig", f.version as "currentFirmware",
@@ -23,7 +23,7 @@ const page = `
   left join reported_configuration c on c.organization_id = $1 and c.id = d.configuration_id
   where d.organization_id = $1 order by d.serial_number limit 10`
 
-/** Pages of the dashboard's list a second, beside a bare handler that sends the same rows. */
+/** Pages of the dashboard's list per second, compared with a bare handler that sends the same rows. */
 export async function benchPages(portal: Portal): Promise<void> {
   const { client, userId } = portal
   await createFleet(client, readers)
@@ -47,7 +47,7 @@ export async function benchPages(portal: Portal): Promise<void> {
   process.stdout.write(
     `pages of 10 readers of ${readers}, ${parallel} at a time: ${a} a second, bare handler ${b}: ${(a / b).toFixed(2)}\n`,
   )
-  // Of each round, as what else the machine does changes from one to the next.
+  // Shares within each round, as the machine's other work changes between rounds.
   const shares = rates.own.map((rate, round) => rate / rates.floor[round]!).toSorted((x, y) => x - y)
   judge('SCL-08', "pages a second, of a bare handler's", shares[Math.floor(rounds / 2)]!, { least })
 }

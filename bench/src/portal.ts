@@ -17,28 +17,28 @@ export interface Portal {
   inspectorPort: number
   /** A connection that is not counted. */
   client: pg.Client
-  /** Of a login of the server, not counted. */
+  /** A connection by one of the server's logins, not counted. */
   findClient(login: string): Promise<pg.Client>
   userId: string
   token: string
   ask(path: string): Promise<unknown>
-  /** `bearer` in place of the user's token. */
+  /** `bearer`: in place of the user's token. */
   send(path: string, init?: RequestInit, bearer?: string): Promise<Response>
   pid: number
-  /** Of the server. */
+  /** The server's settings. */
   settings: Record<string, string>
-  /** For programs that are not counted; the owner's. */
+  /** The owner's, for programs that are not counted. */
   databaseUrl: string
   /** Since the last call. */
   take: Wiretap['take']
 }
 
 interface PortalOptions {
-  /** Whether `take` counts, at some cost. */
+  /** Whether `take` counts, which costs time. */
   isCounted?: boolean
-  /** A folder that keeps the database; without, it is empty and migrated, and gone afterwards. */
+  /** A folder that keeps the database; absent: it is empty and migrated, and removed afterwards. */
   folder?: string | undefined
-  /** Whether the server is the database's owner, without row security, so that a figure is none of a server's. */
+  /** Whether the server is the database's owner, without row security; its figures are not a server's then. */
   asOwner?: boolean
 }
 
@@ -81,7 +81,7 @@ export async function withPortal(
     const send: Portal['send'] = async (path, init = {}, bearer = token) => {
       const headers = { ...init.headers, authorization: `Bearer ${bearer}` }
       const response = await fetch(`http://localhost:${port}${path}`, { ...init, headers })
-      // A refusal that says how to ask for less is an answer.
+      // A refusal that says how to ask for less counts as a response.
       if (!response.ok && response.status !== 422) throw new Error(`${path}: ${response.status} ${await response.text()}`)
       return response
     }
@@ -110,7 +110,7 @@ export async function withPortal(
   }
 }
 
-/** Has PostgreSQL tell each connection of the server and the owner how it executed each statement, as it did. */
+/** Makes PostgreSQL report to each connection of the server and the owner how it executed each statement. */
 const tellPlans = ['lectern', 'lectern_server', 'lectern_crossing', 'lectern_identity']
   .flatMap((login) =>
     [
@@ -125,7 +125,10 @@ const tellPlans = ['lectern', 'lectern_server', 'lectern_crossing', 'lectern_ide
   )
   .join('; ')
 
-/** The server's, through the wiretap where it counts. @param wiretap its host and port */
+/**
+ * The server's connection strings, through the wiretap where it counts.
+ * @param wiretap host and port
+ */
 function toDatabases(urls: { server: string; crossing: string; identity: string }, wiretap: string | undefined) {
   const lead = (url: string) => {
     if (wiretap === undefined) return url
@@ -168,7 +171,7 @@ async function createUser(client: pg.Client, issuer: string) {
 
 const audience = 'urn:lectern:api'
 
-/** An identity provider: publishes a key and signs access tokens with it. */
+/** An identity provider that publishes a key and signs access tokens with it. */
 export async function openIssuer(): Promise<{
   domain: string
   token(subject: string, permissions: string[]): Promise<string>

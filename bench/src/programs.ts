@@ -35,5 +35,5 @@ export async function endProgram(child: ChildProcess, how: 'input' | 'signal'): 
   await gone
 }
 
-/** Of loopback; nothing is likely to listen there. Below those that connections are given, which are taken at any time. */
+/** On loopback, where nothing is likely to listen. It is below the ports that connections are given, which may be taken at any time. */
 export const pickPort = (): number => 20_000 + Math.floor(Math.random() * 12_000)

@@ -9,7 +9,10 @@ const readersPerZone = 40
 /** Milliseconds. */
 const allowed = 10_000
 
-/** One publish of seven models, to one zone and to 1,000 of 40 readers each: the first, and one that replaces it; then all readers report what became of it. */
+/**
+ * Publishes seven models to one zone, and to 1,000 zones with 40 readers each, and then something that replaces it; all readers report what
+ * became of it.
+ */
 export async function benchPublish(portal: Portal): Promise<void> {
   printHeading('a publish of 7 models')
   for (const zones of [1, 1_000]) {
@@ -33,7 +36,10 @@ export async function benchPublish(portal: Portal): Promise<void> {
 async function publish(portal: Portal, organization: string, text: string): Promise<{ took: number; rollout: string }> {
   const content = { kind: 'cfg', text: `<cfg>${text}</cfg>` }
   const body = {
-    ...{ key: randomUUID(), zones: { filter: {} }, when: { now: true }, withoutHost: true },
+    key: randomUUID(),
+    zones: { filter: {} },
+    when: { now: true },
+    withoutHost: true,
     parts: models.map((model) => ({ model, content })),
   }
   const start = performance.now()
@@ -48,7 +54,7 @@ interface Host {
   readers: { serialNumber: string; deviceType: string }[]
 }
 
-// As many reports as the server has at work at once.
+// Reports at a time: as many as the server handles.
 const atOnce = 3
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
@@ -79,14 +85,16 @@ async function openHosts(portal: Portal, organization: string, zones: number): P
   return hosts
 }
 
-/** Each reader has the newest publication, but for one in twenty of a host's, which failed. */
+/** Each reader has the newest publication, except one in twenty of each host, which failed. */
 async function finish(portal: Portal, hosts: readonly Host[]): Promise<void> {
   await inTurns(hosts, async ({ credential, readers }) => {
     const reply = await portal.send('/api/agent/desired', {}, credential)
     const { configurations } = (await reply.json()) as { configurations: { publication: string; deviceType: string }[] }
     const publications = new Map(configurations.map(({ publication, deviceType }) => [deviceType, publication]))
     const outcomes = readers.map(({ serialNumber, deviceType }, index) => ({
-      ...{ publication: publications.get(deviceType), serialNumber, at: new Date().toISOString() },
+      publication: publications.get(deviceType),
+      serialNumber,
+      at: new Date().toISOString(),
       ...(index % 20 === 0 ? { outcome: 'failed', reason: 'Battery at 14%.' } : { outcome: 'applied', reason: null }),
     }))
     await post(portal, '/api/agent/outcomes', { outcomes }, credential)
@@ -95,7 +103,7 @@ async function finish(portal: Portal, hosts: readonly Host[]): Promise<void> {
 
 const looks = 5
 
-/** What the rollout shows, and how long its page, ten of its zones, 25 of its readers and the list take. */
+/** What the rollout shows, and how long its page, ten of its zones, 25 of its readers, and the list take. */
 async function look(portal: Portal, list: string, rollout: string, zones: number): Promise<void> {
   const { counts } = (await portal.ask(`${list}/${rollout}`)) as { counts: { applied: number; failed: number } }
   const failed = zones * (readersPerZone / 20)

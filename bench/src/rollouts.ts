@@ -5,16 +5,16 @@ import { judge, measure, printHeading } from './measure.ts'
 import type { Portal } from './portal.ts'
 
 const zones = 20
-// A host may report no more of them at once, nor as many outcomes in a minute.
+// A host may not have more of them, nor report as many outcomes in a minute.
 const readers = Math.min(Number(process.env.READERS ?? 10_000), 10_000) / zones
 /** Reports per host, spread over `seconds`. */
 const reports = 10
 const seconds = 10
 const streams = 10
-/** Milliseconds that a stream may be behind what a host has confirmed as stored. */
+/** Milliseconds by which a stream may be behind what hosts know to be stored. */
 const allowedLag = 2_000
 
-/** At that time, so many readers had settled: as the hosts know, or as a stream shows. */
+/** How many readers had settled at a time, as hosts know it or as a stream shows it. */
 interface Moment {
   at: number
   settled: number
@@ -26,14 +26,17 @@ interface Zone {
   serials: string[]
 }
 
-/** Buffers that a rollout's page may read, its head, ten of its zones or 25 of its readers, and bytes of what its stream sends: whatever it is published to. */
+/**
+ * The most buffers for a rollout's head, ten of its zones, and 25 of its readers, and the most bytes of a stream's event, whatever it is
+ * published to.
+ */
 const most = { head: 700, zones: 600, readers: 500, waiting: 2_500, bytes: 4_000 }
 
-/** What a rollout's page costs, to 10 zones and to 1,000, of 40 readers each; half of them are done, some failed. */
+/** The cost of a rollout's page, for 10 zones and for 1,000, with 40 readers each. Half of the readers are done, some failed. */
 async function benchPage(portal: Portal): Promise<void> {
   printHeading('a rollout, 40 readers per zone')
   const paths = [await openLarge(portal, 10), await openLarge(portal, 1_000)]
-  // Until the fold, each zone whose number of readers has changed is looked up.
+  // Until the fold, each zone with a changed number of readers is looked up.
   for (let changed = 1; changed > 0; await pause(200))
     changed = (await portal.client.query('select count(*)::int as count from present_change')).rows[0].count
   await portal.client.query('vacuum analyze')
@@ -84,7 +87,7 @@ async function openLarge({ client }: Portal, count: number): Promise<string> {
   return `/api/codedm/organization/${organization}/rollouts/${rollout}`
 }
 
-/** Readers that all finish within seconds, with several browsers watching: how far their streams fall behind, and what they end with. */
+/** Readers that all finish within seconds while several browsers watch: how far their streams fall behind, and what they end with. */
 export async function benchRollouts(portal: Portal): Promise<void> {
   await benchPage(portal)
   const total = zones * readers
@@ -150,14 +153,16 @@ async function report(portal: Portal, { credential, serials }: Zone, number: num
   const { publication } = desired.configurations[0]!
   const batch = serials.filter((_, index) => index % reports === number)
   const outcomes = batch.map((serialNumber, index) => ({
-    ...{ publication, serialNumber, at: new Date().toISOString() },
+    publication,
+    serialNumber,
+    at: new Date().toISOString(),
     ...(index % 20 === 0 ? { outcome: 'failed', reason: 'Battery at 14%.' } : { outcome: 'applied', reason: null }),
   }))
   await post(portal, '/api/agent/outcomes', { outcomes }, credential)
   return batch.length
 }
 
-/** Follows a stream until it shows everything; `open` with its first message. */
+/** Follows a stream until it shows everything. `open`: resolves with its first message. */
 function watch(portal: Portal, path: string, total: number): { open: Promise<void>; whole: Promise<Moment[]> } {
   const opened = Promise.withResolvers<void>()
   const whole = (async () => {

@@ -10,14 +10,14 @@ import { endProgram, pickPort, startProgram } from './programs.ts'
 const readers = Number(process.env.READERS ?? 100_000)
 const rounds = 9
 const callsPerRound = 100
-/** RLS-04. */
+/** RLS-04: the most that a request may cost with row security, compared with without. */
 const most = 1.25
 
 const withoutIt = fileURLToPath(new URL('without-row-security.ts', import.meta.url))
 const digest = createHash('sha256').update('as before').digest('hex')
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-/** Two servers on one database, with row security and without, in turns. */
+/** Runs two servers on one database in turns, with row security and without. */
 export async function benchRowSecurity(portal: Portal): Promise<void> {
   const { client, userId } = portal
   await createFleet(client, readers)
@@ -49,7 +49,7 @@ export async function benchRowSecurity(portal: Portal): Promise<void> {
     ['a check-in with ten changes', '/api/agent/check-in', (round) => report(round, 10)],
   ]
   process.stdout.write(`medians of ${callsPerRound} calls, with and without row security in turns, ${readers} readers\n`)
-  // The first check-in has all readers, so that the later ones are known.
+  // The first check-in has all readers, so that later ones are known.
   await send(portal.url, '/api/agent/check-in', { ...report(0, 0), body: JSON.stringify({ ...aboutHost, digest, devices: [] }) })
   for (const [what, path, init] of works) {
     const times: { own: number[]; other: number[] } = { own: [], other: [] }
@@ -59,7 +59,7 @@ export async function benchRowSecurity(portal: Portal): Promise<void> {
     }
     const pairs = times.own.slice(1).map((own, round) => `${own.toFixed(2)} ${times.other[round + 1]!.toFixed(2)}`)
     process.stdout.write(`${what}, ms: ${pairs.join(' | ')}\n`)
-    // Of each round, as what else the machine does changes; the first warms up.
+    // Within each round, as the machine's other work changes. The first round warms up.
     judge(
       'RLS-04',
       `${what}, of that without row security`,
@@ -71,8 +71,14 @@ export async function benchRowSecurity(portal: Portal): Promise<void> {
 }
 
 const toReader = (n: number, round: number) => ({
-  ...{ serialNumber: `RS-${n}`, deviceType: 'CR2700', firmware: '4.12.0', configuration: null, batteryHealth: 40 + (round % 50) },
-  ...{ warrantyUntil: '2029-06-30', publication: null, firmwarePublication: null },
+  serialNumber: `RS-${n}`,
+  deviceType: 'CR2700',
+  firmware: '4.12.0',
+  configuration: null,
+  batteryHealth: 40 + (round % 50),
+  warrantyUntil: '2029-06-30',
+  publication: null,
+  firmwarePublication: null,
 })
 
 async function time(url: string, path: string, init: () => RequestInit): Promise<number> {

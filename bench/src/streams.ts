@@ -7,10 +7,10 @@ import type { Portal } from './portal.ts'
 import { endProgram, pickPort, startProgram } from './programs.ts'
 
 const streams = Number(process.env.STREAMS ?? 5_000)
-/** Bytes of a stream (SCL-11). */
+/** Bytes per stream (SCL-11). */
 const allowed = 14_000
 
-/** Hosts that only listen: what one more costs the server, beside a bare server that holds as many. */
+/** Hosts that only listen: what one more costs the server, compared with a bare server that holds as many. */
 export async function benchStreams(portal: Portal): Promise<void> {
   const organization = randomUUID()
   await portal.client.query('insert into organization (public_id, name) values ($1, $1)', [organization])
@@ -25,7 +25,7 @@ export async function benchStreams(portal: Portal): Promise<void> {
   judge('SCL-11', 'bytes of an idle event stream', ours, { most: allowed })
 }
 
-/** Bytes of one stream, of so many, once the first few hundred have warmed the server up. */
+/** Bytes per stream among so many, after the first few hundred have warmed the server up. */
 async function weighStreams(url: string, inspectorPort: number, headers: Record<string, string>): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   await openStreams(url, headers, agent, 300)
@@ -44,7 +44,7 @@ async function openStreams(url: string, headers: Record<string, string>, agent: 
   }
 }
 
-/** Bytes that a process started with `--inspect` on the port holds once its garbage is collected: its heap, and what hangs on it outside. */
+/** Bytes that a process with `--inspect` on the port holds after garbage collection: its heap, and what belongs to it outside. */
 async function weighHeap(inspectorPort: number): Promise<number> {
   const [target] = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as { webSocketDebuggerUrl: string }[]
   const socket = new WebSocket(target!.webSocketDebuggerUrl)

@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Statement {
-  /** Empty where it is not prepared. */
+  /** '' where it is not prepared. */
   name: string
   text: string
   values: (string | null)[]
-  /** Of its connection. */
+  /** The login of its connection. */
   login: string
-  /** What shows it the rows of an organization, where it is sent beside transactions; else empty. */
+  /** The statement that shows it an organization's rows, where it is sent beside transactions; else ''. */
   begin: string
 }
 
@@ -26,7 +26,7 @@ export interface Plan {
 
 /** A statement as PostgreSQL executed it, with the plan that it took then. */
 export interface Execution {
-  /** Of its connection. */
+  /** The login of its connection. */
   login: string
   text: string
   plan: Plan
@@ -36,24 +36,24 @@ export interface Execution {
 interface Taken {
   statements: Statement[]
   executions: Execution[]
-  /** One a Sync or simple query. */
+  /** One per Sync or simple query. */
   roundTrips: number
 }
 
-/** Records what the server sends to PostgreSQL, and what auto_explain says of it. */
+/** Records what the server sends to PostgreSQL, and what auto_explain reports about it. */
 export interface Wiretap {
   port: number
   take(): Taken
   close(): void
 }
 
-// What a statement beside transactions has around it comes in its round trip.
+// Statements around a single one are sent in its round trip.
 const isBegin = (text: string) => text.startsWith('begin; set local lectern.')
 
 export async function openWiretap(socketPath: string): Promise<Wiretap> {
   let taken: Taken = { statements: [], executions: [], roundTrips: 0 }
   const sockets = new Set<Socket>()
-  // Recording must not slow it down: a long response would wait for an acknowledgement.
+  // Without a delay: otherwise a long response would wait for an acknowledgement.
   const server = createServer({ noDelay: true }, (client) => {
     const database = connect(socketPath)
     // A prepared statement is parsed once, and bound by its name from then on.
@@ -113,7 +113,7 @@ export async function openWiretap(socketPath: string): Promise<Wiretap> {
   }
 }
 
-/** Of a notice of auto_explain; undefined of another. */
+/** Reads a notice of auto_explain; undefined for any other. */
 function readPlan(notice: Buffer): Omit<Execution, 'login'> | undefined {
   for (let at = 0; notice[at] !== 0 && at < notice.length; ) {
     const field = cString(notice, at + 1)
@@ -141,7 +141,7 @@ function readParameters(body: Buffer): Map<string, string> {
 
 const startUp = 'start-up'
 
-/** Cuts the stream into messages: after the start-up message, a type, a length and a body (PostgreSQL protocol 3). */
+/** Cuts the stream into messages: after the start-up message, each has a type, a length and a body (PostgreSQL protocol 3). */
 function reader(message: (type: string, body: Buffer) => void, started = false): (chunk: Buffer) => void {
   let pending = Buffer.alloc(0)
   return (chunk) => {

@@ -1,4 +1,4 @@
-// Loaded before a server, which then sends every statement by itself, as the owner that nothing is hidden from: as before there was row security.
+// A preload for a server, which then sends every statement by itself, as the owner, who sees everything: as before there was row security.
 import { registerHooks } from 'node:module'
 
 const changes = [

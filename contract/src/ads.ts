@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { endpoint, provider } from './http/endpoint.ts'
 import { Address } from './text/addresses.ts'
 import { field } from './text/fields.ts'
-import { CalendarDate, Instant, Name, Text } from './text/text.ts'
+import { CalendarDate, Instant, Line, Text } from './text/text.ts'
 
 export const AdStatus = z.literal([0, 1, 2], 'must be 0 (draft), 1 (published) or 2 (archived)')
 export type AdStatus = z.infer<typeof AdStatus>
 
-/** Spec §3, §5. Days are in UTC, both included. */
+/** Spec §3, §5. Days are in UTC; the first and the last are included. */
 const AdFields = z.object({
-  title: field(Name(20), { label: 'Title' }),
+  title: field(Line(20), { label: 'Title' }),
   description: field(Text(100), { label: 'Description' }),
   adsImage: field(z.nullable(Address(250)), { label: 'Image address', hint: 'May be left empty.' }),
   adsUrl: field(Address(250), { label: 'Address', hint: 'Where the ad leads.' }),
   adsStartDate: field(CalendarDate, { label: 'First day' }),
   adsEndDate: field(CalendarDate, { label: 'Last day', hint: 'Days are in UTC, both included.' }),
-  createdByName: field(Name(100), { label: 'Creator’s name' }),
+  createdByName: field(Line(100), { label: 'Creator’s name' }),
   status: field(AdStatus, { label: 'Status', hint: 'Customers see a published ad from its first to its last day.' }),
 })
 export const AdInput = AdFields.check(

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from './http/endpoint.ts'
-import { ContentKind } from './publications/rollout-filters.ts'
+import { ContentKind } from './publications/content-kind.ts'
 import { Run } from './publications/runs.ts'
 import { CalendarDate, Uuid } from './text/text.ts'
 
 export const calendarLimits = { days: 42, runsPerDay: 100, phaseWaits: 50 }
 
-/** The next run of a rollout, where it is on this day; `zoneWords` say of which zones, where the caller sees all that were chosen: `runs` has each clock, `zones` the first three names of `zoneCount`. `readers` have no outcome yet. `otherDays`: how many it has runs on besides. */
+/**
+ * The next run of a rollout, where it is on this day. `zoneWords`: how its zones were chosen; only where the caller sees all of them.
+ * `runs`: one per clock. `zones`: the first three names of `zoneCount`. `readers`: without an outcome yet. `otherDays`: on how many other
+ * days it has runs.
+ */
 export const ComingRun = z.object({
   rollout: Uuid,
   title: z.string(),
@@ -21,7 +25,10 @@ export const ComingRun = z.object({
 })
 export type ComingRun = z.infer<typeof ComingRun>
 
-/** Zones of a rollout whose next run is that of a phase whose turn has not come; `isByHand`: a user begins it, else the gate of the phase before. `zones` has the first three names of `zoneCount`. */
+/**
+ * Zones of a rollout that wait for a phase. `isByHand`: a user begins the phase, not the gate before it. `zones`: the first three names of
+ * `zoneCount`.
+ */
 export const PhaseWait = z.object({
   rollout: Uuid,
   title: z.string(),
@@ -34,11 +41,14 @@ export const PhaseWait = z.object({
 })
 export type PhaseWait = z.infer<typeof PhaseWait>
 
-/** `date` is that of the host PCs' clocks. `runs` are the first of `runCount`; a day without any is left out. */
+/** `date`: by the clocks of the host PCs. `runs`: the first of `runCount`. Days without runs are left out. */
 export const CalendarDay = z.object({ date: z.string(), runCount: z.int(), runs: z.array(ComingRun) })
 export type CalendarDay = z.infer<typeof CalendarDay>
 
-/** `phaseWaits` are the first of `phaseWaitCount`. `before`, `after`: how many runs are on other days; `halted`, `withoutHost`: rollouts with zones that have none, as they are halted or have no clock. */
+/**
+ * `phaseWaits`: the first of `phaseWaitCount`. `before`, `after`: the number of runs on other days. `halted`, `withoutHost`: the number of
+ * rollouts with zones that have no run, as they are halted or have no clock.
+ */
 export const Calendar = z.object({
   days: z.array(CalendarDay),
   phaseWaits: z.array(PhaseWait),

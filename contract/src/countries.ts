@@ -9,7 +9,7 @@ export const CountryCode = z
 export const Country = z.object({ countryCode: CountryCode, name: z.string() })
 export type Country = z.infer<typeof Country>
 
-/** Of a phone number without a country code, and of an empty form (spec §9). */
+/** The country of an empty form, and of a phone number without a country code (spec §9). */
 export const defaultCountry = 'US'
 
 export const countryEndpoints = {

@@ -4,21 +4,21 @@ import { endpoint } from './http/endpoint.ts'
 import { countMost } from './http/most-values.ts'
 import { Name } from './text/text.ts'
 
-/** A record may be this far ahead of the server. */
+/** By how much a record's time may be ahead of the server. */
 export const clockSkewMinutes = 5
 
-/** A full batch of the longest records, all characters escaped, is 971,514 bytes. */
+/** The longest batch, with all characters escaped, has 971,514 bytes. */
 const maxDeviceLogBytes = 1024 * 1024
 
 const degrees = (most: number) =>
   z.number().check(z.minimum(-most, `must be from -${most} to ${most}`), z.maximum(most, `must be from -${most} to ${most}`))
 
-/** Cities of one name are distinct in it: "Portland, Maine". */
+/** Cities with one name must differ in `city`: "Portland, Maine". */
 const DeviceLocation = z.object({ city: Name(100), latitude: degrees(90), longitude: degrees(180) })
 
 /**
- * Null or absent: not known. `deviceId`: a licensed device's serial number, or another stable id. `at` counts on its UTC day. `decodes`: barcodes
- * that the decoder has read since the previous record.
+ * Null or absent: not known. `deviceId`: a licensed device's serial number, or another stable id. `at`: counts on its UTC day. `decodes`:
+ * barcodes since the previous record.
  */
 export const DeviceRecord = z.object({
   deviceId: Name(64),
@@ -30,12 +30,12 @@ export const DeviceRecord = z.object({
 })
 export type DeviceRecord = z.infer<typeof DeviceRecord>
 
-/** One invalid record does not refuse the batch: DeviceRecord checks each. */
+/** Records are checked one by one by DeviceRecord, so that an invalid one does not refuse the batch. */
 const DeviceLog = z.object({
   records: z.array(z.unknown()).check(z.maxLength(batchSize, `must have at most ${batchSize} records`)),
 })
 
-/** Refused for good, with the reason; the others are stored and need not be sent again. */
+/** `refused`: for good, with the reason. The others are stored and need not be sent again. */
 export const DeviceLogReply = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ index: z.int(), deviceId: z.nullable(z.string()), reason: z.string() })),

@@ -29,8 +29,8 @@ export const withoutFlag = (list: string, { flag, value }: Pick<InvalidFeatureFl
     .join(';')
 
 /**
- * Lists such as `showAuditLog;showDeviceAnalytics=off`, the later one wins (spec §4). A name alone switches on, an unknown one goes to `warn`. Throws
- * an `InvalidFeatureFlag` for any other value.
+ * Reads lists such as `showAuditLog;showDeviceAnalytics=off`; later lists win (spec §4). A name alone switches on. An unknown name is
+ * passed to `warn`. Throws an `InvalidFeatureFlag` for any other value.
  */
 export function parseFeatureFlags(lists: readonly string[], warn: (message: string) => void): FeatureFlags {
   const flags = Object.fromEntries(featureFlags.map((name) => [name, false])) as FeatureFlags

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, organization, provider } from './http/endpoint.ts'
 import { CalendarDate } from './text/text.ts'
 
-/** UTC days, today included. */
+/** In UTC, today included. */
 export const graphDays = 365
 export const graphRows = 400
 export const frequentModels = 20
@@ -13,7 +13,7 @@ export const LabelledChart = z.object({
 })
 export type LabelledChart = z.infer<typeof LabelledChart>
 
-/** x is a UTC day (spec §3). */
+/** `x`: a UTC day (spec §3). */
 export const PointChart = z.object({
   datasets: z.array(z.object({ label: z.string(), data: z.array(z.object({ x: CalendarDate, y: z.number() })) })),
 })
@@ -22,7 +22,7 @@ export type PointChart = z.infer<typeof PointChart>
 export const BubbleMapPoint = z.object({ latitude: z.number(), longitude: z.number(), value: z.int(), city: z.string() })
 export type BubbleMapPoint = z.infer<typeof BubbleMapPoint>
 
-/** Serial numbers on licences; `usingDecode`: those whose device used the decoder (spec §3). */
+/** Counts serial numbers on licences. `usingDecode`: those whose device used the decoder (spec §3). */
 export const LicenceCounts = z.object({ total: z.int(), usingDecode: z.int() })
 export type LicenceCounts = z.infer<typeof LicenceCounts>
 

@@ -27,7 +27,7 @@ export const GroupDeletion = z.object({
   replacementGroupId: field(z.int('must be one of the other groups').check(...isId), { label: 'Replacement group' }),
 })
 
-// Without the members, who come and go, and the name, which a rename replaces.
+// What edits are compared by: not the members, who come and go, nor the name, which a rename replaces.
 const chosen = z.pick(Group, { products: true })
 
 export const GroupProducts = z.object({
@@ -39,7 +39,7 @@ export const GroupProducts = z.object({
 
 export type GroupProducts = z.infer<typeof GroupProducts>
 
-/** Any of them, in a role without limits, lets one choose the products of a group. */
+/** Each of these permissions, in a role without limits, lets one choose a group's products. */
 
 const base = '/api/lectern/group'
 const params = z.object({ id: GroupId })

@@ -15,15 +15,15 @@ export const ContentHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a
 /** Minutes between check-ins of a host whose readers do not change. */
 export const checkInMinutes = 15
 export const hostReaderLimit = 5_000
-/** Per cent; the default of the operator's `MIN_BATTERY`. Readers below it are not updated. */
+/** Per cent: the default of `MIN_BATTERY`. Readers below it are not updated. */
 export const defaultMinBattery = 25
-// Outcomes per report.
+// The most outcomes in a report.
 export const batchSize = 500
 
-// The driver whose readers do not exist (AGT-04).
+// The driver of simulated readers (AGT-04).
 export const simulatedDriver = 'simulated'
 
-// Absent: not known, as from agents of earlier versions.
+// Absent where it is not known, as from older agents.
 const DriverName = z.optional(Line(64))
 
 export const Enrollment = z.object({
@@ -40,18 +40,18 @@ export const Enrolled = z.object({
   hostId: z.string(),
   organizationId: z.string(),
   zoneName: z.string(),
-  /** They verify licence files; absent from older servers. */
+  /** Keys to verify licence files with; absent from older servers. */
   vendorKeys: z.optional(VendorKeys),
 })
 export type Enrolled = z.infer<typeof Enrolled>
 
-/** `fileName`: as it was published: the name of a file, or of a library entry's version; null for a golden-standard CFG without one. */
+/** `fileName`: the name with which it was published, of a file or a library entry's version; null for a golden-standard CFG without one. */
 export const ReportedConfiguration = z.object({ contentHash: ContentHash, fileName: z.nullable(Line(255)) })
 export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
 /**
- * `batteryHealth` in per cent, null for a corded reader. `publication` and `firmwarePublication`: the desired ones that the reader had before it was
- * read; null or absent: none, or not known.
+ * `batteryHealth`: per cent; null for a corded reader. `publication`, `firmwarePublication`: what was desired before the reader was read;
+ * null or absent: nothing, or not known.
  */
 export const ReportedDevice = z.object({
   serialNumber: SerialNumber,
@@ -66,9 +66,9 @@ export const ReportedDevice = z.object({
 export type ReportedDevice = z.infer<typeof ReportedDevice>
 
 /**
- * `digest`: the agent's own, of all readers of the host as they are now. Without `since`, `devices` are all of them. With it, the digest of an earlier
- * check-in, `devices` are those that differ from then, and `gone` the serial numbers of those that left. `knowsPhases`: the agent keeps to `admitted`.
- * `sentAt`: what the clock of the host PC says while it sends; absent from older agents.
+ * `digest`: the agent's own, of all readers of the host now. Without `since`, `devices` are all readers. With it (the digest of an earlier
+ * check-in), `devices` are those that differ from then, and `gone` the serial numbers of those that left. `knowsPhases`: the agent keeps to
+ * `admitted`. `sentAt`: the host PC's clock while sending; absent from older agents.
  */
 export const CheckIn = z.object({
   timeZone: TimeZone,
@@ -78,15 +78,18 @@ export const CheckIn = z.object({
   digest: z.optional(ContentHash),
   since: z.optional(ContentHash),
   knowsPhases: z._default(z.boolean(), false),
-  /** The newest `withdrawals` of the desired state of whose predecessors nothing is under way or unreported; absent: the agent knows none. */
+  /**
+   * The newest `withdrawals` of the desired state for which nothing older is under way or unreported; absent where the agent does not know
+   * of roll backs.
+   */
   withdrawals: z.optional(z.int().check(z.minimum(0), z.maximum(2_147_483_647))),
-  // Checked one by one: an invalid reader does not refuse the others.
+  // Checked one by one, so that an invalid reader does not refuse the others.
   devices: z.array(z.unknown()).check(z.maxLength(hostReaderLimit, `must have at most ${hostReaderLimit} readers`)),
   gone: z._default(z.array(SerialNumber).check(z.maxLength(hostReaderLimit)), []),
 })
 export type CheckIn = z.infer<typeof CheckIn>
 
-/** `sendAll`: the server does not have `since` of this host, and stored no reader of this check-in. */
+/** `sendAll`: the server does not know `since` of this host, and stored no reader of this check-in. */
 export const CheckedIn = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ index: z.int(), serialNumber: z.nullable(z.string()), reason: z.string() })),
@@ -94,7 +97,10 @@ export const CheckedIn = z.object({
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 
-/** `size` in bytes. `atOnce`: regardless of the update time. `halted`: no reader begins; one that is being written to is finished. `admitted`: which readers may begin; null: all. */
+/**
+ * `size`: bytes. `atOnce`: regardless of the update time. `halted`: no reader begins; one that is being written is finished. `admitted`:
+ * which readers may begin; null: all.
+ */
 const Publication = z.object({
   publication: Uuid,
   deviceType: UpdateModelName,
@@ -108,9 +114,9 @@ const Publication = z.object({
   halted: z._default(z.boolean(), false),
   startDate: z._default(z.nullable(z.iso.date()), null),
   admitted: z._default(z.nullable(Admitted), null),
-  /** Serial numbers of the host's readers that it is not for. */
+  /** Serial numbers of the host's readers that the publication is not for. */
   except: z._default(z.array(z.string()), []),
-  /** Serial numbers of the host's readers that it is for alone; absent: all of the model. */
+  /** Serial numbers of the host's readers that it is for; absent: all of the model. */
   readers: z.optional(z.array(z.string())),
 })
 
@@ -130,7 +136,7 @@ export const DesiredFirmware = z.extend(Publication, {
 })
 export type DesiredFirmware = z.infer<typeof DesiredFirmware>
 
-/** The outcome names `id` in place of the publication. */
+/** The outcome has `id` in place of the publication's id. */
 export const Reapplication = z.object({ id: Uuid, publication: Uuid, serialNumber: z.string() })
 export type Reapplication = z.infer<typeof Reapplication>
 
@@ -139,23 +145,24 @@ const Returns = z.object({ configurations: z.array(DesiredConfiguration), firmwa
 export const Desired = z.object({
   zoneId: z.string(),
   zoneName: z.string(),
-  /** Roll backs of the zone so far. A check-in returns it once nothing that they took back goes on (decision 72). */
+  /** How many roll backs the zone has had. A check-in returns the number once nothing goes on that they took back (decision 72). */
   withdrawals: z._default(z.int(), 0),
   configurations: z.array(DesiredConfiguration),
-  // Configurations as well. Apart, as an agent that does not know them would refuse the whole answer.
+  // Further configurations, as commands of the builder. A field of their own, as agents that do not know them would refuse the whole
+  // response.
   commands: z.optional(z.array(DesiredConfiguration)),
   firmware: z._default(z.array(DesiredFirmware), []),
   reapplications: z._default(z.array(Reapplication), []),
-  /** What some readers get back. Apart, as an agent that does not know them would give it to all. */
+  /** What some readers get back. A field of its own, as agents that do not know it would give it to all readers. */
   returns: z._default(Returns, { configurations: [], firmware: [] }),
   minBattery: z._default(z.number(), defaultMinBattery),
   openTimes: z._default(OpenTimes, always),
-  /** By which the times are planned; absent from older servers. */
+  /** The times are planned by it; absent from older servers. */
   timeZoneHistory: z.optional(TimeZoneHistory),
 })
 export type Desired = z.infer<typeof Desired>
 
-/** `at`: by the clock of the host PC, which may be wrong (RIT-08). */
+/** `at`: by the host PC's clock, which may be wrong (RIT-08). */
 export const Outcome = z.object({
   publication: Uuid,
   serialNumber: SerialNumber,
@@ -165,13 +172,13 @@ export const Outcome = z.object({
 })
 export type Outcome = z.infer<typeof Outcome>
 
-/** Refused for good; the others are stored. */
+/** `refused`: for good; the others are stored. */
 export const OutcomesReply = z.object({
   refused: z.array(z.object({ publication: z.string(), serialNumber: z.string(), reason: z.string() })),
 })
 export type OutcomesReply = z.infer<typeof OutcomesReply>
 
-/** Null `serialNumber`: the download to the host PC. */
+/** `serialNumber`: null for the download to the host PC. */
 export const Progress = z.object({
   publication: Uuid,
   serialNumber: z.nullable(SerialNumber),
@@ -195,7 +202,7 @@ const SimulatedHost = z.object({
   zoneId: z.string(),
   name: z.string(),
   licence: z.string(),
-  // Absent: that of the machine.
+  // Absent: the machine's own.
   timeZone: z.optional(TimeZone),
   poll: z.number(),
   interval: z.number(),
@@ -203,7 +210,7 @@ const SimulatedHost = z.object({
 })
 export type SimulatedHost = z.infer<typeof SimulatedHost>
 
-/** What `lectern-agent simulate` is given. `state`: a folder per host. `poll`, `interval`: seconds, as of `lectern-agent run`. */
+/** What `lectern-agent simulate` gets. `state`: a folder per host. `poll`, `interval`: seconds, as for `lectern-agent run`. */
 export const SimulatedHosts = z.object({ server: z.string(), hosts: z.array(SimulatedHost) })
 export type SimulatedHosts = z.infer<typeof SimulatedHosts>
 
@@ -270,7 +277,7 @@ export const hostEndpoints = {
     changes: [],
     audit: 'FirmwareInstalled',
     summary: 'Reports outcomes of publications on readers; sending one again changes nothing',
-    // `sentAt` as in a check-in.
+    // `sentAt`: as in a check-in.
     body: z.object({ sentAt: z.optional(Instant), outcomes: z.array(Outcome).check(z.maxLength(batchSize)) }),
     maxBodyBytes: 2 * 1024 * 1024,
     response: OutcomesReply,

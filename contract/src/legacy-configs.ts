@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint, oneOf } from './http/endpoint.ts'
 import { Name, Text } from './text/text.ts'
 
-/** `companyId` is the organization's number (spec §3). */
+/** `companyId`: the organization's number (spec §3). */
 export const Config = z.object({ id: z.int(), companyId: z.int(), configName: z.string(), configString: z.string() })
 export type Config = z.infer<typeof Config>
 
 const maxId = 2_147_483_647
 const Id = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(maxId))
 
-/** Of the caller's organization. */
+/** Collections belong to the caller's organization. */
 const Collection = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'))
 
 const ConfigInput = z.object({ configName: Name(200), configString: Text(100_000) })

@@ -16,7 +16,7 @@ export const configurationNameLength = 200
 export const libraryNoteLength = 2_000
 export const versionLimit = 1_000
 
-/** What some twenty symbols hold. */
+/** About twenty symbols. */
 const limits = { commands: 2_000, characters: 60_000 }
 
 export const CommandList = z.array(z.string()).check(
@@ -44,14 +44,14 @@ export type SavedContent = z.infer<typeof SavedContent>
 export const SavedKind = z.enum(['commands', 'cfg', 'script'])
 export type SavedKind = z.infer<typeof SavedKind>
 
-/** What is stored, sent and compared: a command per line. */
+/** The content as it is stored, sent and compared: a command per line. */
 export const formatContent = (content: SavedContent): string =>
   content.kind === 'commands' ? formatCommandLines(content.commands) : content.text
 
-/** Absent people were deleted. */
+/** People are absent where they were deleted. */
 const Saved = { savedAt: z.iso.datetime(), savedBy: z.optional(z.string()) }
 
-/** `version`: the newest, which has `kind`, `savedAt` and `savedBy`. `mayChange`: whether the caller may change and delete it. */
+/** `version`: the newest, which has `kind`, `savedAt` and `savedBy`. `mayChange`: whether the caller may change and delete the entry. */
 export const LibraryEntry = z.object({
   id: Uuid,
   name: z.string(),
@@ -65,7 +65,7 @@ export const LibraryEntry = z.object({
 })
 export type LibraryEntry = z.infer<typeof LibraryEntry>
 
-/** It can be restored until `deletedAt` is `deletedDays` ago. An absent `deletedBy` was deleted. */
+/** Can be restored for `deletedDays` after `deletedAt`. `deletedBy`: absent where that user is deleted. */
 export const DeletedLibraryEntry = z.object({
   id: Uuid,
   name: z.string(),
@@ -82,7 +82,7 @@ export const deletedDays = 30
 export const LibraryVersion = z.object({ number: z.int(), kind: SavedKind, contentHash: z.string(), size: z.int(), ...Saved })
 export type LibraryVersion = z.infer<typeof LibraryVersion>
 
-/** The newest version first. */
+/** Versions are newest first. */
 export const LibraryDetail = z.extend(LibraryEntry, { versions: z.array(LibraryVersion) })
 export type LibraryDetail = z.infer<typeof LibraryDetail>
 
@@ -91,7 +91,7 @@ export type LibraryContent = z.infer<typeof LibraryContent>
 
 const EntryName = Name(configurationNameLength).check(
   z.check((context) => {
-    // The specified calls have it in their paths.
+    // The name is part of paths of specified calls.
     const message = unusableName(context.value)
     if (message) context.issues.push({ code: 'custom', message, input: context.value })
   }),
@@ -103,7 +103,7 @@ export const LibraryInput = z.object({
   note: field(z._default(Note, ''), { label: 'Note', hint: 'What it is for. May be left empty.' }),
 })
 export const NewLibraryEntry = z.extend(LibraryInput, { device: field(DeviceModel, { label: 'Device' }), content: SavedContent })
-/** `restores`: the number of the version whose content the new one has. */
+/** `restores`: the number of the version whose content the new version gets. */
 export const NewLibraryVersion = z.union([z.object({ content: SavedContent }), z.object({ restores: z.int() })])
 
 const specified = '/api/codedm/organization/{organizationId}/configuration'

@@ -4,7 +4,7 @@ import { endpoint, organization, provider } from './http/endpoint.ts'
 import { OptionalPaging, PageFacts } from './http/paging.ts'
 import { Text } from './text/text.ts'
 
-/** `name` is null until registration is complete (spec §3). */
+/** `name`: null until registration is complete (spec §3). */
 export const Organization = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
@@ -13,7 +13,10 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-/** What a page's header says. `readers`: those that host PCs report; `models`: of how many models they are; `simulated`: how many do not exist. */
+/**
+ * For the header of a page. `readers`: those that host PCs report. `models`: how many models these are. `simulated`: how many are
+ * simulated.
+ */
 export const OrganizationSummary = z.object({
   name: z.nullable(z.string()),
   zones: z.int(),

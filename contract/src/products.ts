@@ -3,23 +3,23 @@ import type { DeviceModel } from './devices/device-models.ts'
 import { endpoint, provider } from './http/endpoint.ts'
 import { Address } from './text/addresses.ts'
 import { field } from './text/fields.ts'
-import { Instant, Line, Name, Text } from './text/text.ts'
+import { Instant, Line, Text } from './text/text.ts'
 
 export const ProductType = z.enum(['Hardware', 'Software', 'Other'])
 export type ProductType = z.infer<typeof ProductType>
 
-/** Of questions, and of documents. */
+/** The most questions, and the most documents. */
 export const mostEntries = 100
 
 const Question = z.object({ question: field(Line(300), { label: 'Question' }), answer: field(Text(4_000), { label: 'Answer' }) })
 const Document = z.object({
-  title: field(Name(200), { label: 'Document title' }),
+  title: field(Line(200), { label: 'Document title' }),
   url: field(Address(2_000), { label: 'Document address' }),
 })
 
-/** spec §3. A null `productImage` is shown as a drawing. */
+/** Spec §3. `productImage`: null where a drawing is shown. */
 export const ProductInput = z.object({
-  title: field(Name(100), { label: 'Title' }),
+  title: field(Line(100), { label: 'Title' }),
   short: field(Line(200), { label: 'Short description', hint: 'One line, on the card.' }),
   description: field(Text(10_000), { label: 'Description', hint: 'An empty line begins a new paragraph.' }),
   productType: field(ProductType, { label: 'Type' }),
@@ -34,7 +34,7 @@ export type ProductInput = z.infer<typeof ProductInput>
 export const Product = z.extend(ProductInput, { productId: z.int(), createdOn: Instant, updatedOn: Instant })
 export type Product = z.infer<typeof Product>
 
-/** By product id: the name in the builder's routes (spec §2). */
+/** By product id: the name in the builder's paths (spec §2). */
 export const configurationNames: Readonly<Record<number, string>> = {
   2: 'CR2700',
   3: 'CR950',

@@ -5,14 +5,14 @@ import { field } from './text/fields.ts'
 import { SerialNumber } from './text/serial-number.ts'
 import { CalendarDate, Instant, OptionalLine, Text } from './text/text.ts'
 
-/** `lastActivityDate`: the last report by a host PC or the date given at registration, whichever is later (spec §3). */
+/** `lastActivityDate`: the last report by a host PC, or the date given at registration, whichever is later (spec §3). */
 export const Reader = z.object({
   readerId: z.int(),
   sn: z.string(),
   isLost: z.boolean(),
   lastActivityDate: z.nullable(Instant),
   codeMasterId: z.nullable(z.string()),
-  // So is the host PC that reported it (AGT-04).
+  // Present where the host PC that reported it has simulated readers (AGT-04).
   simulated: z.optional(z.literal(true)),
 })
 export type Reader = z.infer<typeof Reader>
@@ -26,7 +26,7 @@ export type ConnectStatus = z.infer<typeof ConnectStatus>
 
 const ReaderId = z.coerce.number().check(z.int('must be a number'), z.minimum(1), z.maximum(2_147_483_647))
 
-/** What is absent stays, and is empty for a new reader. */
+/** Absent fields stay; for a new reader they are empty. */
 export const ReaderInput = z.object({
   readerId: z.optional(z.nullable(z.int())),
   sn: field(SerialNumber, {

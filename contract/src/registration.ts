@@ -13,7 +13,7 @@ export const companyNameLength = 200
 
 export const firstName = field(Name(100), { label: 'First name' })
 
-/** `workEmail` is the address that the user signed in with (spec §3). */
+/** `workEmail`: the address that the user signed in with (spec §3). */
 export const UserRegistration = z.object({
   firstName,
   lastName: field(Name(100), { label: 'Last name' }),

@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 import { Text } from './text/text.ts'
 
-const text = (max: number) => z._default(z.nullable(Text(max)), null)
+const optionalText = (max: number) => z._default(z.nullable(Text(max)), null)
 const choice = z._default(z.nullable(z.boolean()), null)
 
-/** As entered by the user; every part may be missing (spec §3). */
+/** As entered by the user. Every field may be missing (spec §3). */
 export const ScannerAppUser = z.object({
-  userId: text(200),
-  userType: text(200),
-  name: text(200),
-  email: text(254),
-  phone: text(100),
+  userId: optionalText(200),
+  userType: optionalText(200),
+  name: optionalText(200),
+  email: optionalText(254),
+  phone: optionalText(100),
   doOptInForAppUpdates: choice,
   doOptInForEnterpriseUpdates: choice,
-  companyName: text(200),
-  companySize: text(100),
-  role: text(200),
-  industry: text(200),
+  companyName: optionalText(200),
+  companySize: optionalText(100),
+  role: optionalText(200),
+  industry: optionalText(200),
 })
 export type ScannerAppUser = z.infer<typeof ScannerAppUser>
 

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { endpoint } from './http/endpoint.ts'
 
 /**
- * Public before sign-in: no secrets. `featureFlags` is `name;name=value` (spec §4), `brands` those of setting guides. `localToken`: a token in local
- * storage under "token" is accepted. `largePublish`: above one of these a publish without phases is asked about (SEE-03). A null `sentryDsn`: errors are not reported.
+ * Public before sign-in, so without secrets. `featureFlags`: `name;name=value` (spec §4). `brands`: of setting guides. `localToken`:
+ * whether a token in local storage under "token" is accepted. `largePublish`: above one of these a publish without phases is asked about
+ * (SEE-03). `sentryDsn`: null where errors are not reported.
  */
 export const PublicSettings = z.object({
   providerName: z.string(),
@@ -18,7 +19,7 @@ export const PublicSettings = z.object({
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 
-/** `details` are sentences on what does not work as it should, where requests are answered nevertheless. */
+/** `details`: sentences about faults with which requests are served nevertheless. */
 const Health = z.object({ status: z.string(), details: z.optional(z.array(z.string())) })
 
 export const systemEndpoints = {

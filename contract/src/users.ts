@@ -5,15 +5,15 @@ import { firstName } from './registration.ts'
 import { field } from './text/fields.ts'
 import { OptionalLine, Text } from './text/text.ts'
 
-/** The first organization is the active one; `userId` is the e-mail address for now (spec §3). */
+/** The first organization is the active one. `userId`: the e-mail address for now (spec §3). */
 export const CurrentUser = z.object({
   userId: z.string(),
   organizationId: z.array(z.string()),
-  /** In the active organization, by the role there; provider-wide ones by the token (decision 45). */
+  /** Permissions in the active organization come from the role there; provider-wide ones from the token (decision 45). */
   permissions: z.array(z.string()),
   /** Whether the role in the active organization is limited to zones. */
   isLimitedToZones: z.optional(z.literal(true)),
-  /** In the order of `organizationId`. `role` is null where tokens say what members may do, or have not been seen since roles came. */
+  /** In the order of `organizationId`. `role`: null where tokens decide what members may do, or no token has come since there are roles. */
   organizations: z.optional(
     z.array(z.object({ id: z.string(), name: z.string(), role: z.nullable(z.object({ roleId: z.string(), name: z.string() })) })),
   ),
@@ -26,7 +26,7 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** What is absent stays; `phone` may be spelled `phoneNumber` (spec §3). */
+/** Absent fields stay. `phone` may be called `phoneNumber` (spec §3). */
 export const UpdateUser = z.object({
   firstName: z.optional(firstName),
   lastName: field(z.optional(OptionalLine(100)), { label: 'Last name' }),

@@ -6,7 +6,7 @@ import { field } from './text/fields.ts'
 import { formatNumber } from './text/numbers.ts'
 import { byteLength, Name, Text, truncateToBytes, Uuid } from './text/text.ts'
 
-/** A location or workflow with one configuration per model (spec §3). `note` and `tags`: ours, absent where there is none. */
+/** A location or workflow with one configuration per model (spec §3). `note`, `tags`: ours; absent where there are none. */
 export const Zone = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,7 +24,7 @@ export const ZoneNote = z.object({
 })
 export type ZoneNote = z.infer<typeof ZoneNote>
 
-/** What an organization may have, but for one whose operator allows more. */
+/** The most zones of an organization, unless its operator allows more. */
 export const mostZonesListed = 10_000
 
 export const maxTags = 20
@@ -53,7 +53,7 @@ const TagText = z.string().check(
 )
 const betweenCommas = 'With commas between, such as Ulm, pilot.'
 
-/** As forms have them: tags are one text. */
+/** As forms have them: the tags are one text. */
 export const ZoneDetails = z.object({
   ...ZoneNote.shape,
   tags: field(TagText, { label: 'Tags', hint: `What it has in common with other zones. ${betweenCommas}` }),
@@ -63,7 +63,10 @@ export const TagChange = z.object({
   remove: field(TagText, { label: 'Remove tags', hint: betweenCommas }),
 })
 
-/** `isPartial`: zones have it as well that the caller's role does not see. `limitsRoles`: roles are limited to it: whoever may change these gives and takes it. */
+/**
+ * `isPartial`: the caller's role does not see all zones that have it. `limitsRoles`: roles are limited to it, so only people who may change
+ * roles add and remove it.
+ */
 export const TagCount = z.object({
   tag: z.string(),
   zones: z.int(),
@@ -73,8 +76,8 @@ export const TagCount = z.object({
 export type TagCount = z.infer<typeof TagCount>
 
 /**
- * In few bytes: of each zone its id, name, places of its tags in `tags`, and its readers by model, as the place in `models` and the count in
- * turn; then whether it has a host PC.
+ * Every zone in few bytes. For each: id, name, indices of its tags in `tags`, its readers by model (an index in `models`, then the count,
+ * in turn), and whether it has a host PC.
  */
 export const ZoneSelection = z.object({
   tags: z.array(z.string()),
@@ -83,7 +86,7 @@ export const ZoneSelection = z.object({
 })
 export type ZoneSelection = z.infer<typeof ZoneSelection>
 
-/** @param findProblem a sentence why no zone can have this name; null where one can */
+/** @param findProblem returns a sentence why no zone can have the name; null where one can */
 export const NewZone = (findProblem: (name: string) => string | null) =>
   z.object({
     name: field(
@@ -92,7 +95,11 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
     ),
   })
 
-/** Online: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of the portal's at its last check-in, negative where behind; absent within 5 minutes, and where the host does not give it. `simulated`: so are all its readers. */
+/**
+ * `isOnline`: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of
+ * the portal's at its last check-in; negative: behind; absent within 5 minutes, and where the host does not give its time. `simulated`: all
+ * its readers are simulated.
+ */
 export const ZoneHost = z.object({
   id: z.string(),
   name: z.string(),
@@ -106,7 +113,7 @@ export const ZoneHost = z.object({
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
-/** Those of one time zone. `wrongClocks`: how many have a clock that is wrong by more than `clockTolerance`. */
+/** Counts the host PCs of one time zone. `wrongClocks`: those whose clock is wrong by more than `clockTolerance`. */
 export const HostCount = z.object({
   timeZone: z.string(),
   hosts: z.int(),
@@ -116,10 +123,10 @@ export const HostCount = z.object({
 })
 export type HostCount = z.infer<typeof HostCount>
 
-/** Seconds by which the clock of a host PC may be wrong unsaid. */
+/** Seconds by which a host PC's clock may be wrong before it is shown. */
 export const clockTolerance = 300
 
-/** `hostCounts`: in place of `hosts`, where these are asked for counted. */
+/** `hostCounts`: in place of `hosts`, where counts are asked for. */
 export const ZoneOverview = z.object({
   zoneId: z.string(),
   readers: z.array(z.object({ deviceType: DeviceModel, count: z.int(), simulated: z.optional(z.int()) })),
@@ -131,7 +138,7 @@ export type ZoneOverview = z.infer<typeof ZoneOverview>
 /** Bytes (spec §5). */
 export const zoneNameLimit = (organizationId: string): number => 1024 - byteLength(organizationId) - 2 - 50
 
-/** Trimmed, and cut to the limit without splitting a character (spec §5). */
+/** Trims the name and cuts it to the limit, without splitting a character (spec §5). */
 export const zoneName = (text: string, organizationId: string): string =>
   truncateToBytes(cleanName(text), zoneNameLimit(organizationId)).trimEnd()
 
@@ -148,7 +155,7 @@ export const zoneEndpoints = {
     response: z.array(Zone),
     whole: Zone,
   }),
-  // For screens: short, so that no page waits for the whole list of a colleague.
+  // For screens: short, so that pages do not wait for a whole list.
   listZones: endpoint({
     method: 'GET',
     path: `${base}/locations/list`,

@@ -16,7 +16,7 @@ describe.each(chosen)('in %s', (name) => {
   })
   afterAll(() => stack?.stop())
 
-  /** A browser with one person signed in, at a path. Its errors are the test's. */
+  /** Opens a browser with one person signed in, at a path. Its errors are the test's. */
   async function open(path: string, account = manager): Promise<Driven> {
     const browser = await openers[name]!()
     onTestFinished(() => browser.close())

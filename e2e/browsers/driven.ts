@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** A page of a browser that the tests drive through one tab, whatever its protocol. What is there is waited for, 20 s at most. */
+/** A page of a browser that the tests drive through one tab, whatever its protocol. Waits at most 20 s for what must be there. */
 export interface Driven {
   /** Shows an address, as a person does who types it. */
   open(url: string): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** Runs a function in the page. It sees nothing of this program but its argument. */
   evaluate<Argument, Result>(work: (argument: Argument) => Result, argument: Argument): Promise<Awaited<Result>>
-  /** Presses the first that has this role and a name that begins so. */
+  /** Presses the first element that has this role and a name that begins with this text. */
   press(role: Role, name: string): Promise<void>
-  /** Types into the field of this label, in place of what it held. */
+  /** Types into the field with this label, replacing its text. */
   fill(label: string, text: string): Promise<void>
-  /** Errors of the console and calls that failed, since this was last asked. */
+  /** Returns the console's errors and failed calls since the last call. */
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export type Role = 'button' | 'checkbox' | 'combobox' | 'heading' | 'link' | 'op
 
 export const patience = { timeout: 20_000, interval: 50 }
 
-/** Finds by role, name and label in a page whose protocol knows selectors alone. */
+/** Finds elements by role, name and label in a page whose protocol knows selectors alone. */
 export const finderSource = await readFile(
   createRequire(import.meta.url).resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js'),
   'utf8',

@@ -24,7 +24,7 @@ export async function openFirefox(): Promise<Driven> {
         .first()
         .click(),
     async fill(label, text) {
-      // Key by key: React does not see what this Playwright fills in at once.
+      // Key by key, as React does not notice what this Playwright fills in at once.
       const field = page.getByLabel(label, { exact: true })
       await field.press('Control+A')
       await field.pressSequentially(text)
@@ -34,10 +34,10 @@ export async function openFirefox(): Promise<Driven> {
   }
 }
 
-/** What Firefox says of a font whose page is left: NS_BINDING_ABORTED. */
+/** Firefox's message for a font whose page was left: NS_BINDING_ABORTED. */
 const abortedFont = 'status=2152398850'
 
-/** @param isLeaving whether another page is on its way: what is under way then fails */
+/** @param isLeaving whether another page is on its way; what is under way fails then */
 function watchErrors(page: Page, isLeaving: () => boolean): string[] {
   const errors: string[] = []
   const add = (text: string) => isLeaving() || text.includes(abortedFont) || errors.push(text)
@@ -46,7 +46,7 @@ function watchErrors(page: Page, isLeaving: () => boolean): string[] {
   page.on('response', (response) => response.status() >= 400 && errors.push(`${response.status()} ${response.url()}`))
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // A page that is left takes its calls with it.
+    // A page that is left ends its calls.
     if (!/abort/i.test(why)) add(`${why} ${request.url()}`)
   })
   return errors

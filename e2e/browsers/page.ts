@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Driven, patience } from './driven.ts'
 
-/** Fills in the provider's sign-in page that is showing, and waits for the portal. */
+/** Fills in the shown sign-in page of the provider, and waits for the portal. */
 export async function signIn(browser: Driven, account: string): Promise<void> {
   await browser.fill('E-mail', account)
   await browser.fill('Password', 'lectern-demo')
@@ -9,12 +9,12 @@ export async function signIn(browser: Driven, account: string): Promise<void> {
   await isShown(browser)
 }
 
-/** Until the page says this. */
+/** Waits until the page has this text. */
 export async function sees(browser: Driven, text: string): Promise<void> {
   await expect.poll(() => browser.evaluate(() => document.body.innerText, null), patience).toContain(text)
 }
 
-/** Until the portal shows a page, with what it has loaded for it. */
+/** Waits until the portal shows a page and everything that it loads. */
 async function isShown(browser: Driven): Promise<void> {
   const isThere = () =>
     document.querySelector('#root h1') !== null && document.querySelector('#frame, .skeleton, [aria-busy=true]') === null
@@ -23,7 +23,7 @@ async function isShown(browser: Driven): Promise<void> {
 
 const errorPages = ['Something went wrong', 'Page not found', 'Not allowed', 'No connection', 'No organization', 'Invalid feature flag']
 
-/** What is wrong with the page that was opened, a line each. */
+/** The faults of the opened page, a line each. */
 export async function pageFaults(browser: Driven): Promise<string[]> {
   const faults: string[] = []
   await isShown(browser).catch(() => faults.push('never shown'))
@@ -35,7 +35,7 @@ export async function pageFaults(browser: Driven): Promise<string[]> {
   ] as const) {
     await browser.resize(width, height)
     await expect.poll(() => browser.evaluate(() => innerWidth, null), patience).toBe(width)
-    // Charts follow the width a moment later.
+    // Charts take another width a moment later.
     const wider = () => browser.evaluate(() => document.documentElement.scrollWidth - innerWidth, null)
     await expect
       .poll(wider, { timeout: 5_000 })

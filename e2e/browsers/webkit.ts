@@ -12,7 +12,7 @@ import { type Driven, finderSource, patience, type Role } from './driven.ts'
 /** Opens WebKitGTK's browser on a screen of its own. */
 export async function openWebKit(): Promise<Driven> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-webkit-'))
-  // Its bar of buttons would keep the window from being as narrow as a phone.
+  // Its bar of buttons would keep the window wider than a phone.
   await mkdir(join(folder, 'gtk-3.0'))
   await writeFile(join(folder, 'gtk-3.0/gtk.css'), '* { min-width: 0; padding: 0; margin: 0; }')
   const screen = await openScreen()
@@ -20,7 +20,7 @@ export async function openWebKit(): Promise<Driven> {
   const env = { ...process.env, DISPLAY: screen.display, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder }
   const server = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
   const driver = await connect(port)
-  /** Of pages that were left. */
+  /** Errors of pages that were left. */
   const errors: string[] = []
   return {
     async open(url) {
@@ -28,7 +28,7 @@ export async function openWebKit(): Promise<Driven> {
       await driver.get(url)
       await run(driver, () => null, null)
     },
-    // Of the window, whose bar takes some of the height.
+    // The size of the window, whose bar takes some of the height.
     async resize(width, height) {
       await driver.manage().window().setRect({ x: 0, y: 0, width, height })
     },
@@ -44,13 +44,13 @@ export async function openWebKit(): Promise<Driven> {
       await driver.quit()
       await end(server, 'SIGTERM')
       await end(screen.process, 'SIGTERM')
-      // What it began writes a little longer than it runs.
+      // Programs that it started go on writing for a moment.
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
 }
 
-/** A screen that nobody sees, at a number that is free. */
+/** A virtual screen, at a free number. */
 async function openScreen(): Promise<{ process: ChildProcess; display: string }> {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -68,12 +68,12 @@ async function connect(port: number): Promise<WebDriver> {
     .build()
 }
 
-/** Runs a function in the page, whose errors are written down from its first one on: the protocol reports no console. */
+/** Runs a function in the page. The page records errors from its first function on, as the protocol reports no console. */
 function run<Argument, Result>(driver: WebDriver, work: (argument: Argument) => Result, argument: Argument): Promise<Awaited<Result>> {
   return driver.executeScript(`(${recordErrors})(); return (${work})(arguments[0])`, argument)
 }
 
-/** In the page. */
+/** Runs in the page. */
 function recordErrors(): void {
   if ('lecternErrors' in window) return
   const errors: string[] = []
@@ -89,12 +89,12 @@ function recordErrors(): void {
     if (!response.ok) errors.push(`${response.status} ${response.url}`)
     return response
   }
-  // Those of pictures and style sheets do not bubble.
+  // Errors of pictures and style sheets do not bubble.
   addEventListener('error', ({ message, target }) => errors.push(message ?? `not loaded: ${(target as Element).outerHTML}`), true)
   addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)))
 }
 
-/** In the page. */
+/** Runs in the page. */
 const takeErrors = (): string[] => (window as unknown as { lecternErrors: string[] }).lecternErrors.splice(0)
 
 type Wanted = { role: Role; name: string } | { label: string }
@@ -116,7 +116,7 @@ async function find(driver: WebDriver, wanted: Wanted): Promise<WebElement> {
   return found as WebElement
 }
 
-/** In the page. */
+/** Runs in the page. */
 function findInPage(wanted: Wanted): Element | 'no library' | undefined {
   const library = (window as unknown as { TestingLibraryDom?: typeof Library }).TestingLibraryDom
   if (library === undefined) return 'no library'

@@ -38,7 +38,7 @@ async function countUnfolded(stack: Stack): Promise<number> {
 const untilSettled = (page: Page) =>
   page.waitForFunction(() => document.querySelector('tbody tr a') !== null && !document.querySelector('.table-dimmed'))
 
-/** Milliseconds from an act inside the page to the frame in which its rows are painted. The act changes the list's address. */
+/** Milliseconds from an act in the page to the frame in which its rows are painted. The act changes the list's address. */
 function time(page: Page, act: { click: string; text?: string } | { field: string; value: string }): Promise<number> {
   return page.evaluate(async (todo) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -68,7 +68,7 @@ function time(page: Page, act: { click: string; text?: string } | { field: strin
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-/** Runs an act and what takes it back in turns on both fleets. */
+/** Runs an act and its opposite in turns on both fleets. */
 async function compare(name: string, act: (page: Page, run: number, readers: number) => Promise<number>): Promise<void> {
   const times = { small: [] as number[], large: [] as number[] }
   for (let run = 0; run < runs; run++)
@@ -99,7 +99,7 @@ test('a list of 1,000,000 readers answers a click as one of 10,000 does', async 
       await time(page, { field: 'input[type=search]', value: '' })
       return took
     })
-  // The first visit of a place far in makes what the later ones use.
+  // The first visit of a place far in prepares later ones.
   const half = (readers: number) => readers / 20
   for (const { page } of Object.values(fleets)) await time(page, { click: '[aria-label="Last page"]' })
   await compare('page in the middle', async (page, run, readers) => {
@@ -110,7 +110,7 @@ test('a list of 1,000,000 readers answers a click as one of 10,000 does', async 
   for (const size of ['small', 'large'] as const) await exportAll(fleets[size].page, sizes[size])
 })
 
-/** Apart, as a file is as long as the fleet is large. */
+/** Measured by itself, as a file is as long as the fleet is large. */
 async function exportAll(page: Page, readers: number): Promise<void> {
   const start = performance.now()
   const download = page.waitForEvent('download')

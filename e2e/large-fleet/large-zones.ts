@@ -1,6 +1,6 @@
 import { manager, northfield, type Stack } from '../support/processes/stack.ts'
 
-/** So many zones with a host PC and readers of two models each, half of them tagged. */
+/** Adds so many zones with a host PC and readers of two models each; half of them have tags. */
 export async function addZones(stack: Stack, count: number): Promise<string[]> {
   const zones = await stack.sql<{ id: string }>(
     `insert into zone (public_id, organization_id, name)

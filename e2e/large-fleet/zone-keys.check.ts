@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { manager, northfield, type Stack, startStack } from '../support/processes/stack.ts'
 import { addZones } from './large-zones.ts'
 
-// Milliseconds from a key or a press to the frame that answers it, in the median of the rounds.
+// Milliseconds from a key or a press to the frame that shows its effect, in the median of the rounds.
 const longestAnswer = 60
 const rounds = 3
 const zones = 5_000
@@ -21,7 +21,7 @@ declare global {
   var answers: number[] | undefined
 }
 
-/** The browser's own measure: from the event to the frame that was painted after it, in steps of 8 ms. What is under 16 ms is not told. */
+/** The browser's own measure, from the event to the frame painted after it, in steps of 8 ms. It reports nothing under 16 ms. */
 async function measure(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -45,7 +45,7 @@ async function measure(page: Page, name: string, act: () => Promise<unknown>): P
   took[name].push(longest)
 }
 
-// One key after the other has been answered.
+// Waits for each key's effect before the next.
 const type = (field: Locator, text: string) => field.pressSequentially(text, { delay: 120 })
 
 const visit = async (page: Page, path: string) => {
@@ -133,7 +133,7 @@ async function useLibrary(page: Page): Promise<void> {
     await page.keyboard.press('Enter')
     await page.getByRole('option').first().press('Enter')
   })
-  // What each zone runs can be chosen now.
+  // By now the list has what each zone runs.
   await measure(page, 'compare: type what a zone runs', () => type(page.getByRole('combobox').last(), 'what store 12'))
 }
 
@@ -154,7 +154,7 @@ test('[SEE-06] every picker, dialog and form answers a key within 60 ms at 5,000
       await use(page)
       await page.close()
     }
-    // The first time compiles the scripts.
+    // The first round compiles the scripts, so it does not count.
     if (round < 0) for (const name of Object.keys(took)) delete took[name]
   }
   for (const [name, all] of Object.entries(took)) expect.soft(median(all), name).toBeLessThanOrEqual(longestAnswer)

@@ -4,7 +4,7 @@ import { manager, type Stack, startStack } from '../support/processes/stack.ts'
 import { addZones } from './large-zones.ts'
 
 const runs = 5
-// Milliseconds. A machine that is busy has longer frames with few zones too.
+// Milliseconds. A busy machine has longer frames with few zones too.
 const longestFrame = 50
 const sizes = { few: 20, many: 5_000 }
 type Size = keyof typeof sizes
@@ -92,7 +92,7 @@ const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[
 
 test('[MNY-03] the picker of 5,000 zones opens, filters and scrolls with frames of at most 50 ms, or twice those of 20 zones, in the median of five rounds', async () => {
   for (const size of ['few', 'many'] as const) await fill(size)
-  // The first time compiles the scripts.
+  // The first run compiles the scripts, so it does not count.
   for (let run = -1; run < runs; run++) {
     for (const size of ['few', 'many'] as const) await usePicker(size)
     if (run < 0) for (const name of Object.keys(longest)) delete longest[name]

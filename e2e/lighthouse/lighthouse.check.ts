@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/processes/program.ts'
 import { manager, type Stack, signIn, startStack } from '../support/processes/stack.ts'
 
-/** Fetched when it is asked for: it is larger than all that the browser tests need. */
+/** Downloaded when needed, as it is larger than everything else that browser tests need. */
 const lighthouse = 'lighthouse@13.5.0'
 const runs = Number(process.env.LECTERN_LIGHTHOUSE_RUNS ?? 5)
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
-/** A form and a style sheet, from the same server. */
+/** A form and a style sheet of the same server. */
 const trivial = '/reset-password'
 const routes = [
   '/product',
@@ -27,10 +27,10 @@ const routes = [
   '/codedm/audit-log',
 ]
 
-/** Scores from 0 to 100, and how far things moved. */
+/** Scores from 0 to 100, and by how much things moved. */
 interface Marks extends Record<(typeof categories)[number], number> {
   shift: number
-  /** Audits that are not passed, with what they name first. */
+  /** Failed audits, with the first things that they name. */
   failed: string[]
 }
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const page = await browser.newPage()
   await page.goto(stack.url)
   await signIn(page, manager)
-  // What it caches is cached from here on.
+  // From here on, everything that it caches is cached.
   for (const route of routes) {
     await page.goto(`${stack.url}${route}`)
     await page.locator('#root h1').waitFor()
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** One run, as a desktop computer of somebody who is signed in. */
+/** One run, as a desktop computer of a signed-in person. */
 async function judge(path: string): Promise<Marks> {
   const { stdout } = await promisify(execFile)(
     'npx',

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manager, type Stack, startStack } from '../support/processes/stack.ts'
 
 const runs = Number(process.env.LECTERN_LIGHTHOUSE_RUNS ?? 5)
-/** 400 kbit/s both ways, 400 ms there and back. */
+/** 400 kbit/s in each direction, 400 ms for a round trip. */
 const line = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 }
-/** A form and a style sheet, from the same server. */
+/** A form and a style sheet of the same server. */
 const trivial = '/reset-password'
 
 let stack: Stack
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** Milliseconds until something is painted, in a tab that has cached nothing. */
+/** Milliseconds until something is painted in a tab with an empty cache. */
 async function timeFirstPaint(path: string, { withScripts }: { withScripts: boolean }): Promise<number> {
   const page = await signedIn.newPage()
   const devTools = await page.context().newCDPSession(page)

@@ -15,7 +15,7 @@ const webOfNow = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const commitBefore = '0b4882aa'
 
 let stack: Stack
-// As users have it: that of the tests compiles no script for speed.
+// A browser as users have it: the tests' own compiles no scripts for speed.
 let browser: Browser
 let folder: string
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-/** Milliseconds that the page's main thread has worked, whatever else the machine does. */
+/** Milliseconds for which the page's main thread has worked, whatever else the machine does. */
 async function readWork(devTools: CDPSession): Promise<number> {
   const { metrics } = await devTools.send('Performance.getMetrics')
   return 1_000 * metrics.find(({ name }) => name === 'TaskDuration')!.value
@@ -59,7 +59,7 @@ async function serveWeb(context: BrowserContext, web: string): Promise<void> {
   )
 }
 
-/** A page of so many rows. Answers what sorts it by serial number, there and back, and says how many milliseconds of main thread that took. */
+/** Opens a page of so many rows. The returned function sorts it by serial number, in both directions, and returns the main thread's milliseconds. */
 async function openList(web: string, size: number): Promise<() => Promise<number>> {
   const context = await openContext(browser)
   const page = await context.newPage()

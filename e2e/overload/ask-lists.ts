@@ -1,4 +1,5 @@
-// A thread of its own: whoever sends the load is busy with it. Asks /livez and the lists of other people, one after the other, until a message comes.
+// A thread of its own, as the sender of the load is busy. Reads /livez and the lists of other people, one after the other, until a message
+// comes.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,4 +1,4 @@
-// A thread of its own: whoever sends the load is busy with it. Asks five times a second until a message comes.
+// A thread of its own, as the sender of the load is busy. Reads /livez five times a second until a message comes.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -10,15 +10,15 @@ import { afterAll, expect, test } from 'vitest'
 import { foreigner, manager, member, northfield, startLoneStack } from '../support/processes/stack.ts'
 import { accessToken } from '../support/sign-in.ts'
 
-// SECONDS and READERS make a short run of it.
+// SECONDS and READERS make it a short run.
 const loadForMs = Number(process.env.SECONDS ?? 60) * 1_000
 const readers = Number(process.env.READERS ?? 1_000_000)
 const atOnce = 24
-// For a p99; a short run has fewer.
+// The fewest calls for a p99; a short run has fewer.
 const fewestCalls = loadForMs < 60_000 ? 1 : 200
 const burst = 5_400
 
-// The limit of calls a minute is not what is looked at.
+// The limit of calls per minute is not under test.
 const stack = await startLoneStack({ env: { RATE_LIMIT: '100000000' } })
 afterAll(() => stack.stop())
 const { hostname, port } = new URL(stack.url)
@@ -29,7 +29,7 @@ const list = (organizationId: string) => ofOrganization(organizationId, '/device
 
 type Statuses = Map<string, number>
 
-/** One call whose answer is read. */
+/** Makes one call and reads its response. */
 const send = (method: string, path: string, token: string, body: string | null, statuses: Statuses) =>
   new Promise<void>((resolve) => {
     const count = (status: string) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -41,7 +41,7 @@ const send = (method: string, path: string, token: string, body: string | null, 
       count(String(response.statusCode))
       response.resume().on('close', () => resolve())
     })
-    // A refusal may come, and the connection end, before all of it is sent.
+    // A refusal may come, and the connection end, before everything is sent.
     sending.on('error', ({ code }: NodeJS.ErrnoException) => {
       count(String(code))
       resolve()
@@ -49,7 +49,7 @@ const send = (method: string, path: string, token: string, body: string | null, 
     sending.end(body ?? undefined)
   })
 
-/** So many calls on so many sockets, sent without waiting, until all are answered or the time is over. */
+/** Sends so many calls on so many sockets without waiting, until all have a response or the time is over. */
 async function pipeline(sockets: number, path: string, tokens: readonly string[], statuses: Statuses, until: number): Promise<void> {
   const each = Math.ceil(burst / sockets)
   await Promise.all(
@@ -121,7 +121,7 @@ const fillPath = (path: string) =>
     .replace(/\{\w+\}/g, northfield)
 const guides = (index: number) => `/api/mcodes/report/2/full?branding=${index % 2}`
 
-/** The ten reads that take a Viewer longest, alone. */
+/** Finds the ten reads that take longest for a Viewer, each measured alone. */
 async function findSlowest(token: string): Promise<string[]> {
   const searches = ['a', '9', '*', 'a b c d e f g h i j k l m n o p'].map(
     (text) => `${list(northfield)}&PageNumber=0&textFilter=${text}&count=exact`,
@@ -139,7 +139,7 @@ async function findSlowest(token: string): Promise<string[]> {
     .map(([path]) => path)
 }
 
-/** Again and again, so many at once, until the time is over. */
+/** Repeats work, so much at once, until the time is over. */
 async function repeat(until: number, work: (index: number) => Promise<void>): Promise<void> {
   let index = 0
   await Promise.all(
@@ -150,7 +150,7 @@ async function repeat(until: number, work: (index: number) => Promise<void>): Pr
 }
 
 interface Load {
-  /** What some of its calls must be answered, or it was none. */
+  /** The status that some of its calls must have; otherwise there was no load. */
   status: number
   send(until: number, statuses: Statuses): Promise<void>
 }
@@ -172,7 +172,7 @@ function loads({ viewer, tokens, alone }: People, slowest: readonly string[]): R
   })
   return {
     'guides, by an account without an organization': repeated(200, (index, statuses) => send('GET', guides(index), alone, null, statuses)),
-    // Of each as many as are sent at once.
+    // As many of each as are sent at once.
     'downloads, by a Viewer': repeated(200, (index, statuses) =>
       send('GET', downloads[Math.floor(index / atOnce) % downloads.length]!, viewer, null, statuses),
     ),

@@ -38,7 +38,7 @@ test('[LMT-04] bodies as large and as nested as one account can send them neithe
         count(String(response.statusCode))
         response.resume().on('close', () => resolve())
       })
-      // A refusal may come, and the connection end, before all of it is sent.
+      // A refusal may come, and the connection end, before everything is sent.
       sending.on('error', ({ code }: NodeJS.ErrnoException) => {
         count(String(code))
         resolve()

@@ -1,10 +1,10 @@
 import type { Stack } from './processes/stack.ts'
 import { northfield } from './processes/stack.ts'
 
-/** An entry of the demo organization's log, or of no organization's. */
+/** An entry of the demo organization's log, or of the vendor's. */
 export interface EntryToWrite {
   type: string
-  /** Somebody's address; nobody where it is null. */
+  /** Its author's address; null: no author. */
   by?: string | null
   organization?: string | null
   /** An instant, or minutes ago. */
@@ -20,7 +20,7 @@ export interface EntryToWrite {
   depth?: number
 }
 
-/** Empties every log, which the product cannot. */
+/** Empties every log, which the product itself cannot. */
 export async function emptyLogs({ sql }: Pick<Stack, 'sql'>): Promise<void> {
   await sql('alter table audit_entry disable trigger audit_entry_append_only')
   await sql('delete from audit_entry')
@@ -29,7 +29,7 @@ export async function emptyLogs({ sql }: Pick<Stack, 'sql'>): Promise<void> {
   await sql('alter table audit_entry enable trigger audit_entry_append_only')
 }
 
-/** Writes entries as they would have come from calls, the oldest first. */
+/** Writes entries as calls would have, the oldest first. */
 export async function writeEntries({ sql }: Pick<Stack, 'sql'>, entries: readonly EntryToWrite[]): Promise<void> {
   for (const { type, by = null, organization = northfield, at = 0, ...entry } of entries)
     await sql(

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The looks in which a screen is judged: contrast hangs on the theme, what fits on the width. */
+/** The looks in which a screen is judged: contrast depends on the theme, and what fits on the width. */
 export const looks = [
   ['light', { width: 1440, height: 900 }],
   ['dark', { width: 390, height: 844 }],
@@ -13,19 +13,19 @@ export const looks = [
 
 type Look = readonly [theme: 'light' | 'dark', viewport: { width: number; height: number }]
 
-/** Until nothing moves or is dimmed any more: axe would judge colours that are on their way. What never ends, such as a skeleton, may go on. */
+/** Whether nothing moves or is dimmed any more: axe would judge passing colours. Endless animations, such as a skeleton's, do not count. */
 const settled = () => {
   const isEndless = (animation: Animation) => animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY
   return document.querySelector('.table-dimmed') === null && document.getAnimations().every(isEndless)
 }
 
-/** Only what is wrong is worked out: the list of all that is right takes longer than finding it. */
+/** Only violations are computed: listing all that is right takes longer than finding them. */
 const options: RunOptions = { resultTypes: ['violations'], elementRef: false, selectors: false }
 
-/** What hangs on the theme alone: a page that was judged in one theme needs no more in the other. */
+/** What depends on the theme alone: a page that was judged in one theme needs no more in the other. */
 export const contrast: RunOptions = { runOnly: ['color-contrast'] }
 
-/** What axe finds wrong with what a page shows, or what matches a selector, once it has settled: rule and element, one line each. */
+/** The violations that axe finds on a page, or within a selector, once it has settled: rule and element, one line each. */
 export async function axeFindings(page: Page, within = 'html', only: RunOptions = {}): Promise<string[]> {
   await page.waitForFunction(settled)
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(source)
@@ -40,8 +40,8 @@ export async function axeFindings(page: Page, within = 'html', only: RunOptions 
 const state = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=alert], [aria-invalid=true]'
 
 /**
- * What axe finds in each look, and whether anything is wider than the screen. An open page is judged in the look that it has and turned to the other,
- * where it stays, as by somebody who changes theme and window. Throws where less of the state is there by then: it needs to be set up in each look.
+ * What axe finds in each look, and whether anything is wider than the screen. The page is judged in its present look, then turned to the
+ * other, as by a user who changes theme and window. Throws where some of the state is lost by that: the test must set it up in each look.
  */
 export async function axeInLooks(page: Page): Promise<string[]> {
   const found: string[] = []
@@ -58,11 +58,11 @@ export async function axeInLooks(page: Page): Promise<string[]> {
   return found
 }
 
-/** Brings an open page into a look. */
+/** Changes the look of an open page. */
 export async function turn(page: Page, [colorScheme, viewport]: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport)
-  // A page without a bar has no switch, and no ear for the system's theme.
+  // A page without a bar has no switch, and does not follow the system's theme.
   await page.evaluate((theme) => {
     document.documentElement.dataset.theme = theme
     // What listens to the window's size draws in the next frame.

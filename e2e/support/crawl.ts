@@ -96,7 +96,10 @@ const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 // By default a condition is asked in every frame, and makes the page draw one.
 const polling = 20
 
-/** Shows a route as a link would, with what is open closed by Escape; where that leaves something in the way, such as a question, as a reload does. */
+/**
+ * Shows a route as a link would. Open dialogs are closed by Escape; where something stays in the way, such as a question, the page is
+ * reloaded.
+ */
 export async function openRoute({ page, url, calls }: OpenPage, address: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 }).first()
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
@@ -111,7 +114,7 @@ export async function openRoute({ page, url, calls }: OpenPage, address: string)
     .then(() => page.waitForFunction((open) => document.querySelector(open) === null, overlay, { timeout: 1_000, polling }))
     .catch(() => false)
   if (!moved) await page.goto(`${url}${address}`)
-  // The heading is that of /nowhere, until the page's script is there.
+  // Until the page's script is there, the heading is that of /nowhere.
   const isThere = () => {
     const title = document.querySelector('h1')?.textContent ?? 'Page not found'
     return title !== 'Page not found' || document.querySelector('[role=dialog], [role=alertdialog]') !== null
@@ -178,7 +181,10 @@ interface Crawl {
   pressEvery: number
 }
 
-/** Visits every route as one account, in both themes, follows every link to a route there is, and presses controls. @returns what is wrong, a line each */
+/**
+ * Visits every route as one account, in both themes, follows every link to an existing route, and presses controls.
+ * @returns faults, a line each
+ */
 export async function crawl({ stack, account, names, seen: { pressed, judged }, pressEvery }: Crawl): Promise<string[]> {
   const wrong: string[] = []
   const all = await listRoutes()
@@ -192,7 +198,7 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
     Reflect.deleteProperty(window, 'showSaveFilePicker')
   })
   let at = ''
-  /** What is missing by right, where the page says so: something of another organization, or another person. */
+  /** What is missing rightly, where the page says so: something of another organization, or of another person. */
   const missing: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error') return
@@ -232,7 +238,7 @@ export async function crawl({ stack, account, names, seen: { pressed, judged }, 
   }
 
   async function pressControls(address: string): Promise<void> {
-    // Where somebody is sent, the controls are those of that page, wherever they came from.
+    // After a redirect the controls belong to the page that is shown.
     const shown = patterns.find((pattern) => pattern.test(new URL(page.url()).pathname))
     let wasPressed = false
     for (const { key, name } of await listControls(page, String(shown))) {

@@ -8,8 +8,8 @@ export interface Interference {
   path: string
   part: 'request' | 'response'
   /**
-   * After so many bytes of the body; a body that is shorter is let through up to its last byte. Where bodies are the parts of a whole they are the whole's bytes:
-   * parts that end before are let through.
+   * After so many bytes of the body; a shorter body passes up to its last byte. Where bodies are parts of a whole, bytes of the whole
+   * count, and parts that end before pass.
    */
   after: number
   /** Cut the connection, flip the next byte, or call a function and hold the connection. */
@@ -20,14 +20,14 @@ export interface CuttingProxy {
   url: string
   /** The bodies of all requests to a path, in full as they came. */
   requests(path: string): string[]
-  /** Of each answer to a path that did not get through whole, how many of the bytes that did the next answer brought once more. */
+  /** For each response to a path that did not pass whole: how many of the bytes that had passed the next response brought again. */
   again(path: string): number[]
   /** Arms an interference; `done` resolves once it has happened. */
   arm(interference: Interference): { done: Promise<void>; disarm(): void }
   close(): Promise<void>
 }
 
-/** What is known of an answer: which byte of the whole it begins with, and how many got through. */
+/** What is known about a response: with which byte of the whole it begins, and how many passed. */
 interface Told {
   path: string
   from: number
@@ -35,7 +35,7 @@ interface Told {
   isWhole: boolean
 }
 
-/** A proxy before the server that does harm where it is told to, and else changes nothing. */
+/** A proxy in front of the server that damages what it is asked to, and changes nothing else. */
 export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

@@ -13,7 +13,7 @@ export interface Item {
 
 export type Fits = (content: Item['content']) => boolean
 
-/** An error-reporting service that takes what it is sent, over the protocol of the real one. */
+/** An error-reporting service that accepts what it is sent, by the protocol of the real one. */
 export interface Collector {
   dsn: string
   items: Item[]
@@ -22,9 +22,9 @@ export interface Collector {
   /** The first item of a type that fits, as soon as it is there. */
   first(type: string, fits?: Fits): Promise<Item['content']>
   all(type: string): Item['content'][]
-  /** What it answers from now on. What it does not answer with 200 it has not taken. */
+  /** The status that it responds with from now on. What gets another status than 200 was not accepted. */
   answer(status: number): void
-  /** Answers nothing until it is let go. */
+  /** Holds all responses until it is released. */
   hold(): void
   letGo(): void
   stop(): Promise<void>

@@ -11,7 +11,7 @@ export interface ReaderEvent {
   bytes?: number
 }
 
-/** What the readers of a host PC have to say, whatever its agent says. */
+/** The log of a host PC's readers, whatever its agent reports. */
 export function readerEvents(state: string): ReaderEvent[] {
   const folder = join(state, 'readers', 'readers')
   let names: string[]
@@ -28,7 +28,7 @@ export function readerEvents(state: string): ReaderEvent[] {
         try {
           return [{ ...(JSON.parse(line) as ReaderEvent), serialNumber: name.replace(/\.jsonl$/, '') }]
         } catch {
-          // Being written at this moment.
+          // It is being written at this moment.
           return []
         }
       }),

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What the README's numbered steps may say, and what it means in the page. */
+/** The phrases that the README's numbered steps may use, and what they do in the page. */
 const verbs: [RegExp, (page: Page, ...words: string[]) => Promise<unknown>][] = [
   [/^open \*\*(.+?)\*\*$/, open],
   [/^choose _(.+?)_ in _(.+?)_$/, chooseIn],
   [/^choose _(.+?)_$/, (page, name) => page.getByRole('radio', { name: name!, exact: true }).check()],
-  // The name goes on with figures.
+  // Figures follow the name.
   [/^tick _(.+?)_$/, (page, name) => page.getByRole('checkbox', { name: startingWith(name!) }).check()],
   [/^type `(.+?)` into _(.+?)_$/, type],
   [/^press _(.+?)_$/, press],
@@ -28,7 +28,7 @@ export async function take(page: Page, step: string): Promise<void> {
   }
 }
 
-/** A tab of Device Management, or a page beside it. */
+/** Opens a tab of Device Management, or a page beside it. */
 async function open(page: Page, name = ''): Promise<void> {
   const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
   if ((await link.count()) === 0) await page.getByRole('link', { name: 'Device Management' }).first().click()

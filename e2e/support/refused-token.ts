@@ -1,8 +1,8 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
 /**
- * Has the API refuse the first access token that `calls` carry, by default those of device management, as if it had just expired; a renewed one is
- * accepted. `onRefusal` runs before the first refusal is answered.
+ * Makes the API refuse the first access token that `calls` carry (default: those of device management), as if it had just expired. A
+ * renewed one is accepted. `onRefusal` runs before the first refusal is sent.
  */
 export async function refuseFirstToken(
   context: BrowserContext,

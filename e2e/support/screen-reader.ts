@@ -10,9 +10,9 @@ const modules: Record<string, string> = {
 }
 
 /**
- * What a screen reader says that goes through the page from its beginning to its end, a line each. What differs from run to run is replaced. The
- * page's context has `bypassCSP`, as the provider's pages allow no script.
- * @param after leaves out all up to this line
+ * What a screen reader reads from a page's beginning to its end, a line each. What differs between runs is replaced. The page's context
+ * needs `bypassCSP`, as the provider's pages allow no script.
+ * @param after leaves out everything up to this line
  */
 export async function readAloud(page: Page, after = ''): Promise<string> {
   if (await page.evaluate(() => !('screenReader' in window))) {
@@ -23,7 +23,7 @@ export async function readAloud(page: Page, after = ''): Promise<string> {
   }
   const lines = await page.evaluate(async () => {
     const reader = (window as unknown as { screenReader: typeof virtual }).screenReader
-    // It would read both, as browsers do not: what is for a page without scripts, and the values of buttons.
+    // It would read both, which browsers do not: what is for a page without scripts, and the values of buttons.
     for (const one of document.querySelectorAll('noscript')) one.remove()
     for (const one of document.querySelectorAll('button[value]')) one.removeAttribute('value')
     await reader.start({ container: document.body })

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { loginScopes } from '@lectern/contract/http/permissions.ts'
 
-/** Signs in over HTTP the way a browser does (authorization code with PKCE) and answers the access token. @param portal where the provider at `url` sends people back to */
+/**
+ * Signs in over HTTP as a browser does (authorization code with PKCE) and returns the access token.
+ * @param portal where the provider at `url` sends people back to
+ */
 export async function accessToken(url: string, email: string, password = 'lectern-demo', portal = url): Promise<string> {
   const verifier = randomBytes(32).toString('base64url')
   const { code } = await signInOverHttp({ url, email, password, portal, verifier })
@@ -18,7 +21,7 @@ export async function accessToken(url: string, email: string, password = 'lecter
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** What a browser that has signed in is known by. */
+/** The cookies of a browser that has signed in. */
 export async function sessionCookies(url: string, email: string): Promise<{ name: string; value: string; url: string }[]> {
   const verifier = randomBytes(32).toString('base64url')
   const { jar } = await signInOverHttp({ url, email, password: 'lectern-demo', portal: url, verifier })

@@ -6,8 +6,8 @@ import type { Stack } from './processes/stack.ts'
 export const password = 'lectern-demo'
 
 /**
- * Somebody whom nobody knows yet: a fresh browser that signs up at the provider on its way to `path`.
- * @param onRequest told of the address of every request
+ * A person who is new: a fresh browser that signs up at the provider on its way to `path`.
+ * @param onRequest called with the address of every request
  */
 export async function signUp({ browser, url, sql }: Stack, email: string, path = '/', onRequest?: (url: string) => void): Promise<Page> {
   const context = await openContext(browser)
@@ -23,7 +23,10 @@ export async function signUp({ browser, url, sql }: Stack, email: string, path =
   return page
 }
 
-/** From the sign-in page on, by the link of the message, to where the sign-in leads. @param readMessage undefined until there is one */
+/**
+ * From the sign-in page, by the message's link, to where the sign-in leads.
+ * @param readMessage returns undefined until there is a message
+ */
 export async function createAccount(page: Page, email: string, readMessage: () => Promise<string | undefined>): Promise<void> {
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.locator('input[name=email]').fill(email)
@@ -39,7 +42,7 @@ export async function createAccount(page: Page, email: string, readMessage: () =
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Fills in the step User Info that is showing, and registers. */
+/** Fills in the shown step User Info and registers. */
 export async function registerAs(page: Page, firstName: string, lastName: string): Promise<void> {
   await page.getByRole('textbox', { name: 'First name' }).fill(firstName)
   await page.getByRole('textbox', { name: 'Last name' }).fill(lastName)
@@ -47,10 +50,10 @@ export async function registerAs(page: Page, firstName: string, lastName: string
   await page.getByRole('button', { name: 'Register' }).click()
 }
 
-/** The title of the step that is open. */
+/** The title of the open step. */
 export const step = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** The steps at the side: number or done, label, and whether it is current. */
+/** The steps at the side: number or "done", label, and whether it is current. */
 export const steps = async (page: Page): Promise<string[]> => {
   const items = page.getByRole('complementary', { name: 'Progress' }).getByRole('listitem')
   return items.evaluateAll((all) =>

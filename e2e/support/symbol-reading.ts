@@ -15,11 +15,11 @@ export interface Pixels {
   height: number
 }
 
-/** The bytes of the one QR symbol in a picture, read by another program than the app's. */
+/** The bytes of the only QR symbol in a picture, read by another program than the app's. */
 export const bytesIn = ({ data, width, height }: Pixels): number[] | undefined =>
   jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.binaryData
 
-/** The format and text of every barcode of any kind in a picture, as a reader sees them that tries hard. */
+/** Format and text of every barcode in a picture, as a reader that tries hard sees them. */
 export async function listBarcodes({ data, width, height }: Pixels): Promise<{ format: string; text: string }[]> {
   const wasmBinary = new Uint8Array(await readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))).buffer
   prepareZXingModule({ overrides: { wasmBinary } })
@@ -42,7 +42,7 @@ export async function pixelsOfPng(download: Download): Promise<Pixels> {
   return { data: pixels, width, height }
 }
 
-/** What the symbol of a list of commands holds. */
+/** The bytes of the symbol for a list of commands. */
 export const toBytes = (commands: readonly string[]): number[] => [...encodePayload({ commands: [...commands], reset: false })]
 
 /** The address of Print / Save, or of the builder. */

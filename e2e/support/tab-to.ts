@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What the focused element is called: its label, or its words. */
+/** The name of the focused element: its label or its text. */
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const focused = document.activeElement as HTMLInputElement | null
@@ -14,7 +14,7 @@ const focusedName = (page: Page): Promise<string> =>
     return focused?.getAttribute('aria-label') ?? (labelledBy || labels || focused?.textContent || '').trim()
   })
 
-/** Presses Tab until the element of that name has the focus, and sees that the focus shows. Answers how often. */
+/** Presses Tab until the element of that name has the focus, and checks that the focus is visible. Returns how often. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<number> {
   for (let presses = 1; presses <= 120; presses++) {
     await page.keyboard.press('Tab')
@@ -22,7 +22,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<number> 
     if (typeof name === 'string' ? focused === name : name.test(focused)) {
       const outlines = await page.evaluate(() => {
         const around: string[] = []
-        // The outline of a hidden input is drawn by the label around it.
+        // The label around a hidden input draws its outline.
         for (let at = document.activeElement; at && around.length < 4; at = at.parentElement) around.push(getComputedStyle(at).outlineStyle)
         return around
       })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HostPc } from './processes/agent-process.ts'
 
-/** Waits up to 60 s. Throws an Error with the agent's last words. */
+/** Waits up to 60 s. Throws an Error with the last lines of the agent's log. */
 export async function until(what: string, host: HostPc, condition: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await condition())) {

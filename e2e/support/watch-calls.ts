@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { vi } from 'vitest'
 
-/** The calls of a page that are under way; streams of events, which never end, do not count. */
+/** The calls of a page that are under way. Event streams do not count, as they never end. */
 export function watchCalls(page: Page): { settled(): Promise<void> } {
   const open = new Set<Request>()
   let last = Date.now()

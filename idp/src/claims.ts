@@ -12,7 +12,7 @@ export function toProfileClaims(account: Account) {
   }
 }
 
-/** For the access token. `grant` identifies the sign-in. */
+/** The claims of an access token. `grant`: identifies the sign-in. */
 export function toTokenClaims(account: Account, grantId: string | undefined) {
   const { email, email_verified, name } = toProfileClaims(account)
   return { permissions: account.permissions, email, email_verified, name, grant: grantId }

@@ -17,13 +17,13 @@ export const endpoints = {
 
 export const discoveryPaths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'] as const
 
-/** A sign-in that cannot be phished (OpenID EAP ACR Values 1.0), which is one with a passkey. */
+/** The ACR value of a sign-in that cannot be phished, one with a passkey (OpenID EAP ACR Values 1.0). */
 export const passkeyAcr = 'phr'
 
-/** Of a sign-in with a passkey (RFC 8176): proof of a key, by a person who was present. */
+/** The `amr` of a sign-in with a passkey (RFC 8176): proof of a key, by a person who was present. */
 export const passkeyAmr = ['pop', 'user']
 
-/** Seconds. Each renewal extends a refresh token, and each use a session, but a sign-in ends with its grant, which nothing extends. */
+/** Seconds. Each renewal extends a refresh token, and each use a session. A sign-in ends with its grant, which nothing extends. */
 export interface Lifetimes {
   accessToken: number
   refreshToken: number
@@ -73,7 +73,7 @@ export function createConfiguration(settings: Settings): Configuration {
       keys: settings.cookieSecrets,
       names: {
         session: toCookieName({ secure }, 'idp_session'),
-        // Of one path each, which the stronger prefix does not allow.
+        // Cookies with a path each, which the stronger prefix forbids.
         interaction: secure ? '__Secure-idp_interaction' : 'idp_interaction',
         resume: secure ? '__Secure-idp_resume' : 'idp_resume',
       },
@@ -94,7 +94,7 @@ export function createConfiguration(settings: Settings): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
-    // `handleLogout` serves it in place of the library.
+    // `handleLogout` serves it instead of the library.
     discovery: { end_session_endpoint: new URL(endpoints.logout, settings.publicUrl).href },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'nickname', 'picture'] },
     conformIdTokenClaims: false,
@@ -149,7 +149,7 @@ const createRules = (storage: Storage, longest: number): Configuration => ({
     return account && !account.blocked ? toProviderAccount(account) : undefined
   },
   loadExistingGrant: (ctx) => ensureGrant(ctx, longest),
-  // The library's default requires a consent screen.
+  // By default the library requires a consent screen.
   issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
   rotateRefreshToken: true,
   extraTokenClaims: async (ctx, token) => {
@@ -163,10 +163,10 @@ const createAdapter = (storage: Storage, model: string): Adapter => ({
   upsert: (id, payload, expiresIn) => storage.upsertRecord(model, id, payload, expiresIn),
   find: async (id) => (await storage.findRecord(model, id)) as AdapterPayload | undefined,
   findByUid: async (uid) => (await storage.findRecordByUid(model, uid)) as AdapterPayload | undefined,
-  // Only the device flow, which is off, has user codes.
+  // User codes are only for the device flow, which is off.
   findByUserCode: async () => undefined,
   consume: async (id) => {
-    // The library checks before it consumes, so two concurrent requests both pass its check.
+    // The library checks before it consumes, so of two concurrent requests both pass its check.
     if (!(await storage.consumeRecord(model, id))) throw new errors.InvalidGrant('already used')
   },
   destroy: (id) => storage.deleteRecord(model, id),
@@ -186,7 +186,10 @@ const toProviderAccount = (account: Account): KnownAccount => ({
 /** The reason of a prompt. */
 export const passkeyRequired = 'passkey_required'
 
-/** Without consent, since the client is the provider's own. A deleted or blocked account must sign in again, and anyone after `longest` seconds. */
+/**
+ * Without consent, as the client is the provider's own. A deleted or blocked account must sign in again, and every account after `longest`
+ * seconds.
+ */
 function createSignInPolicy(longest: number) {
   const policy = interactionPolicy.base()
   policy.remove('consent')
@@ -210,13 +213,13 @@ function createSignInPolicy(longest: number) {
   return policy
 }
 
-/** How the person signed in, which the code and the refresh tokens after it remember. */
+/** How the person signed in. The code and later refresh tokens keep it. */
 function findAmr({ oidc }: KoaContextWithOIDC): string[] | undefined {
   const { AuthorizationCode, RefreshToken } = oidc.entities
   return (AuthorizationCode ?? RefreshToken)?.amr
 }
 
-/** The library drops `offline_access` from a request without `prompt=consent`. */
+/** The library drops `offline_access` where a request has no `prompt=consent`. */
 function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
   const requested = typeof ctx.query.scope === 'string' ? ctx.query.scope.split(' ') : []
   const { params } = ctx.oidc
@@ -224,8 +227,8 @@ function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * An authorization request may ask for any scope; a token gets those that the account is permitted at that moment. So a renewal can
- * always repeat the scope of the sign-in.
+ * An authorization request may ask for any scope. A token gets the permissions that the account has at that moment, so a renewal can always
+ * repeat the scope of the sign-in.
  */
 function getAvailableScope(ctx: KoaContextWithOIDC): string {
   if (ctx.oidc.route !== 'token') return (ctx.oidc.params?.scope as string | undefined) ?? ''
@@ -233,7 +236,7 @@ function getAvailableScope(ctx: KoaContextWithOIDC): string {
   return [...identityScopes, ...permissions].join(' ')
 }
 
-/** Seconds since the epoch at which a sign-in ends. */
+/** When a sign-in ends, in seconds since the epoch. */
 const getEnd = (longest: number, signedInAt = 0) => signedInAt + longest
 
 async function ensureGrant(ctx: KoaContextWithOIDC, longest: number) {
@@ -248,7 +251,7 @@ async function ensureGrant(ctx: KoaContextWithOIDC, longest: number) {
   const requested = ((params?.scope as string | undefined) ?? '').split(' ').filter(Boolean)
   grant.addOIDCScope(requested.filter((scope) => identityScopes.includes(scope)).join(' '))
   for (const resource of Object.keys(resourceServers ?? {})) grant.addResourceScope(resource, requested.join(' '))
-  // The library would extend a new grant of an old sign-in.
+  // The library would let a new grant of an old sign-in live longer.
   Object.assign(grant, { exp })
   await grant.save()
   return grant

@@ -3,7 +3,7 @@ import { authorization, openSignIn, signIn, startProvider, type TestProvider, ty
 
 const portal = 'https://portal.example'
 const applications = [portal, 'https://other-portal.example']
-/** One letter, port, scheme or level away from an application, and what a sandboxed frame sends. */
+/** Origins that differ from an application's by one letter, port, scheme or level, and that of a sandboxed frame. */
 const strangers = ['https://evil.example', `${portal}:8443`, 'http://portal.example', 'https://www.portal.example', 'null']
 
 let provider: TestProvider

@@ -3,7 +3,7 @@ import type { Context } from './sign-in/browser.ts'
 
 const readable = new Set<string>([endpoints.token, endpoints.revocation, endpoints.userinfo, endpoints.jwks, ...discoveryPaths])
 
-/** Only the application's origins may read the responses. By itself, the library permits keys and discovery to every origin. */
+/** Lets only the application's origins read the responses. By default the library lets every origin read keys and discovery. */
 export function restrictOrigins(origins: ReadonlySet<string>) {
   return async (ctx: Context, next: () => Promise<void>) => {
     await next()

@@ -18,9 +18,10 @@ interface Settings {
 }
 
 /**
- * `/v2/logout`, by GET or POST: the hosted service's `client_id`, `returnTo` and `federated` (spec §7), and those of OpenID RP-initiated logout.
- * The return address defaults to the first registered one; one that is not registered is refused and the session stays. `federated` has no effect,
- * since there is no upstream provider. Without the session's ID token as `id_token_hint` it asks, so that no other page can sign anyone out.
+ * `/v2/logout`, by GET or POST: the hosted service's `client_id`, `returnTo` and `federated` (spec §7), and the parameters of OpenID
+ * RP-initiated logout. The default return address is the first registered one. An unregistered address is refused, and the session stays.
+ * `federated` has no effect, as there is no upstream provider. Without the session's ID token as `id_token_hint` the user is asked, so that
+ * no other page can sign anyone out.
  */
 export function handleLogout(settings: Settings) {
   const { provider, storage, clientId, logoutUris, pages, guard } = settings
@@ -41,7 +42,7 @@ export function handleLogout(settings: Settings) {
         return showQuestion(settings, ctx, session.accountId, form.has('proof'))
       await endSession(storage, session)
       await settings.events.record(ctx, 'signOut', { account: await storage.findAccount(session.accountId) })
-      // Only here: the form of another site comes without the cookie, and must not clear it.
+      // Only here: a form of another site comes without the cookie, and must not clear it.
       ctx.cookies.set(provider.cookieName('session'), null)
     }
     const state = read('state')
@@ -51,7 +52,7 @@ export function handleLogout(settings: Settings) {
   }
 }
 
-/** Whether a token is an ID token of the account, perhaps one that has expired. */
+/** Whether a token is an ID token of the account; an expired one counts. */
 async function isSubject({ provider, clientId }: Settings, accountId: string, idToken = ''): Promise<boolean> {
   const client = await provider.Client.find(clientId)
   const valid = client && (await provider.IdToken.validate(idToken, client).catch(() => undefined))

@@ -1,3 +1,4 @@
+import './supported-runtime.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Provider } from 'oidc-provider'
 import { createConfiguration, discoveryPaths, endpoints, type Lifetimes, lifetimes } from './configuration.ts'
@@ -33,17 +34,17 @@ export interface IdentityProviderOptions {
   clientId: string
   audience: string
   redirectUris: string[]
-  /** Where a sign-out may return to; the first is the default, and the home link of the pages. */
+  /** Where a sign-out may return to. The first one is the default, and the home link of the pages. */
   logoutUris: string[]
   defaultPermissions: string[]
   brand: Brand
-  /** Without it, or when it fails, messages go to `storage.saveMessage`. */
+  /** Where it is absent or fails, messages go to `storage.saveMessage`. */
   mail?: (message: Message) => Promise<void>
-  /** How many proxies stand in front, each of which appends to X-Forwarded-For. */
+  /** How many proxies are in front. Each appends to X-Forwarded-For. */
   trustProxy?: number
-  /** Makes a scanner of one JSON body: false for the piece at which it is refused. Without it every body is read. */
+  /** Makes a scanner for one JSON body, which returns false for the piece at which it is refused. Absent: every body is read. */
   scanJson?: () => (chunk: Uint8Array) => boolean
-  /** Gets unexpected errors; users see nothing of them. */
+  /** Called with unexpected errors, which users do not see. */
   log?: (error: unknown) => void
   lifetimes?: Partial<Lifetimes>
   /** Default: 10 per account, 100 per address. */
@@ -55,11 +56,14 @@ export interface IdentityProviderOptions {
 }
 
 export interface IdentityProvider {
-  /** With a slash at the end, as the hosted service has it. */
+  /** Ends with a slash, as the hosted service's does. */
   issuer: string
-  /** Whether a request is the provider's. @param url path with or without query. */
+  /**
+   * Whether a request is for the provider.
+   * @param url path with or without query
+   */
   paths: (url: string) => boolean
-  /** Must get the request with its body unread, and sends its own headers. */
+  /** Must get the request before its body is read. It sends its own headers. */
   handler: (req: IncomingMessage, res: ServerResponse) => void
 }
 
@@ -95,7 +99,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   }
 }
 
-/** The library takes keys when it is made only: with others it is made again. */
+/** The library takes keys only when it is made, so it is made again for new ones. */
 async function createServing(options: IdentityProviderOptions) {
   const { origin } = new URL(options.publicUrl)
   const readKeys = createSigningKeys(options.storage, options.lifetimes?.accessToken ?? lifetimes.accessToken)
@@ -224,7 +228,7 @@ function isOwnPath(url: string): boolean {
   return ownPaths.has(path) || path.startsWith('/authorize/') || path.startsWith('/login/')
 }
 
-/** Only the web_message response may be in a frame, and only of the application's origins. */
+/** Only the web_message response may be in a frame, and only in one of the application's origins. */
 function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
   const origins = [...applicationOrigins].join(' ')
   // Browsers check form-action also for the redirect to the application after a posted sign-in.
@@ -246,7 +250,7 @@ function setSecurityHeaders(applicationOrigins: ReadonlySet<string>) {
     ctx.set('Referrer-Policy', 'same-origin')
     ctx.set('Cache-Control', 'no-store')
     ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()')
-    // Those of a sign-in may be in a pop-up, which responds to its opener.
+    // Pages of a sign-in may be in a pop-up, which responds to its opener.
     if (!/^\/(authorize|login)(\/|$)/.test(ctx.path)) ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
     await next()
     const sent = ctx.response.get('content-security-policy')

@@ -6,7 +6,7 @@ import { toAddressKey } from './sign-in/rate-limit.ts'
 import type { SecurityLog } from './sign-in/security-log.ts'
 import type { Storage, StoredRecord } from './storage.ts'
 
-/** Seconds. A client whose answer was lost asks again within this time (SES-10, decision 0050). */
+/** Seconds for which a client whose response was lost may ask again (SES-10, decision 0050). */
 const repeatSeconds = 30
 const model = 'RefreshToken'
 
@@ -18,8 +18,8 @@ interface Settings {
 }
 
 /**
- * A used refresh token may be used again by the same client while its successor has not been used, and gets the same successor. Whatever else
- * is done with it ends its family: all that was granted with it.
+ * The same client may use a used refresh token again as long as its successor is unused, and gets the same successor. Any other use ends
+ * its family: everything that was granted with it.
  */
 export function createRefreshTokens({ storage, secret, trustProxy, events }: Settings) {
   const toSuccessor = (id: string) => createHmac('sha256', secret).update(id).digest('base64url')
@@ -61,7 +61,7 @@ export function createRefreshTokens({ storage, secret, trustProxy, events }: Set
       }
     },
 
-    /** Makes the id of a refresh token from the one that it replaces, so that a repetition at any server gets the same. */
+    /** Derives a refresh token's id from the one that it replaces, so that a repetition at any server gets the same one. */
     nameSuccessors(provider: Provider): void {
       const { generateTokenId } = provider.RefreshToken.prototype as unknown as { generateTokenId(): string }
       Object.assign(provider.RefreshToken.prototype, {
@@ -74,7 +74,7 @@ export function createRefreshTokens({ storage, secret, trustProxy, events }: Set
   }
 }
 
-/** A public client has no secret: it is known by where it calls from and which program it is. */
+/** A public client has no secret, so it is recognized by its address and its program. */
 function identifyClient(trustProxy: number): string {
   const req = Provider.ctx?.req
   if (!req) return ''

@@ -19,9 +19,14 @@ async function signIn(person: Visitor, extra: Record<string, string> = {}) {
   const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
   const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()]
   const address = oidc.buildAuthorizationUrl(client, {
-    ...{ redirect_uri: `${provider.url}/`, scope: 'openid profile email offline_access', ...audience, ...extra },
-    ...{ code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256' },
-    ...{ state: expectedState, nonce: expectedNonce },
+    redirect_uri: `${provider.url}/`,
+    scope: 'openid profile email offline_access',
+    ...audience,
+    ...extra,
+    code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
   })
   const page = (await person.send(address.href)).headers.get('location') ?? ''
   const end = await person.follow(await person.submit(page, { email: manager.email, password: manager.password }))
@@ -69,7 +74,9 @@ test('[SES-08] a standard client signs in with PKCE, refreshes and signs out', a
   const renewed = await oidc.refreshTokenGrant(client, tokens.refresh_token ?? '', audience)
   expect(renewed.refresh_token).not.toBe(tokens.refresh_token)
   const away = oidc.buildEndSessionUrl(client, {
-    ...{ id_token_hint: renewed.id_token ?? '', post_logout_redirect_uri: `${provider.url}/goodbye`, state: 'the-end' },
+    id_token_hint: renewed.id_token ?? '',
+    post_logout_redirect_uri: `${provider.url}/goodbye`,
+    state: 'the-end',
   })
   const answer = await person.send(away.href)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `${provider.url}/goodbye?state=the-end`])

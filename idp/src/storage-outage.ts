@@ -1,6 +1,6 @@
 /**
- * Thrown by storage that does not respond (503) or is full (507). It is what the provider's library renders: the client gets the status, and the sentence as
- * `error_description`.
+ * Thrown by storage that does not respond (503) or is full (507). The provider's library renders it: the client gets the status, and the
+ * sentence as `error_description`.
  */
 export class StorageOutage extends Error {
   readonly expose = true

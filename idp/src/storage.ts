@@ -11,7 +11,7 @@ export interface Account {
   blocked?: boolean
 }
 
-/** `id` and `publicKey` in base64url, times in epoch seconds. */
+/** `id`, `publicKey`: base64url. Times: epoch seconds. */
 export interface Passkey {
   id: string
   accountId: string
@@ -23,10 +23,10 @@ export interface Passkey {
   lastUsedAt: number | null
 }
 
-/** `keepsLast`: not where it is the only passkey. `onlyPasskey`: all others go; null: all. */
+/** `keepsLast`: the only passkey stays. `onlyPasskey`: all others are removed; null: all are. */
 export type ProtectionChange = { passwordHash: string } | { withoutPasskey: string; keepsLast: boolean } | { onlyPasskey: string | null }
 
-/** By the `uid` of its record and the ids of its grants. */
+/** A session, by the `uid` of its record and the ids of its grants. */
 export interface KeptSession {
   uid: string
   grants: readonly string[]
@@ -46,11 +46,14 @@ export interface Message {
   text: string
 }
 
-/** The provider checks the expiry of records itself; storage may return expired ones. */
+/** The provider checks the expiry of records itself, so storage may return expired ones. */
 export interface Storage {
-  /** Inserts or replaces; a consumed record stays as it is. @param expiresIn seconds; none: no expiry. */
+  /**
+   * Inserts or replaces; a consumed record stays as it is.
+   * @param expiresIn seconds; absent: no expiry
+   */
   upsertRecord(model: string, id: string, record: StoredRecord, expiresIn?: number): Promise<void>
-  /** The record, after `consumeRecord` with `consumed` (epoch seconds) and `consumedBy`. */
+  /** Returns the record. After `consumeRecord` it has `consumed` (epoch seconds) and `consumedBy`. */
   findRecord(model: string, id: string): Promise<StoredRecord | undefined>
   findRecordByUid(model: string, uid: string): Promise<StoredRecord | undefined>
   /** Returns true for exactly one of several concurrent calls. */
@@ -58,39 +61,42 @@ export interface Storage {
   deleteRecord(model: string, id: string): Promise<void>
   deleteRecordsByGrant(model: string, grantId: string): Promise<void>
 
-  /** The newest first. */
+  /** Newest first. */
   loadKeys(): Promise<StoredKey[]>
   saveFirstKey(key: webcrypto.JsonWebKey): Promise<void>
 
   findAccount(id: string): Promise<Account | undefined>
-  /** @param email trimmed, in lower case. */
+  /** @param email trimmed, in lower case */
   findAccountByEmail(email: string): Promise<Account | undefined>
-  /** Undefined where the e-mail is taken. */
+  /** Returns undefined where the e-mail address is taken. */
   createAccount(account: Omit<Account, 'id'>): Promise<Account | undefined>
   setEmailVerified(accountId: string): Promise<void>
 
   /** Oldest first. */
   listPasskeys(accountId: string): Promise<Passkey[]>
   findPasskey(id: string): Promise<Passkey | undefined>
-  /** False where it is known, of whatever account. */
+  /** Returns false where an account has it already. */
   addPasskey(passkey: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<boolean>
-  /** False where its counter is not behind, or it is gone. */
+  /** Returns false where the counter is not ahead, or the passkey is gone. */
   usePasskey(id: string, counter: number): Promise<boolean>
   renamePasskey(accountId: string, id: string, name: string): Promise<void>
 
   /**
-   * Changes what protects an account, and deletes each of its records but those of `kept`, in one transaction: its sessions, tokens, links and sign-ins that
-   * are under way. False where there was nothing to change; of `keepsLast` exactly among concurrent calls.
+   * Changes what protects an account and deletes its records except those of `kept`, in one transaction: sessions, tokens, links, and
+   * sign-ins under way. Returns false where there was nothing to change; with `keepsLast` this is exact among concurrent calls.
    */
   changeProtection(accountId: string, change: ProtectionChange, kept?: KeptSession): Promise<boolean>
 
   /**
-   * Counts an attempt of a window that begins with its first, exactly among all servers. `wait`: seconds until one is allowed, 0 where this one is; `left`: how
-   * many more are.
+   * Counts an attempt in a window that begins with the first one, exactly among all servers. `wait`: seconds until the next may be made, 0
+   * where this one is allowed. `left`: how many more are allowed.
    */
   takeAttempt(key: string, limit: number, windowSeconds: number): Promise<{ wait: number; left: number }>
   refundAttempt(key: string): Promise<void>
 
-  /** A message that was not mailed, for the operator. @param expiresIn seconds; its link is invalid afterwards. */
+  /**
+   * Keeps a message that was not mailed, for the operator.
+   * @param expiresIn seconds; its link is invalid afterwards
+   */
   saveMessage(message: Message, expiresIn: number): Promise<void>
 }

@@ -15,7 +15,7 @@ type Inside = Import & { to: string }
 const getProgram = (path: string) => path.slice(0, path.indexOf('/'))
 const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || /\/testing\//.test(path) || path.startsWith('e2e/')
 
-/** The folder of a program's `src` that holds a file: a noun, or `lib`, `ui`, …; empty for the program's own top. */
+/** The folder in a program's `src` that has a file: a noun, or `lib`, `ui`, …; '' for the program's own top. */
 const getFolder = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 const isSql = (path: string) => /^(.+-)?sql\.ts$/.test(baseName(path))
@@ -24,7 +24,7 @@ const within = (program: string) => (one: Inside) => one.from.startsWith(`${prog
 const inServer = within('server')
 const inWeb = within('web')
 
-/** Folders that know no noun, and the folders that each may import. */
+/** Folders that know no noun, with the folders that each may import. */
 const serverGround: Record<string, string[]> = { lib: ['lib'], postgres: ['postgres'] }
 const webGround: Record<string, string[]> = { lib: ['lib'], ui: ['ui'] }
 
@@ -38,7 +38,7 @@ const rules: Rule[] = [
       const [program, other] = [getProgram(from), getProgram(to)]
       if (program === other || program === 'scripts') return false
       if (other === 'contract') return program === 'idp'
-      // The app mounts the identity provider; the identity folder keeps its records and accounts.
+      // The app mounts the identity provider; the identity folder stores its records and accounts.
       if (program === 'server' && other === 'idp')
         return !(from === 'server/src/app.ts' || from.startsWith('server/src/identity/') || isTest(from))
       return true
@@ -57,7 +57,7 @@ const rules: Rule[] = [
         isServerNoun(noun) &&
         isServerNoun(other) &&
         noun !== other &&
-        // It does what its people would do, by the functions of those calls.
+        // The demo does what its people would do, by the functions of those calls.
         noun !== 'demo' &&
         baseName(one.to) !== `${other}.ts`
       )
@@ -97,7 +97,7 @@ const rules: Rule[] = [
   ],
   [
     'lists of a noun are QueryTable or PagedTable',
-    // Compares two records that the page has already.
+    // It compares two records that the page has already.
     ({ from, to }) =>
       to === 'web/src/ui/table/table.tsx' &&
       !from.startsWith('web/src/ui/') &&
@@ -119,7 +119,7 @@ function leavesGround({ from, to }: Inside, ground: Record<string, string[]>): b
   return allowed !== undefined && !allowed.includes(getFolder(to))
 }
 
-/** Every breach of the rules, in the order of the files. */
+/** All breaches of the rules, in the order of the files. */
 export function findBreaches(imports: Import[]): Breach[] {
   const inside = imports.filter((one): one is Inside => one.to !== null)
   return [
@@ -143,7 +143,7 @@ export function findStraySql(sources: Sources): Breach[] {
   })
 }
 
-/** Types given by hand to SQL of the server: of anything but a condition, or of a condition that is selected. */
+/** Types given by hand to the server's SQL: of anything but a condition, or of a selected condition. */
 export function findClaimedTypes(sources: Sources): Breach[] {
   const mayClaim = (from: string) => !from.startsWith('server/src/') || isTest(from) || from === 'server/src/lib/database/rows.ts'
   return [...sources]

@@ -16,7 +16,7 @@ export interface EmptyDoc {
   doc: string
 }
 
-/** Doc blocks that say with other words nothing but the name below them. */
+/** Doc blocks that say nothing but the name below them in other words. */
 export function findEmptyDocs(sources: Sources): EmptyDoc[] {
   return [...sources]
     .filter(([path]) => isProduction(path))

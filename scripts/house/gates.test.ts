@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyCheckout } from '../copy-checkout.ts'
 
-// The rules of scripts/house have tests beside them that show each refusing. This file shows it of the tools that npm test calls.
+// The rules of scripts/house have tests beside them that show each refusing. This file shows that for the tools that npm test calls.
 
 const root = join(import.meta.dirname, '../..')
 let copy: string
@@ -20,7 +20,7 @@ function run(program: string, ...args: string[]) {
   return { status, printed: JSON.parse(stdout) }
 }
 
-/** A file that nothing imports, and a file in use that gets an export which nothing imports, in each workspace. */
+/** In each workspace, a file that nothing imports, and a used file that gets an export which nothing imports. */
 const dead: Record<string, { file: string; inUse: string }> = {
   contract: { file: 'contract/src/text/dead.ts', inUse: 'contract/src/text/phone.ts' },
   server: { file: 'server/src/zones/dead.ts', inUse: 'server/src/zones/zones.ts' },
@@ -47,7 +47,7 @@ test('[LEA-03] knip finds a dead file and a dead export in each workspace, and n
   expect(found.toSorted()).toEqual(
     Object.entries(dead)
       .flatMap(([workspace, { file, inUse }]) => [
-        // knip takes a file of these three for an entry, and says so of its exports.
+        // knip takes files of these three for entries, and reports that of their exports.
         [file, ['contract', 'server', 'idp'].includes(workspace) ? 'dead' : 'file'],
         [inUse, 'deadExport,DeadType'],
       ])
@@ -62,7 +62,7 @@ ${Array.from({ length: 26 }, (_, number) => `  if (a === ${number}) console.log(
 const sixCallbacks = `const go = (work: () => void) => work()
 export const nested = () => go(() => go(() => go(() => go(() => go(() => go(() => go(() => {})))))))
 `
-/** What breaks each rule that biome.json sets, and some of those that it has by itself. */
+/** Code that breaks each rule of biome.json, and some of Biome's own. */
 const broken: Record<string, Record<string, string>> = {
   'style/useFilenamingConvention': { 'web/src/zones/ZoneThing.ts': 'export const zone = 1\n' },
   'performance/noBarrelFile': { 'web/src/zones/barrel.ts': "export { zone } from './zone.ts'\n" },

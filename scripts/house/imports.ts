@@ -7,11 +7,11 @@ export interface Import {
   from: string
   /** As written. */
   specifier: string
-  /** The project's file it names, or null for a package. */
+  /** The project's file that it names; null for a package. */
   to: string | null
-  /** True when only types are imported, which leaves no trace when the program runs. */
+  /** Whether only types are imported, which do not exist when the program runs. */
   typeOnly: boolean
-  /** True for import(): the file is loaded when it is needed. */
+  /** Whether it is import(), which loads the file when it is needed. */
   isLazy: boolean
 }
 
@@ -54,7 +54,7 @@ function readImports(path: string, text: string): Import[] {
   return found.map((one) => ({ from: path, to: resolve(path, one.specifier), ...one }))
 }
 
-/** Imports carry their extension here, so that a path needs no guessing; an internal package exports its `src`. */
+/** Imports have their extension, so that a path needs no guessing. An internal package exports its `src`. */
 function resolve(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return join(dirname(from), specifier)
   const inside = /^@lectern\/([^/]+)\/(.+)$/.exec(specifier)

@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser'
 import type { Sources } from './imports.ts'
 
 const DRAWERS = /^(utils?|helpers?|common|misc|shared|types|constants|hooks)$/
-/** Pages, for lazy routes; what a tool loads by its default export. */
+/** Pages, for lazy routes, and files that a tool loads by their default export. */
 const MAY_EXPORT_DEFAULT = /(-page\.tsx|\.config\.ts|^server\/src\/testing\/database\/test-cluster\.ts)$/
 
 /** What breaks the house rules on names (CONTRIBUTING, "The house"), as sentences. */

@@ -86,7 +86,7 @@ export function findStrayNames(sources: Sources, layer: Layer): string[] {
   return listNames(sources, layer).filter((name) => !isKnown(name))
 }
 
-/** Nouns that the server has nothing of: there it is called something else. */
+/** Nouns of which the server has no folder: there they are called something else. */
 export function findMissingNouns(sources: Sources): string[] {
   const names = listNames(sources, 'server')
   return listNouns(sources).filter((noun) => !names.includes(noun))

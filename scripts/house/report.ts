@@ -1,4 +1,4 @@
-// npm run house: sizes and comments in figures. They are no limits: read what stands here, and judge by reading.
+// npm run house: sizes and comments in figures. They are no limits: read these places, and judge by reading.
 import { readSources } from './imports.ts'
 import { listNouns } from './nouns.ts'
 import { findFullFolders, findLongFiles, findLongFunctions, findSmallFiles, measureComments, measureNoun } from './sizes.ts'

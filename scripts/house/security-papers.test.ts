@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const rowsOf = (text: string) => [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) => row.split(' | '))
 const filesIn = (text: string) => [...text.matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|tsx|md|sql))`/g)].map(([, file = '']) => file)
 
-/** How many requirements of the levels 1 and 2 each section of ASVS 5.0 has; they are the first ones of the section. */
+/** How many requirements of levels 1 and 2 each section of ASVS 5.0 has; they come first in their section. */
 const sections: Record<string, number> = {
   ...{ '2.1': 3, '2.2': 3, '2.3': 4, '2.4': 1 },
   ...{ '4.1': 3, '4.2': 1, '4.3': 2, '4.4': 4 },

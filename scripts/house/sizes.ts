@@ -1,7 +1,7 @@
 import { findImports, type Import, type Sources } from './imports.ts'
 import { parse } from './syntax.ts'
 
-// Nothing here is a limit. It is what `npm run house` prints, so that somebody reads these places.
+// Nothing here is a limit. `npm run house` prints it, so that these places are read.
 
 /** Longer files are printed. */
 const longFile = 300
@@ -9,7 +9,7 @@ const longFile = 300
 const longFunction = 60
 /** Folders with more files beside each other are printed. */
 const fullFolder = 25
-/** A file of at most so many lines that one other imports could be part of that one … */
+/** A file of at most so many lines that only one file imports could be part of that file … */
 const smallFile = 60
 /** … where that then has at most so many. */
 const largestHost = 220
@@ -55,16 +55,16 @@ export interface SmallFile {
   host: string
 }
 
-/** A page is a file of its own because it is loaded by itself; these are so by their names. */
+/** A page is a file because it is loaded by itself; these are files by their names. */
 const standsByName = (path: string) => /(-page\.tsx|\/(routes|sql|[a-z-]+-sql)\.ts)$/.test(path)
 const ownNoun = (path: string) => /\/src\/([^/]+)\/\1\.ts$/.test(path)
 /** A noun's folder, or a program's own top. */
 const roomOf = (path: string) => /^\w+\/(?:src\/)?(?:[^/]+(?=\/))?/.exec(path)?.[0]
 
-/** Files that exist for one reader, which could hold them. */
+/** Files with only one importer, which could contain them. */
 export function findSmallFiles(sources: Sources, imports: Import[] = findImports(sources)): SmallFile[] {
   const readers = new Map<string, Set<string>>()
-  // What is loaded when it is needed has to be a file.
+  // A part that is loaded when needed has to be a file.
   const lazy = new Set(imports.filter(({ isLazy }) => isLazy).map(({ to }) => to))
   for (const { from, to } of imports)
     if (to !== null && isProduction(from) && !lazy.has(to)) readers.set(to, (readers.get(to) ?? new Set()).add(from))
@@ -90,7 +90,7 @@ export function findFullFolders(sources: Sources): [folder: string, files: numbe
   return [...counts].filter(([, files]) => files > fullFolder)
 }
 
-/** What one noun takes in all layers, its tests included. */
+/** The size of a noun in all layers, tests included. */
 export function measureNoun(sources: Sources, noun: string): { files: number; lines: number } {
   const isOf = new RegExp(`^(?:(?:contract|server|web)/src/${noun}[./]|e2e/${noun}[.-])`)
   const texts = [...sources].filter(([path]) => isOf.test(path)).map(([, text]) => text)

@@ -1,13 +1,13 @@
 import { findImports, type Sources } from './imports.ts'
 import { isProduction } from './sizes.ts'
 
-/** Of no single component. */
+/** Sheets of no single component. */
 const globalSheets = new Set(['web/src/styles.css', 'web/src/ui/tokens.css', 'web/src/ui/base.css'])
 /** Classes that packages write into the page. */
 const foreign = new Set(['lucide'])
 
 const isSheet = (path: string) => path.startsWith('web/src/') && path.endsWith('.css')
-/** The page of all components belongs to `ui`. */
+/** The page with all components belongs to `ui`. */
 const findNoun = (path: string) => (path.startsWith('web/src/components-page.') ? 'ui' : (path.split('/')[2] ?? ''))
 
 /** What breaks docs/decisions/0028, as sentences. */
@@ -44,7 +44,7 @@ export function findStraySheets(sources: Sources): string[] {
   })
 }
 
-/** Components that use a class of a sheet of `ui` which none of their imports brings. */
+/** Components that use a class of a sheet of `ui` that none of their imports has. */
 export function findMissingSheets(sources: Sources): string[] {
   const imports = Map.groupBy(
     findImports(sources).filter(({ typeOnly }) => !typeOnly),
@@ -75,7 +75,7 @@ export function findMissingSheets(sources: Sources): string[] {
     )
 }
 
-/** Of what a rule is about, not of what is inside it. */
+/** The classes of a rule's root, not of what is inside it. */
 function readRootClasses(text: string): string[] {
   const selectors = text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?:^|[{};])([^{};@]+)\{/g)
   const roots = [...selectors].flatMap(([, list = '']) => list.split(',').map((one) => /^\.([a-z][\w-]*)/i.exec(one.trim())?.[1]))
@@ -87,10 +87,10 @@ function readClasses(text: string): string[] {
   return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name ?? ''))]
 }
 
-/** `step-$` for `step-done`: its end may be computed, as in `step-${state}`. */
+/** `step-$` for `step-done`, as its end may be computed: `step-${state}`. */
 const listPrefixes = (name: string) => [...name.matchAll(/-/g)].map(({ index }) => `${name.slice(0, index + 1)}$`)
 
-/** Of strings and templates: a class that only a name or a comment has is dead. */
+/** Words of strings and templates: a class that only a name or a comment has is unused. */
 const readWords = (text: string) =>
   new Set((text.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? []).flatMap((string) => string.match(/[\w-]+\$?/g) ?? []))
 

@@ -1,6 +1,6 @@
 import { type Comment, parseSync } from 'oxc-parser'
 
-/** A node of the parsed source: its kind, where it stands, and its parts. */
+/** A node of the parsed source: its kind, where it is, and its parts. */
 export interface Node {
   type: string
   start: number
@@ -14,7 +14,7 @@ export interface Parsed {
   comments: readonly Comment[]
 }
 
-/** The part that has the name, by the kind of a declaration. */
+/** The part that has the name, by kind of declaration. */
 export const declares: Readonly<Record<string, string>> = {
   FunctionDeclaration: 'id',
   VariableDeclarator: 'id',
@@ -29,7 +29,7 @@ export const declares: Readonly<Record<string, string>> = {
 
 const parsed = new Map<string, Parsed>()
 
-/** Parses a source; the same one only once, as it takes most of the time. */
+/** Parses a source. The same source is parsed once, as that takes most of the time. */
 export function parse(path: string, text: string): Parsed {
   const key = `${path}\0${text}`
   const known = parsed.get(key)

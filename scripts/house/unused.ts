@@ -2,7 +2,7 @@ import { basename, matchesGlob } from 'node:path'
 import type { Import, Sources } from './imports.ts'
 import { parse } from './syntax.ts'
 
-/** knip.json, as far as it is read here. */
+/** knip.json, as far as it is used here. */
 export interface UnusedConfig {
   workspaces: Record<string, { entry?: string[]; includeEntryExports?: boolean }>
 }
@@ -17,7 +17,7 @@ export function findStrayFiles(sources: Sources, imports: readonly Import[], { w
   return [...sources].flatMap(([path, text]) => {
     const [name, { entry = [] } = {}] = packages.find(([folder]) => path.startsWith(`${folder}/src/`)) ?? []
     if (name === undefined || !/(?<!\.test|\.d)\.ts$/.test(path) || imported.has(path)) return []
-    // A worker or a program is started by its path.
+    // Workers and programs are started by their paths.
     if ([...sources.values()].some((other) => other.includes(`/${basename(path)}'`))) return []
     if (entry.some((pattern) => matchesGlob(path, `${name}/${pattern}`))) return []
     return parse(path, text).nodes.some(([{ type }]) => type.startsWith('Export')) ? [] : [path]

@@ -5,7 +5,7 @@ export interface Rule {
   name?: RegExp
   /** Names of this kind only. */
   kind?: 'function' | 'type'
-  /** Matched against the type that a function says it returns. */
+  /** Matched against the return type that a function declares. */
   returns?: RegExp
   /** Matched against a text that people may read, and against comments. */
   text?: RegExp

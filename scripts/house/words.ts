@@ -12,7 +12,9 @@ export interface OldWord {
 
 export const toKebab = (name: string): string => (name.match(/[A-Z]?[a-z\d]+|[A-Z]+(?![a-z])/g) ?? []).join('-').toLowerCase()
 
-/** Fields and values in schemas: of the contract, where the specification has its own words, and of files that an agent has stored. */
+/**
+ * Field names and values that schemas fix: the contract's, with the specification's own words, and those of files that an agent has stored.
+ */
 function listFixedNames(sources: Sources): Set<string> {
   const schemas = [...sources].filter(([path]) => /^(contract\/src|agent\/src\/state)\//.test(path) && isProduction(path))
   return new Set(schemas.flatMap(([path, text]) => parse(path, text).nodes.flatMap(([node]) => listSchemaNames(node))))
@@ -82,7 +84,7 @@ function listBindings(binding: unknown): string[] {
 
 const appliesTo = ({ path: only }: Rule, path: string): boolean => only?.test(path) ?? true
 
-/** Names that are not the field's. */
+/** Names with words that the field does not use. */
 export function findOldNames(sources: Sources): OldWord[] {
   const fixed = listFixedNames(sources)
   return listProduction(sources).flatMap(([path, text]) =>
@@ -99,7 +101,7 @@ export function findOldNames(sources: Sources): OldWord[] {
 
 const isSentence = (text: string) => /\p{L}.* /u.test(text.trim())
 
-/** Texts that people may read with a word that is not the field's. */
+/** Shown texts with words that the field does not use. */
 export function findOldTexts(sources: Sources): OldWord[] {
   return listProduction(sources).flatMap(([path, text]) =>
     parse(path, text).nodes.flatMap(([node, parent]) => {
@@ -110,7 +112,7 @@ export function findOldTexts(sources: Sources): OldWord[] {
   )
 }
 
-/** Comments with a word that is not the field's. */
+/** Comments with words that the field does not use. */
 export function findOldComments(sources: Sources): OldWord[] {
   return listProduction(sources).flatMap(([path, text]) =>
     parse(path, text).comments.flatMap(({ value }) => {
@@ -129,7 +131,7 @@ function findTextRule(text: string, path: string): Rule | undefined {
   return isSentence(prose) ? vocabulary.find((one) => one.text?.test(prose) && appliesTo(one, path)) : undefined
 }
 
-/** Undefined for SQL and class names, which machines read. */
+/** Undefined for SQL and class names, which people do not read. */
 function findShownText(node: Node, parent: Node | undefined): string | undefined {
   if (parent?.type === 'JSXAttribute' && (parent.name as Node).name === 'className') return undefined
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value

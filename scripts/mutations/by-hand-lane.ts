@@ -23,14 +23,14 @@ async function makeBatch(batch: Batch): Promise<Outcome[]> {
   return outcomes
 }
 
-/** Of tests in the product as it is. */
+/** Problems of tests in the unchanged product. */
 const problems: Record<string, string> = {
   missing: 'there is no such test',
   skipped: 'the test is skipped',
   failed: 'the test is red without the mutation',
 }
 
-/** Breaks the file for as long as the test runs; says what is wrong when that does not turn it red. */
+/** Breaks the file while the test runs. Returns what is wrong where the test does not turn red. */
 async function make({ file, text, replacement, testFile, test }: Mutation): Promise<string | null> {
   const times = readFileSync(join(folder, file), 'utf8').split(text).length - 1
   if (times !== 1) return `the text to replace is in the file ${times} times`
@@ -39,6 +39,6 @@ async function make({ file, text, replacement, testFile, test }: Mutation): Prom
     (whole) => whole.replace(text, () => replacement),
     () => sandbox.runTests([[testFile, [test]]]),
   )
-  // An error that is caught nowhere may follow.
+  // An error that nothing catches may follow.
   return states.get(toTestKey(testFile, test)) === 'failed' ? null : (error ?? 'the test stays green')
 }

@@ -8,7 +8,7 @@ export interface Outcome {
   seconds: number
 }
 
-/** Mutations of one test file, which the lane that takes them runs once without any of them. */
+/** Mutations of one test file. The lane that takes them first runs it without any. */
 export type Batch = readonly Mutation[]
 
 const mostOfABatch = 8

@@ -1,4 +1,4 @@
-/** A mutant that no test can kill, since the product does the same with it. */
+/** A mutant that no test can kill, as the product does the same with it. */
 export interface Equivalent {
   file: string
   /** The line it begins in, without the blanks around it. */
@@ -15,7 +15,7 @@ type Change = readonly [original: string, mutant: string]
 const ofLine = (file: string, line: string, reason: string, changes: readonly Change[]): Equivalent[] =>
   changes.map(([original, mutant]) => ({ file, line, original, mutant, reason }))
 
-const wizard = 'web/src/publications/wizard.ts'
+const wizard = 'web/src/publications/wizard-state.ts'
 const updateTime = 'contract/src/publications/update-time.ts'
 const zoneClock = 'contract/src/publications/zone-clock.ts'
 const scanBarcode = 'web/src/publications/content/scan-barcode.ts'

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// No smaller counterexample is looked for: a mutation only has to turn its test red.
+// A smaller counterexample is not needed: the mutation only has to turn its test red.
 fc.configureGlobal({ endOnFailure: true })

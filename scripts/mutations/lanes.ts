@@ -10,7 +10,9 @@ export interface Place {
   workers: number
 }
 
-/** Has programs (`lane`, beside this file) work through the jobs: each has a copy of the checkout of its own, and gets one job after the other. */
+/**
+ * Runs programs (`lane`, beside this file) that work through the jobs. Each has a copy of the checkout and gets one job after the other.
+ */
 export async function runLanes<Job extends object, Answer>(
   lane: string,
   { root, folder, workers }: Place,
@@ -44,13 +46,13 @@ async function runLane<Job extends object, Answer>(child: ChildProcess, jobs: Jo
   }
 }
 
-/** The lane's side: `answer` makes each job, and the program ends with its sender. */
+/** The lane's side: `answer` does each job. The program ends with its sender. */
 export function answerJobs<Job, Answer>(answer: (job: Job) => Promise<Answer>, close: () => Promise<void>): void {
   process.on('message', async (job: Job) => {
     const made = await answer(job)
     if (process.connected) process.send?.(made)
   })
-  // Its sender is ended by the same signal, and then this program is.
+  // The same signal ends its sender, and thereby this program.
   process.on('SIGINT', () => {})
   process.once('disconnect', async () => {
     await close()

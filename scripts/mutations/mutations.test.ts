@@ -38,7 +38,7 @@ test('the test of each mutation has a title that its file has, or one that a tit
   expect(unknown).toEqual([])
 })
 
-/** Of the texts in a source that have placeholders, and enough beside them to tell them apart. */
+/** Makes patterns of a source's texts with placeholders that have enough other text to be told apart. */
 function templatesIn(source: string): RegExp[] {
   const literals = source.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
   return [...literals]

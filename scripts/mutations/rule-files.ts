@@ -38,7 +38,10 @@ export const ruleFiles: Readonly<Record<string, readonly string[]>> = {
   'web/src/publications/publish-error.ts': [],
   'web/src/publications/publishing.ts': [],
   'web/src/publications/steps.ts': [],
-  'web/src/publications/wizard.ts': ['web/src/publications/content/firmware-choice.test.ts', 'web/src/publications/publishing.test.ts'],
+  'web/src/publications/wizard-state.ts': [
+    'web/src/publications/content/firmware-choice.test.ts',
+    'web/src/publications/publishing.test.ts',
+  ],
   'web/src/publications/content/cfg-capture.ts': [],
   'web/src/publications/content/firmware-choice.ts': [],
   'web/src/publications/content/scan-barcode.ts': [],

@@ -4,7 +4,7 @@ import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import { copyCheckout } from '../copy-checkout.ts'
 
 export interface Run {
-  /** What became of each test, by its file and name (`toTestKey`). */
+  /** The state of each test, by its file and name (`toTestKey`). */
   states: Map<string, string>
   /** Why a file did not run to its end. */
   error: string | undefined
@@ -15,7 +15,7 @@ export type Chosen = readonly [testFile: string, names: readonly string[]]
 
 export const toTestKey = (testFile: string, name: string): string => `${testFile} > ${name}`
 
-/** A copy of the checkout whose files are broken for as long as tests of it run. */
+/** A copy of the checkout whose files are broken while their tests run. */
 export class Sandbox {
   readonly folder: string
   readonly #options: { bail: number }
@@ -26,7 +26,7 @@ export class Sandbox {
     this.#options = options
   }
 
-  /** Copies the checkout at `root` to `folder`, which becomes the current one. `bail`: tests end after so many failures; 0 for never. */
+  /** Copies the checkout at `root` to `folder`, which becomes the current folder. `bail`: tests end after so many failures; 0: never. */
   static async open(root: string, folder: string, options = { bail: 0 }): Promise<Sandbox> {
     copyCheckout(root, folder)
     process.chdir(folder)
@@ -81,7 +81,7 @@ export class Sandbox {
         .createSpecification(join(this.folder, testFile), { testNames: [...names] }),
     )
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications)
-    // Vitest also returns what it ran before.
+    // Vitest also returns the results of earlier runs.
     const own = new Map(chosen.map(([testFile]) => [join(this.folder, testFile), testFile]))
     const modules = testModules.filter(({ moduleId }) => own.has(moduleId))
     const states = modules.flatMap((module) =>

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// A mutant is looked at by a property for as long as a machine needs for most of it, and no smaller counterexample is looked for.
+// A property looks at a mutant for as long as most need, and searches no smaller counterexample.
 fc.configureGlobal({ interruptAfterTimeLimit: 500, endOnFailure: true })

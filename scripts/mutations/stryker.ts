@@ -21,7 +21,7 @@ interface RunOptions {
   folder: string
   /** Paths inside the project, each perhaps with Stryker's `:line-line`. */
   files: readonly string[]
-  /** Where results are kept from run to run; without it all are worked out anew. */
+  /** Where results are kept between runs; absent: all are computed anew. */
   incrementalFolder?: string
   workers: number
 }
@@ -53,7 +53,7 @@ export async function mutateRules({ folder, files, incrementalFolder, workers }:
   return mutants
 }
 
-/** The tests of a file are those of its name beside it and those that `ruleFiles` names; without any, all of its folder. */
+/** The tests of a file are the one of its name beside it and those in `ruleFiles`; where there are none, all of its folder. */
 function findTests(folder: string, place: string, files: readonly string[]): string[] {
   const tests = readdirSync(join(folder, place)).filter((name) => /\.test\.tsx?$/.test(name))
   const beside = tests.map((name) => `${place}/${name}`)
@@ -74,7 +74,7 @@ const statuses: Partial<Record<MutantResult['status'], Mutant['status']>> = {
   Timeout: 'timed out',
 }
 
-/** Undefined for a mutant that does not run at all. */
+/** Returns undefined for a mutant that does not run. */
 function toMutant(folder: string, { fileName, location: { start, end }, replacement, status }: MutantResult): Mutant | undefined {
   const is = statuses[status]
   if (!is) return undefined
@@ -86,14 +86,14 @@ function toMutant(folder: string, { fileName, location: { start, end }, replacem
   lines.push(lines.pop()?.slice(0, end.column - 1) ?? '')
   const original = lines.join('\n').slice(start.column - 1)
   const mutant = { file: relative(folder, fileName), line: start.line, text, original, mutant: replacement, status: is }
-  // One that is only slower may time out.
+  // A mutant that is only slower may time out.
   return is !== 'killed' && equivalents.some((one) => names(one, mutant)) ? { ...mutant, status: 'equivalent' } : mutant
 }
 
 const names = (one: Equivalent, { file, text, original, mutant }: Mutant) =>
   one.file === file && one.line === text && one.original === original && one.mutant === mutant
 
-/** Those named as equivalent, of the files that were mutated, that are none: the code has changed, or a test kills it. */
+/** Mutants named as equivalent, in the mutated files, that are not: the code has changed, or a test kills them. */
 export const findStale = (mutants: readonly Mutant[]): Equivalent[] =>
   equivalents.filter(
     (one) =>

@@ -1,13 +1,13 @@
 export interface Check {
-  /** What it has that `npm test -- --all` has a sample of, or not. */
+  /** What it tests fully and `npm test -- --all` in part or not at all. */
   has: string
-  /** Before what it is called. Whoever lands a change calls it, and gives its figures. */
+  /** When it is run and its figures are given, in words that the command's name follows. */
   when: string
 }
 
 const ofAnIssue = 'Before an issue is resolved that touches'
 
-/** What `npm test -- --all` leaves out, by the command that has it. CONTRIBUTING shows this list; a test compares them. */
+/** What `npm test -- --all` leaves out, by the command that has it. CONTRIBUTING has this list; a test compares them. */
 export const checks: Readonly<Record<string, Check>> = {
   'check:agent': { has: '504 crashes of the agent; `--all` has some', when: `${ofAnIssue} the agent` },
   'check:browsers': { has: 'the journeys in Firefox and WebKit', when: `${ofAnIssue} screens` },

@@ -2,20 +2,23 @@
 export interface Miniature {
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** It goes on until it gets a signal, which it does once it has printed this. */
+  /** For a command that goes on until a signal, which it gets once it has printed this. */
   until?: RegExp
-  /** What it prints. By default its exit code alone counts. */
+  /** What it must print; absent: only its exit code counts. */
   prints?: RegExp
-  /** What it prints, and ends with 1, where it lacks something that it needs, such as a program or a token. */
+  /** What it prints before it ends with 1 because something is missing that it needs, such as a program or a token. */
   needs?: RegExp
-  /** With `portal`, beside the portal of `npm start`, on its data. */
+  /** `portal`: it runs beside the portal of `npm start`, on its data. */
   beside?: 'portal'
 }
 
 /** Loads everything that the command loads, and makes its databases, but chooses none of its tests. */
 const nothing = ['-t', 'no such title'] as const
 
-/** Every command of package.json but `check:commands` itself; a test compares them. The portal's own stand together, so that they share one. */
+/**
+ * Every command of package.json except `check:commands` itself; a test compares them. The portal's own are in a row, so that they share
+ * one.
+ */
 export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniature>([
   ['start', { until: /http:\/\/localhost:\d+/ }],
   ['accounts', { beside: 'portal', prints: /@/ }],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-/** Set in the runs that the tests below start: this file then starts a process at its top, as many do, and leaves it. */
+/** Set in the runs that the tests below start. This file then starts a process at its top, as many files do, and leaves it. */
 const { LECTERN_LEAVES_PROCESS: listed } = process.env
 if (listed) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' })

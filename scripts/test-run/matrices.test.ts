@@ -14,7 +14,7 @@ const part = tests.filter((path) => !leftOut.some((pattern) => matchesGlob(`/${p
 const nouns = listNouns(readSources())
 const withoutFile = (files: readonly string[], begin: (noun: string) => RegExp) =>
   nouns.filter((noun) => !files.some((path) => begin(noun).test(path)))
-/** `system` is the program itself, whose tests are those of `app`. */
+/** `system` is the program itself; its tests are those of `app`. */
 const inServer = (noun: string) => (noun === 'system' ? /^server\/src\/app\.test\.ts$/ : new RegExp(`^server/src/${noun}/`))
 const inBrowser = (noun: string) => new RegExp(`^e2e/${noun}[.-]`)
 

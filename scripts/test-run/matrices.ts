@@ -98,8 +98,8 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
 
 const listed = Object.values(onlyInAll).flat()
 
-/** Globs of the files that a run of `npm test` leaves out. Each is one file: `e2e/publications` is not `e2e/publications-now`. */
+/** Globs of the files that `npm test` leaves out. Each is one file: `e2e/publications` is not `e2e/publications-now`. */
 export const leftOut: readonly string[] = listed.map((file) => `**/${file}.{test.ts,test.tsx,e2e.ts}`)
 
-/** Whether only a part of the tests runs: `npm test` says so. */
+/** Whether only a part of the tests runs; `npm test` prints that. */
 export const isPart = process.env.LECTERN_TEST_PART === '1'

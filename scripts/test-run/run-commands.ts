@@ -31,10 +31,10 @@ function choose(): string[] {
   return names.filter((_, index) => index % 3 === part)
 }
 
-/** The copy takes the packages for installed, and the web app for built. */
+/** Makes the copy look as if packages were installed and the web app built. */
 function makeCopy(): void {
   copyCheckout(root, copy)
-  // Commands ask git which files there are.
+  // Commands ask git for the list of files.
   execFileSync('git', ['init', '--quiet'], { cwd: copy })
   for (const name of ['node_modules/.lectern-lock', 'node_modules/.package-lock.json', 'web/dist'])
     if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name), { recursive: true })
@@ -85,7 +85,7 @@ function start(name: string, { args = [], env = {} }: Miniature, { port, data }:
     cwd: copy,
     env: { ...outer, PORT: String(port), DATA_DIR: data, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl+C reaches npm and what it started.
+    // Ctrl+C must reach npm and what it started.
     detached: true,
   })
   let printed = ''
@@ -119,7 +119,7 @@ function interrupt({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 type Running = ReturnType<typeof start>
 
-/** Waits until it is ready, or has ended: then it never was. */
+/** Waits until it is ready, or has ended without becoming so. */
 const untilReady = (running: Running, pattern: RegExp): Promise<string | null> =>
   Promise.race([running.says(pattern).then(() => null), running.ended.then((code) => `It ended with ${code}.`)])
 
@@ -128,7 +128,7 @@ async function stop(running: Running): Promise<void> {
   await running.ended
 }
 
-/** @returns what is wrong, or null */
+/** @returns what is wrong; null where nothing is */
 async function tryCommand(name: string, miniature: Miniature, place: Place): Promise<string | null> {
   const running = start(name, miniature, place)
   if (miniature.until) {
@@ -158,7 +158,7 @@ async function main(): Promise<number> {
       portal = start('start', miniatures.get('start')!, shared)
       problem = await untilReady(portal, miniatures.get('start')!.until!)
     }
-    // It is loaded into an empty database, from a backup of the portal.
+    // A backup of the portal is loaded into an empty database.
     if (name === 'restore' && !existsSync(file)) problem = await tryCommand('backup', miniatures.get('backup')!, shared)
     problem ??= await tryCommand(name, miniature, miniature.beside === 'portal' ? shared : await place(`data-${name.replace(':', '-')}`))
     const changed = findChanged(before)

@@ -1,12 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of most of a minute. They begin first, so that none runs alone at the end. */
+/** Files that take most of a minute. They begin first, so that none runs alone at the end. */
 const long = /\/(crawl|devices-page|agent|registration|shell-offline|agent-crash)\.e2e\.ts$|\/archive\/archive\.test\.ts$/
 
-/** What fails soonest comes first; and a worker that changes its project begins anew. */
+/** What fails fastest comes first. A worker that changes its project begins anew. */
 const projects = ['server', 'unit', 'e2e']
 
-/** Project by project, in each Vitest's own order, by what it remembers of former runs, which a fresh clone does not have; but the long files before all. */
+/**
+ * Project by project, each in Vitest's own order, which it remembers from earlier runs (a fresh clone has none); long files come before
+ * all.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

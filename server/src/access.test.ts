@@ -13,7 +13,7 @@ import { serverForFile } from './testing/server.ts'
  * `member` of the organization in the path, or staff · `staff` of the vendor. The last two hold every permission that follows.
  */
 type Who = 'anyone' | 'host' | 'licence' | 'person' | 'holder' | 'member' | 'staff'
-/** The requirement that names the endpoint's permission, or none; who may call it; the permissions they need. */
+/** The requirement that names the endpoint's permission (or none), who may call it, and the permissions that they need. */
 type Row = readonly [rule: string, who: Who, ...permissions: Permission[]]
 
 /** As people read them. */
@@ -273,10 +273,16 @@ const server = await serverForFile()
 const organization = await server.organization()
 const rows = Object.entries(callers) as [EndpointName, Row][]
 
-/** Something for every part of a call, whether the endpoint has it or not: access is judged before any of it. */
+/** Something for every part of a call, whether the endpoint has it or not, as access is judged before any of it. */
 const argumentsFor = (organizationId: string, id = organization.groupId): CallArguments => ({
   params: {
-    ...{ organizationId, organization: organizationId, id, location: uuidv7(), device: 'A271/2', host: uuidv7(), hash: 'a'.repeat(64) },
+    organizationId,
+    organization: organizationId,
+    id,
+    location: uuidv7(),
+    device: 'A271/2',
+    host: uuidv7(),
+    hash: 'a'.repeat(64),
     address: 'nobody@people.example',
   },
 })

@@ -35,7 +35,7 @@ test('[LMT-08] while an entry of the audit log cannot be written it is not ready
   expect(await Promise.all(Array.from({ length: 20 }, async () => (await isReady()).status))).toEqual(Array(20).fill(200))
   expect(await entries()).toBe(0)
 
-  // As after an upgrade of PostgreSQL's libraries under a server that runs.
+  // As after an upgrade of PostgreSQL's libraries below a running server.
   await sql`create function break_entries() returns trigger language plpgsql as $$
     begin raise exception 'could not load library' using errcode = '58P01'; end $$`.execute(db)
   await sql`create trigger broken before insert on audit_entry for each row execute function break_entries()`.execute(db)
@@ -136,7 +136,7 @@ async function lockZones({ app }: Server): Promise<() => Promise<void>> {
   }
 }
 
-/** How many connections to the server's database wait for a lock. */
+/** Counts connections to the server's database that wait for a lock. */
 async function waitingFor({ app }: Server): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(app.db)

@@ -45,36 +45,39 @@ import { sweepRollouts } from './rollouts/rollouts.ts'
 import { createWriteProbe } from './system/writable.ts'
 import { serveWebApp } from './web-app.ts'
 
-/** Of what the pages of the identity provider send as JSON, such as a passkey. */
+/** The most JSON values that a page of the identity provider sends in one body, such as a passkey. */
 const mostValuesOfForm = 1_000
 const sweepEveryMs = 60_000
 const beatEveryMs = 10_000
 const [mostIdentity, mostLists, mostExports, mostVendorExports] = [6, 5, 10, 2]
 
-/** Not listening yet. `close` waits for the proxy, as STOP_DELAY says, and for responses in progress; called again, no longer for the proxy. */
+/**
+ * The server before it listens. `close` waits for the proxy (STOP_DELAY), then for responses in progress. A second call skips the wait for
+ * the proxy.
+ */
 export interface App {
   http: FastifyInstance
-  /** Of all organizations. */
+  /** Sees the rows of all organizations. */
   db: Database
-  /** Of what the identity provider keeps. */
+  /** Sees the identity provider's tables alone. */
   identity: Database
   contents: ContentStore
-  /** What is done every minute. */
+  /** Runs every minute. */
   sweep(): Promise<unknown>
-  /** What is done every 10 s. */
+  /** Runs every 10 s. */
   beat(): Promise<unknown>
   close(): Promise<void>
 }
 
 type Urls = Pick<DatabaseUrls, 'server' | 'crossing' | 'identity'>
 
-// With a pooler before the database, LISTEN_URL leads around it: then no connection has settings of its own.
+// Where a pooler is in front of the database, LISTEN_URL leads around it. Connections through it then keep no settings.
 function openDatabases(urls: Urls, { listenUrl, preparedStatements: prepares }: Settings) {
   const own = createDatabase(createPool(urls.server, { max: connections.own, prepares }))
   const crossing = createDatabase(createPool(urls.crossing, { max: connections.crossing, prepares }))
-  // Every call begins there, and waits for no search of the vendor's and no sweep.
+  // A pool of its own: every call starts with authentication, which must not wait for the vendor's searches or for sweeps.
   const authentication = createDatabase(createPool(urls.crossing, { max: lookupConnections, prepares }))
-  // What the identity provider keeps is read by no other login.
+  // A login of its own: no other reads the identity provider's tables.
   const identity = createDatabase(createPool(urls.identity, { max: mostIdentity, prepares }))
   const lists =
     prepares && listenUrl === null ? createDatabase(createPool(urls.server, { max: mostLists, prepares, walksIndexes: true })) : null
@@ -127,7 +130,8 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const events = openEventHub({
     listenUrl: settings.listenUrl ?? urls.server,
     notify: (payload) => sendEcho(db, payload),
-    ...{ logOutage, logDeafness: (message) => log.warn(message) },
+    logOutage,
+    logDeafness: (message) => log.warn(message),
   })
   if (settings.embeddedProvider)
     await mountProvider(
@@ -173,7 +177,7 @@ export async function createApp(settings: Settings, urls: Urls, log: Logger, mon
   const logFailure = (error: unknown) => (describeOutage(error) ? logOutage(error) : log.warn({ err: error }, 'The sweep failed'))
   const sweep = () => sweepAll(across('sweep'), identity, contents).catch(logFailure)
   const beat = () => hostStreams.beat().catch(logFailure)
-  // What a killed server had half received.
+  // Uploads that a killed server had received in part.
   await contents.removeAbandoned()
   await beat()
   const timers = [repeatEvery(sweepEveryMs, sweep), repeatEvery(beatEveryMs, beat)]

@@ -1,7 +1,7 @@
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 
-// All that reads or writes rows of more than one organization, with the reason (decision 51). It has a role and connections of its own; everything
-// else sees the organization of its call. `crossing-statements.ts` of the tests lists the statements.
+// Endpoints that read or write rows of more than one organization, each with the reason (decision 51). They use a role and connections of
+// their own; all others see the organization of their call. `crossing-statements.ts` of the tests lists the statements.
 export const crossingEndpoints: Partial<Record<EndpointName, string>> = {
   getCurrentUser: 'A person sees the name of each of their organizations, and their role there.',
   updateCurrentUser: 'It returns what getCurrentUser does.',
@@ -10,8 +10,8 @@ export const crossingEndpoints: Partial<Record<EndpointName, string>> = {
   joinGroup: 'An invitation may lead into another organization than that of the call.',
 }
 
-// Beside these the endpoints of the vendor's staff, and their calls without an organization in the path: they find what has a number of its own in
-// every organization, and see what all have in sum (`choose-databases.ts`).
+// Further work across organizations. Endpoints of the vendor's staff, and their calls without an organization in the path, are in
+// `choose-databases.ts`: they find a record by its number in any organization, or sum over all.
 const crossingWork = {
   authentication: 'A person, a host PC or a licence number is known before its organization is.',
   securityEvents: 'What happens to an account is in the log of each organization of its person.',

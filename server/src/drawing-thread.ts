@@ -9,7 +9,7 @@ import type { Drawing, DrawingThreadData } from './lib/drawings.ts'
 import type { Reply } from './lib/worker-pool.ts'
 import { drawLeaflet } from './products/leaflet.ts'
 
-// The thread that draws documents and symbols: no other has the code for it (FAI-01).
+// The thread that draws documents and symbols. No other thread loads the code for that (FAI-01).
 const catalogue = loadCatalogue((workerData as DrawingThreadData).catalogueFile)
 
 parentPort?.on('message', (drawing: Drawing) => {
@@ -17,7 +17,7 @@ parentPort?.on('message', (drawing: Drawing) => {
   catalogue
     .then((loaded) => draw(loaded, drawing))
     .then(
-      // A copy: of a part of a buffer all of it would be sent.
+      // Sends a copy: of a view into a larger buffer, all of the buffer would be sent.
       (result) => send({ result: new Uint8Array(result) }),
       (error: unknown) => send({ error: String(error) }),
     )

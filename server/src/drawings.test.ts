@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-/** Every file of this folder that a program loads, from its first one on. */
+/** Every file of this folder that a program loads, beginning with its first one. */
 function findLoaded(first: string): Set<string> {
   const found = new Set<string>()
   const follow = (file: string) => {

@@ -19,7 +19,7 @@ const zones: Row = ['zones']
 const named: Row = ['zones', 404]
 const nobody: Row = ['nobody']
 
-/** Of every endpoint once more, written by hand from the table of decision 47. */
+/** Every endpoint, written by hand from the table of decision 47. */
 const limits: Record<EndpointName, Row> = {
   getLiveness: nobody,
   getReadiness: nobody,
@@ -230,7 +230,10 @@ const organization = await server.organization()
 const organizationId = organization.id
 const manager = await server.person({ organization, permissions: customerPermissions })
 
-/** A zone of which everything is called so, with readers of a model, a rollout, and a firmware file under way, both of which one reader did not take. */
+/**
+ * A zone of which everything begins with a name, with readers of a model, and a rollout and a firmware file under way, each of which failed
+ * on one reader.
+ */
 async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: string, publisher = manager) {
   const zone = await server.zone(`${name} zone`, organization)
   const host = await server.host(zone, `${name} host`)

@@ -30,12 +30,15 @@ async function output(program: string, ...args: string[]) {
 
 async function start(more?: Record<string, string>): Promise<void> {
   const child = run('main.ts', [], more)
+  const complaints: string[] = []
+  child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))
   let printed = ''
   for await (const chunk of child.stdout) {
     printed += chunk
     if (printed.includes('Lectern is ready')) break
   }
   expect(printed).toContain('Lectern is ready')
+  expect(complaints.filter((line) => line.includes('WARNING'))).toEqual([])
 }
 
 test('[SES-04] production does not start on a database of the demo until its accounts and licences are removed', async () => {

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       log.info(`${signal}: finishing what is under way`)
-      // A supervisor may send SIGTERM to this process and to `npm start`, which hands it on.
+      // SIGTERM may come twice: from a supervisor, and from `npm start`, which passes it on. So only SIGINT ends the delay early.
       if (stopping.signal.aborted && signal === 'SIGINT') void hurry()
       void stop(0)
     })

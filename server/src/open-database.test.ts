@@ -12,7 +12,7 @@ import { until } from './testing/until.ts'
 
 const madeCluster = clusterMaker()
 
-/** Each takes a second or two under the test's load; `LECTERN_POSTGRES_KILLS=20 npm test -- open-database` has the time. */
+/** Each kill takes a second or two under the test's load. `LECTERN_POSTGRES_KILLS=20 npm test -- open-database` makes more. */
 const kills = Number(process.env.LECTERN_POSTGRES_KILLS ?? 4)
 /** What FLT-06 grants. */
 const answersWithinMs = 10_000
@@ -77,7 +77,7 @@ test('[FLT-06 FLT-07] a PostgreSQL that is killed under load answers again each 
   expect(acknowledged.filter((name) => !rows.some((row) => row.name === name))).toEqual([])
   expect(statuses).toContain(503)
   expect([...statuses].filter((status) => ![200, 503].includes(status))).toEqual([])
-  // The first event has the id 0, and so has one whenever the server listens again.
+  // The first event has the id 0, and so has the first one whenever the server listens again.
   let said = ''
   for await (const text of events.body!.pipeThrough(new TextDecoderStream())) {
     said += text

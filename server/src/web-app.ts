@@ -18,7 +18,7 @@ export async function serveWebApp(app: FastifyInstance, settings: Settings): Pro
     await app.register(fastifyStatic, {
       root: webRoot,
       index: false,
-      // One route for each file: what names none of them is a page, whatever is in its address.
+      // One route for each file: any other path is a page, whatever its address has in it.
       wildcard: false,
       preCompressed: true,
       setHeaders: (reply, path) =>
@@ -43,7 +43,7 @@ export async function serveWebApp(app: FastifyInstance, settings: Settings): Pro
   })
 }
 
-// The page's own scripts, each by its hash: the frame is painted without waiting for a file (STA-04).
+// Allows the page's own scripts, each by its hash: the frame is painted without waiting for a file (STA-04).
 function allowScripts(policy: string, html: string): string {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) =>
     createHash('sha256').update(script).digest('base64'),
@@ -51,13 +51,13 @@ function allowScripts(policy: string, html: string): string {
   return policy.replace("script-src 'self'", (own) => [own, ...scripts.map((hash) => `'sha256-${hash}'`)].join(' '))
 }
 
-// The public settings, which the web app would otherwise have to ask for before anything else.
+// Puts the public settings into the page; the web app would otherwise have to fetch them first.
 function addSettings(html: string, settings: Settings): string {
   const json = JSON.stringify(toPublicSettings(settings)).replaceAll('<', '\\u003c')
   return html.replace('</head>', () => `<script type="application/json" id="settings">${json}</script></head>`)
 }
 
-// Such as 127.0.0.1 for localhost: the identity provider knows only the public name.
+// Whether the host is another name of loopback, such as 127.0.0.1 for localhost: the identity provider knows only the public name.
 function hasOtherLoopbackName(request: FastifyRequest, publicUrl: string): boolean {
   const { hostname, port } = new URL(publicUrl)
   return request.hostname !== hostname && isLoopback(hostname) && isLoopback(request.hostname) && request.host.endsWith(`:${port}`)

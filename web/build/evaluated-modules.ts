@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 /**
- * Puts what these modules export, as data, in the place of their code and of everything that it imports. A Node of its own evaluates them,
- * so that a build that watches sees every change below `sources`.
+ * Replaces modules by their exports, as data, so that neither their code nor what it imports is loaded. A Node process of its own evaluates
+ * them: a build that watches sees every change below `sources`.
  */
 export function evaluatedModules(modules: readonly string[], sources: readonly string[]): Plugin {
   return {

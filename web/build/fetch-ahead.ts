@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-// What few people open, and is large: it is loaded when asked for.
+// Large packages that few people need; they are loaded when asked for.
 const onDemand = /[\\/]node_modules[\\/](chart\.js|world-atlas|pdfjs-dist|zxing-wasm|libphonenumber-js|@sentry)[\\/][^?]+$/
 
 /** Writes `fetch-ahead.json`: the addresses of the scripts and style sheets that the first page does not load. */

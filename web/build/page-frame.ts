@@ -16,7 +16,7 @@ export function pageFrame(module: string): Plugin {
   }
 }
 
-// The page links its style sheets already.
+// The page links its style sheets already, so the frame needs none.
 const withoutStyles: Plugin = {
   name: 'without-styles',
   enforce: 'pre',

@@ -1,4 +1,4 @@
-/** The whole URL space of the web app (spec §2), by the name of each screen. */
+/** All addresses of the web app (spec §2), by the name of the screen. */
 export const patterns = {
   products: '/product',
   product: '/product/id/:productId/details',
@@ -62,7 +62,7 @@ type PathTo<Pattern extends string> = [ParametersOf<Pattern>] extends [never]
   : (parameters: Record<ParametersOf<Pattern>, string | number>, query?: Query) => string
 
 function makePath(pattern: string, parameters: Record<string, string | number>, query: Query): string {
-  // A dot would make the last part look like a file.
+  // A dot would make the last part look like a file, so it is encoded.
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? '').replaceAll('.', '%2E'))
   const search = String(new URLSearchParams(query))
   return search === '' ? path : `${path}?${search}`
@@ -77,5 +77,5 @@ const toScreens = Object.fromEntries(
   ]),
 ) as unknown as { [Name in ScreenName]: PathTo<(typeof patterns)[Name]> }
 
-/** The address of a screen: `paths.zones()`, `paths.rollout({ id })`, each with an optional query. `home` is none, and leads on to one. */
+/** The address of a screen: `paths.zones()`, `paths.rollout({ id })`, each with an optional query. `home` has no screen and leads on. */
 export const paths = { ...toScreens, home: () => '/' }

@@ -20,7 +20,7 @@ const page = (path: string, load: () => Promise<PageModule>, handle: ScreenHandl
   lazy: async () => ({ Component: await loadPage(load) }),
 })
 
-// A screen that is not built yet. Its page replaces this, and everything that says "not yet" is gone.
+// A screen that is not built yet. Its page replaces this, and with it everything that says "not yet".
 const upcoming = (path: string, title: string, message: string, handle: ScreenHandle = {}): RouteObject => ({
   path,
   handle: { withoutOrganization: true, ...handle, upcoming: true },
@@ -91,7 +91,7 @@ export const routes: RouteObject[] = [
   {
     Component: Root,
     loader: loadSettings,
-    // Nothing that a page does changes them.
+    // No action on a page changes them.
     shouldRevalidate: () => false,
     ErrorBoundary: RootErrorPage,
     HydrateFallback: () => null,

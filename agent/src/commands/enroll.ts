@@ -28,7 +28,7 @@ import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, 
 export interface EnrollOptions {
   state: string
   server: string
-  /** A number, or the path of a licence file. */
+  /** A licence number, or the path of a licence file. */
   licence: string
   /** A path. Null: the stored key, else the server's. */
   vendorKey: string | null
@@ -40,16 +40,16 @@ export interface EnrollOptions {
 }
 
 const attempts = 4
-// Of what a server asks for, in milliseconds: a person waits for the command.
+// Milliseconds. Longer waits that a server asks for are cut to this, as a person waits for the command.
 const longestWait = 60_000
 
 /** After a kill it continues the same enrollment (decision 4). Throws `Stop`. */
 export const enroll = async (locationFile: string, options: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> =>
   enrollInZone(await readLocationFile(locationFile), options, log, signal)
 
-/** As `enroll`, for a zone whose id is known. */
+/** As `enroll`, for a known zone id. */
 export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Log, signal: AbortSignal): Promise<void> {
-  // As the portal stores it.
+  // The name in the form in which the portal stores it.
   const options = { ...given, name: cleanName(given.name) }
   const server = parseServer(options.server)
   if (options.timeZone !== null && !TimeZone.safeParse(options.timeZone).success) {
@@ -66,7 +66,7 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     const credential = await chooseCredential(folder, server, zoneId, options.replace)
     await storePendingEnrollment(folder, { server, zoneId, credential })
     const { vendorKeys, ...enrolled } = await send(folder, { server, zoneId, credential, number }, options, signal)
-    // What this PC trusts, a server does not change.
+    // A server cannot change the keys that this PC trusts.
     const trusted = keys ?? vendorKeys
     if (trusted) await storeVendorKeys(folder, trusted)
     const { name: hostName, timeZone } = options
@@ -117,7 +117,7 @@ async function chooseCredential(folder: Folder, server: string, zoneId: string, 
   if (replace) return newCredential()
   const enrollment = await readEnrollment(folder)
   if (!enrollment) return newCredential()
-  // The same portal, at another address.
+  // The same portal may have another address now.
   if (enrollment.zoneId === zoneId) return enrollment.credential
   throw new Stop(
     'usage',
@@ -147,7 +147,7 @@ async function send(
   try {
     return await callPatiently(() => connectTo(server, number).call('enrollHost', { body }, signal), signal)
   } catch (error) {
-    // It refuses this credential later too.
+    // The server will refuse this credential later too.
     if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })
     throw error
   }

@@ -50,7 +50,14 @@ function saved(text: string | Buffer, name = 'a.licence'): string {
 }
 
 const options = (server: string, given: string, more: object = {}) => ({
-  ...{ state: newFolder(), server, licence: given, vendorKey: null, name: 'NRH-01', timeZone: null, replace: false, agentVersion: '1' },
+  state: newFolder(),
+  server,
+  licence: given,
+  vendorKey: null,
+  name: 'NRH-01',
+  timeZone: null,
+  replace: false,
+  agentVersion: '1',
   ...more,
 })
 
@@ -94,7 +101,7 @@ test('[LIC-03] a file of which any character was changed, left out or added is r
     }),
     { numRuns: 500 },
   )
-  // The last character of a signature has unused bits; a fourth part would not be signed.
+  // The last character of a signature has unused bits. A fourth part would not be signed.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const spelledOtherwise = genuine.slice(0, -1) + alphabet[alphabet.indexOf(genuine.at(-1)!) ^ 1]
   for (const text of [spelledOtherwise, `${genuine}.`, `${genuine}.e30`, genuine.replace('.', ' .')])

@@ -18,7 +18,7 @@ export function verifyLicence(text: string, { keys }: VendorKeys): LicenceFilePa
   if (!key) throw new Stop('usage', 'This licence file is not signed with a key of the vendor that this PC trusts.')
   const { kty, crv, x } = key
   const bytes = Buffer.from(signature, 'base64url')
-  // Base64url spells the same bytes in several ways.
+  // Base64url can spell the same bytes in several ways.
   const isCanonical = bytes.toString('base64url') === signature
   if (!isCanonical || !verify(null, Buffer.from(`${header}.${payload}`), createPublicKey({ key: { kty, crv, x }, format: 'jwk' }), bytes))
     throw new Stop('usage', 'This licence file was changed after it was signed: the signature does not fit.')
@@ -55,7 +55,7 @@ function parseKeys(content: string): VendorKeys | undefined {
   }
 }
 
-/** Null before this PC is enrolled. */
+/** Null until this PC is enrolled. */
 export async function storedVendorKeys(folder: Folder): Promise<VendorKeys | null> {
   const content = await readText(folder.vendorKeys)
   if (content === null) return null
@@ -68,12 +68,12 @@ export const storeVendorKeys = (folder: Folder, keys: VendorKeys): Promise<void>
 
 export type GivenLicence = { number: string } | { text: string }
 
-/** A file where there is one, else a number. Throws `Stop`. */
+/** Reads a file where there is one of this path; else it is a number. Throws `Stop`. */
 export async function readGivenLicence(given: string): Promise<GivenLicence> {
   try {
     return { text: decodeFile(await readFile(given))?.text ?? '' }
   } catch (error) {
-    // Copied from a page or a mail it has blanks around it.
+    // A number that was copied from a page or a mail may have blanks around it.
     const number = cleanName(given)
     if (/^[\w-]+$/.test(number)) return { number }
     throw new Stop('usage', `${given} is no licence number, and as a licence file it cannot be read: ${sentence(error)}`, error)

@@ -22,8 +22,13 @@ test('hosts of one licence do not enroll all at once', async () => {
     })
   })
   const host = (number: number): SimulatedHosts['hosts'][number] => ({
-    ...{ state: join(newFolder(), 'state'), zoneId: '0198c0de-0001-7000-8000-000000000001', name: `NRH-${number}`, licence: 'LEC-1' },
-    ...{ poll: 60, interval: 60, readers: { count: 1, seed: 1 } },
+    state: join(newFolder(), 'state'),
+    zoneId: '0198c0de-0001-7000-8000-000000000001',
+    name: `NRH-${number}`,
+    licence: 'LEC-1',
+    poll: 60,
+    interval: 60,
+    readers: { count: 1, seed: 1 },
   })
   const file = join(newFolder(), 'hosts.json')
   writeFileSync(file, JSON.stringify({ server: peer.url, hosts: Array.from({ length: 12 }, (_, number) => host(number)) }))

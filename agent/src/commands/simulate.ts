@@ -10,10 +10,10 @@ import { pause } from '../wakeup.ts'
 import { enrollInZone } from './enroll.ts'
 import { run } from './run.ts'
 
-// The hosts of a file may share a licence, and the server takes few calls of one licence at once.
+// The hosts of a file may share a licence, and the server takes few calls with one licence at once.
 const mostEnrolling = 4
 
-/** Enrolls and runs all host PCs of a file, readers included, in this process. A host that the server refuses ends alone. Throws `Stop`. */
+/** Enrolls and runs all host PCs of a file, readers included, in this process. A refused host ends alone. Throws `Stop`. */
 export async function simulate(file: string, agentVersion: string, log: Log, signal: AbortSignal): Promise<void> {
   const { server, hosts } = await readHosts(file)
   const inTurn = createTurns(mostEnrolling)
@@ -53,7 +53,7 @@ async function simulateHost(
   await run({ state, driver, poll: poll * 1000, interval: interval * 1000, agentVersion }, log, signal)
 }
 
-/** An agent whose server was killed takes a moment to end. */
+/** After its server was killed, an agent takes a moment to end. */
 async function whenFree(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (const limit = Date.now() + 20_000; ; ) {
     try {

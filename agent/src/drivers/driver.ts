@@ -8,28 +8,28 @@ export type Reader = z.infer<typeof Reader>
 export interface ReaderContent {
   readonly publication: string
   readonly kind: 'cfg' | 'file' | 'commands' | 'firmware'
-  /** Of firmware; null: not known. */
+  /** The firmware's version; null where it is not known. */
   readonly version: string | null
   /** SHA-256, verified. */
   readonly contentHash: string
   readonly fileName: string | null
   /** Bytes. */
   readonly size: number
-  /** From the first byte, each time. */
+  /** Opens the content from its first byte, at each call. */
   open(): AsyncIterable<Uint8Array>
 }
 
 /** One call at a time per reader. Throws `ReaderRefusal` or `ReaderUnreachable`. */
 export interface Driver {
-  /** As `--driver` has it. */
+  /** The name in `--driver`. */
   readonly name: string
   list(signal: AbortSignal): Promise<Reader[]>
   /** Waits until the reader is free. */
   read(serialNumber: string, signal: AbortSignal): Promise<Reader>
   /**
-   * Resolves when the reader keeps the content through a power cut. A reader that is cut off keeps what it had; of `commands`, a line each, it may
-   * have carried out some.
-   * @param progress receives the bytes so far.
+   * Resolves once the reader would keep the content through a power cut. A reader that is cut off keeps what it had; of `commands`, one per
+   * line, it may have carried out some.
+   * @param progress called with the number of bytes so far
    */
   apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress?: (bytes: number) => void): Promise<void>
   close(): Promise<void>

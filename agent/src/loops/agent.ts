@@ -27,17 +27,17 @@ export interface AgentParts {
   log: Log
   agentVersion: string
   timeZone: () => string
-  /** Milliseconds between looks at the readers and, without a stream of events, for the desired state. */
+  /** Milliseconds between two looks at the readers; without an event stream also between two requests for the desired state. */
   poll: number
-  /** Milliseconds between check-ins, and between looks for the desired state, while nothing changes. */
+  /** Milliseconds between check-ins, and between requests for the desired state, while nothing changes. */
   interval: number
   now: () => Date
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
-/** Milliseconds. */
+/** Milliseconds for which changes are gathered. */
 const gathering = 300
-/** Milliseconds that running updates have when the agent ends. */
+/** Milliseconds that running updates get when the agent ends. */
 const drainTimeout = 15_000
 
 export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<void> {
@@ -54,7 +54,7 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
   }
 }
 
-/** The loops share the state on disk and wake each other; none relies on the others' order. */
+/** The loops share the state on disk and wake each other. None depends on the others' order. */
 class Agent {
   readonly #parts: AgentParts
   readonly #signal: AbortSignal
@@ -65,7 +65,7 @@ class Agent {
   readonly #progress: ProgressReports
   readonly #events: Events
   readonly #applier: Applier
-  // What was desired before this PC was off may be taken back since.
+  // Resolves once the server has answered: what was desired before this PC was switched off may have been taken back.
   readonly #asked = Promise.withResolvers<void>()
   readonly #wakeups = {
     checkIn: new Wakeup(),
@@ -127,7 +127,7 @@ class Agent {
   }
 
   async #onCheckedIn(last: LastCheckIn): Promise<void> {
-    // The server accepts outcomes only of readers that it knows.
+    // The server accepts outcomes only for readers that it knows.
     this.#wakeups.outcomes.wake()
     await this.#parts.onCheckedIn(last)
   }
@@ -153,7 +153,7 @@ class Agent {
       await journal.keepOnly(new Set([...desired.assignments, ...desired.previous].map(({ publication }) => publication)))
       this.#wakeups.downloads.wake()
       this.#wakeups.updates.wake()
-      // What readers have applied of it is part of what they report.
+      // What readers have applied of it is part of their report.
       this.#wakeups.checkIn.wake()
     }
     return this.#events.isListening ? interval : poll
@@ -176,7 +176,7 @@ class Agent {
       await this.#downloads.fetchAll(this.#parts.desired.contents, this.#signal)
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 404)) throw error
-      // No longer desired.
+      // What is applied is no longer desired.
       this.#wakeups.desired.wake()
       throw new Unavailable(error.message)
     } finally {

@@ -14,11 +14,16 @@ const never = new AbortController().signal
 const minute = 60_000
 
 const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): ReportedDevice => ({
-  ...{ serialNumber, deviceType: 'CR2700', firmware: '4.9.2', configuration: null, batteryHealth: 80, warrantyUntil: null },
+  serialNumber,
+  deviceType: 'CR2700',
+  firmware: '4.9.2',
+  configuration: null,
+  batteryHealth: 80,
+  warrantyUntil: null,
   ...parts,
 })
 
-/** A host whose readers and clock the test sets; `run` looks at the readers as the agent does, and returns what it sent. */
+/** A host whose readers and clock the test sets. `run` looks at the readers as the agent does, and returns what it sent. */
 async function newHost(answer: (body: CheckIn) => object | number = () => ({})) {
   const folder = newFolder()
   const journal = await Journal.open(join(folder, 'journal'))
@@ -38,11 +43,19 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({})) 
       if (host.cannotList) throw new Error('The bus is gone.')
       return host.readers.map((one) => ({ ...one, inUse: false }))
     },
-    ...{ read: refuse, apply: refuse, close: async () => {} },
+    read: refuse,
+    apply: refuse,
+    close: async () => {},
   }
   const log = memoryLog()
   const checkIns = new CheckIns({
-    ...{ server: connectTo(peer.url, 'c'), driver, journal, log, agentVersion: '1.0.0', poll: minute, interval: 15 * minute },
+    server: connectTo(peer.url, 'c'),
+    driver,
+    journal,
+    log,
+    agentVersion: '1.0.0',
+    poll: minute,
+    interval: 15 * minute,
     desired: await DesiredState.open(join(folder, 'desired'), 'zone', 'ICU'),
     timeZone: () => 'UTC',
     now: () => new Date(host.clock),

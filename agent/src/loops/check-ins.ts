@@ -11,7 +11,7 @@ import type { Journal } from '../state/journal.ts'
 import { refreshTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 
-/** `driver` is absent from files of earlier versions. */
+/** `driver`: absent in files of earlier versions. */
 export const LastCheckIn = z.object({ at: z.string(), readers: z.number(), refused: z.number(), driver: z.optional(z.string()) })
 export type LastCheckIn = z.infer<typeof LastCheckIn>
 
@@ -26,42 +26,42 @@ interface CheckInParts {
   now: () => Date
   poll: number
   interval: number
-  /** Of which nothing that they took back is under way or unreported; undefined while something is. */
+  /** The newest roll backs for which nothing that they took back is under way or unreported; undefined while something is. */
   withdrawals: () => number | undefined
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
 
-/** Milliseconds. */
+/** Milliseconds for which changes are gathered. */
 const gathering = 300
 
-// All readers of the host at one time, and the digest by which the server knows them again.
+// All readers of the host at one time, and the digest by which the server recognizes them.
 interface Report {
   bySerial: ReadonlyMap<string, ReportedDevice>
   digest: string
 }
 
 /**
- * Looks at the readers per `poll`, and says at once what changed since the server last heard. Per `interval` it says that the rest is as it was. All
- * readers are sent where the server does not know them.
+ * Looks at the readers each `poll` and reports changes at once. Each `interval` it reports that the rest is unchanged. Sends all readers
+ * where the server does not know them.
  */
 export class CheckIns {
   readonly #parts: CheckInParts
   readonly #known = new Set<string>()
   readonly #refused = new Map<string, string>()
   readonly #logged = new Set<string>()
-  // What the server has; null: not known.
+  // What the server has; null where that is not known.
   #sent: Report | null = null
   #hasReported = false
   #hasChanged = false
   #next = 0
-  // Roll backs that the server knows this PC to have heard of.
+  // Up to which roll back the server knows that this PC has heard of them.
   #confirmed: number | undefined
 
   constructor(parts: CheckInParts) {
     this.#parts = parts
   }
 
-  /** Accepted by the server since the agent started. */
+  /** Whether the server has accepted it since the agent started. */
   isKnown(serialNumber: string): boolean {
     return this.#known.has(serialNumber)
   }
@@ -71,7 +71,7 @@ export class CheckIns {
     return this.#hasReported
   }
 
-  /** Readers were just updated: the next run waits a moment for others. */
+  /** Readers were just updated, so the next run waits a moment for others. */
   setChanged(): void {
     this.#hasChanged = true
   }
@@ -82,17 +82,17 @@ export class CheckIns {
     this.#hasChanged = false
     const report = await this.#read(signal)
     const wait = this.#next - now().getTime()
-    // Longer than `interval`: the clock was set back.
+    // More than `interval` means that the clock was set back.
     const withdrawals = this.#parts.withdrawals()
     const isConfirming = withdrawals !== undefined && withdrawals !== (this.#confirmed ?? 0)
     if (wait <= 0 || wait > interval || isConfirming || (report && hasNews(this.#sent, report))) await this.#send(report, signal)
     return Math.min(poll, this.#next - now().getTime())
   }
 
-  /** Null: the readers cannot be listed. */
+  /** Null where the readers cannot be listed. */
   async #read(signal: AbortSignal): Promise<Report | null> {
     const { driver, desired, journal, log } = this.#parts
-    // Before the readers are read: what a reader runs then, it runs after these.
+    // Read before the readers are: what a reader runs then, it runs after these.
     const [configurations, firmware] = [findApplied(false, desired, journal), findApplied(true, desired, journal)]
     try {
       const readers = await driver.list(signal)
@@ -115,7 +115,7 @@ export class CheckIns {
     const { now, interval, driver, onCheckedIn } = this.#parts
     const body = report ? toBody(this.#sent, report) : { devices: [] }
     const { sendAll } = await this.#call(body, signal)
-    // After a failure it stays: the server asks for what it lacks.
+    // Kept after a failure, as the server asks for what it lacks.
     this.#sent = sendAll || report?.bySerial.size === 0 ? null : report
     if (sendAll && body.since !== undefined) return this.#send(report, signal)
     this.#hasReported = true
@@ -185,7 +185,7 @@ const hasNews = (sent: Report | null, { bySerial, digest }: Report): boolean =>
   ((sent?.bySerial.size ?? 0) !== bySerial.size ||
     [...bySerial.values()].some((reader) => !canWait(sent?.bySerial.get(reader.serialNumber), reader)))
 
-// Batteries age all day: they wait for the next check-in, unless one became low or is well again.
+// Batteries lose charge all day, so they wait for the next check-in, except one that became low or recovered.
 const canWait = (sent: ReportedDevice | undefined, reader: ReportedDevice): boolean =>
   sent !== undefined &&
   areSame({ ...sent, batteryHealth: null }, { ...reader, batteryHealth: null }) &&
@@ -202,7 +202,7 @@ function toBody(sent: Report | null, { bySerial, digest }: Report): Pick<CheckIn
   }
 }
 
-/** By serial number. */
+/** What was applied, by serial number. */
 function findApplied(isFirmware: boolean, { assignments }: DesiredState, journal: Journal): Map<string, string> {
   const ofKind = assignments.filter(({ kind }) => (kind === 'firmware') === isFirmware)
   const desired = new Map(ofKind.map(({ publication, desiredPublication }) => [publication, desiredPublication]))

@@ -9,7 +9,7 @@ import { loop } from './loop.ts'
 
 const second = 1000
 
-/** A loop over a peer whose streams the test ends; every pause is as long as it may be. */
+/** A loop over a peer whose streams the test ends. Every pause is as long as it can be. */
 async function listen() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   vi.spyOn(Math, 'random').mockReturnValue(1)
@@ -50,7 +50,7 @@ async function listen() {
   }
   await nextHint()
   return {
-    /** @returns the milliseconds until the next stream is asked for, of the `expected` that pass. */
+    /** @returns the milliseconds until the next stream is opened, among `expected` */
     async endAfter(lived: number, expected: number): Promise<number> {
       await vi.advanceTimersByTimeAsync(lived)
       stream!.end()

@@ -3,7 +3,7 @@ import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { listenForDesired } from '../server/events.ts'
 
-/** Milliseconds. A proxy may end each stream at once: only one that was open this long starts the pauses anew. */
+/** Milliseconds. Proxies may end each stream at once, so only a stream that was open this long resets the pauses. */
 const lasting = 60_000
 
 interface Parts {
@@ -12,7 +12,7 @@ interface Parts {
   onHint: () => void
 }
 
-/** Events are hints: what they leave out is found all the same, so a lost stream is not logged. */
+/** Events are hints: what is missed is found anyway, so a lost stream is not logged. */
 export class Events {
   readonly #parts: Parts
   #lastEventId: string | null = null
@@ -26,7 +26,7 @@ export class Events {
     return this.#isListening
   }
 
-  /** Returns the milliseconds until the next try after a stream that lasted; throws after any other. */
+  /** Returns the milliseconds until the next try after a stream that lasted; throws after a shorter one. */
   async run(signal: AbortSignal): Promise<number> {
     const { server, now, onHint } = this.#parts
     let opened: number | null = null

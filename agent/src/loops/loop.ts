@@ -7,7 +7,7 @@ import { DamagedContent } from '../state/contents.ts'
 import { pause, type Wakeup } from '../wakeup.ts'
 
 /**
- * Works at once, then at each wake and after the milliseconds that `work` returns. After errors it pauses, longer with each. Throws `Stop`
+ * Works at once, then at each wake and after the milliseconds that `work` returns. After errors it pauses, longer each time. Throws `Stop`
  * where the server refuses this host for good.
  */
 export async function loop(
@@ -25,7 +25,7 @@ export async function loop(
       if (signal.aborted) return
       if (error instanceof Refusal && [401, 403, 404, 410].includes(error.status)) throw refusedForGood(error)
       failures += 1
-      // These are logged elsewhere, once.
+      // Both are logged elsewhere, once.
       if (!(error instanceof Unavailable || error instanceof DamagedContent)) log.warn(`${name}: ${sentence(error)}`)
       const retryAfter = error instanceof Unavailable ? (error.retryAfter ?? 0) : 0
       await pause(Math.max(backoff(failures), retryAfter), signal)

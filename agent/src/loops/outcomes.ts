@@ -8,8 +8,8 @@ import { toBatches } from './batches.ts'
 const contentStatuses = [400, 413, 415, 422]
 
 /**
- * A refused outcome is logged and dropped or, where the server may not know its reader yet, waits for the reader's check-in. A report that
- * is refused as a whole is sent again in halves.
+ * Reports outcomes. A refused one is logged and dropped; where the server may not know its reader yet, it waits for the reader's check-in.
+ * A report that is refused as a whole is sent again in halves.
  */
 export class OutcomeReports {
   readonly #server: Server

@@ -4,10 +4,10 @@ import { makeKey } from '../state/journal.ts'
 import { pause } from '../wakeup.ts'
 import { toBatches } from './batches.ts'
 
-/** Milliseconds. */
+/** Milliseconds for which progress is gathered. */
 const gathering = 1_000
 
-/** Only for display: what fails is not sent again. */
+/** For display alone, so failed reports are not repeated. */
 export class ProgressReports {
   readonly #server: Server
   readonly #waiting = new Map<string, Progress>()
@@ -16,7 +16,7 @@ export class ProgressReports {
     this.#server = server
   }
 
-  /** @param serialNumber null: the download to this PC. */
+  /** @param serialNumber null for the download to this PC */
   add(publication: string, serialNumber: string | null, percent: number): void {
     this.#waiting.set(makeKey({ publication, serialNumber }), { publication, serialNumber, percent })
   }

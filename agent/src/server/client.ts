@@ -16,7 +16,7 @@ const callTimeout = 30_000
 /** Throws `Unavailable` or `Refusal`. */
 export interface Server {
   call<N extends JsonCall>(name: N, args: ArgumentsOf<HostEndpoints[N]>, signal?: AbortSignal): Promise<ResponseOf<HostEndpoints[N]>>
-  /** Resolves with the head of the answer; its body is not compressed. */
+  /** Resolves with the head of the response; its body is not compressed. */
   open<N extends StreamCall>(
     name: N,
     args: ArgumentsOf<HostEndpoints[N]>,
@@ -24,7 +24,7 @@ export interface Server {
   ): Promise<Response>
 }
 
-/** @param bearer a credential, a licence number, or '' for public calls. */
+/** @param bearer a credential, a licence number, or '' for public calls */
 export function connectTo(base: string, bearer: string): Server {
   async function send(endpoint: Endpoint, args: CallArguments, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const request = toRequest(endpoint, args)
@@ -41,7 +41,7 @@ export function connectTo(base: string, bearer: string): Server {
     } catch (error) {
       throw noAnswer(url, error)
     }
-    // 416 is of a range.
+    // 416 is a response to a range.
     if (answer.ok || answer.status === 416) return answer
     throw await asError(url, answer)
   }
@@ -81,7 +81,7 @@ async function asError(url: URL, answer: Response): Promise<Unavailable | Refusa
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN) * 1000
   const waiting = Number.isFinite(retryAfter) ? retryAfter : null
   const problem = problemIn(text)
-  // It may come from a proxy or a guest network.
+  // The response may come from a proxy or a guest network.
   if (!problem) return new Unavailable(`${url.host} responds with ${answer.status}, not in Lectern's form.`, waiting)
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
     return new Unavailable(`${url.host} responds: ${problem.detail ?? problem.title}`, waiting)

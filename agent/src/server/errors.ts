@@ -1,7 +1,7 @@
 import type { Problem } from '@lectern/contract/http/problems.ts'
 
 export class Unavailable extends Error {
-  /** Milliseconds; null: not given. */
+  /** Milliseconds; null where the server gave none. */
   readonly retryAfter: number | null
 
   constructor(message: string, retryAfter: number | null = null, cause?: unknown) {

@@ -3,7 +3,7 @@ import { sentence } from '../sentence.ts'
 import type { Server } from './client.ts'
 import { Unavailable } from './errors.ts'
 
-/** Logs each change once. A stream of events does not count: a proxy may let none through. */
+/** Logs each change once. Event streams do not count, as a proxy may let none through. */
 export function watchReachability(server: Server, log: Log, now: () => Date): Server {
   let since: Date | null = null
 

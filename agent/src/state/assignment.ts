@@ -5,14 +5,17 @@ import type { ReaderContent } from '../drivers/driver.ts'
 
 export type Publication = DesiredConfiguration | DesiredFirmware
 
-/** For all readers of a model but those of `except`, for those of `readers` alone or, with a `serialNumber`, for one reader again. */
+/**
+ * A publication for all readers of a model but those of `except`; for those of `readers` alone; or, with a `serialNumber`, for one reader
+ * again.
+ */
 export interface Assignment extends Omit<DesiredConfiguration, 'content'>, Pick<ReaderContent, 'kind' | 'version'> {
   serialNumber?: string
-  /** What the reader runs afterwards. A re-application has an id of its own in `publication`. */
+  /** The publication that the reader runs afterwards. A re-application has an id of its own in `publication`. */
   desiredPublication: string
-  /** Of the zone. */
+  /** The zone's. */
   openTimes: OpenTimes
-  /** By which the server plans its runs; undefined from older servers. */
+  /** The server plans its runs by it; undefined from older servers. */
   timeZoneHistory: string | undefined
   /** A file name, or `firmware 4.12.0`. */
   label: string
@@ -37,9 +40,9 @@ export function isForReader({ serialNumber, readers, except }: Assignment, reade
 }
 
 /**
- * When readers may begin, by the host's clock; not after `now` where they may now (decisions 26, 31, 58). A new time zone of the PC counts from when the server has
- * planned by it (INP-05).
+ * When readers may begin, by the host's clock; not after `now` where they may already (decisions 26, 31, 58). A new time zone of the PC
+ * counts once the server has planned by it (INP-05).
  */
 export const findStart = ({ publishedAt, atOnce, timeZoneHistory, ...times }: Assignment, timeZone: () => string, now: Date): Date =>
-  // The server's clock may be ahead of this one.
+  // The server's clock may be ahead of this PC's.
   atOnce ? now : plannedStart(new Date(publishedAt), times, timeZoneHistory ?? timeZone(), now)

@@ -13,7 +13,7 @@ const bytes = randomBytes(300_000)
 const hash = createHash('sha256').update(bytes).digest('hex')
 const never = new AbortController().signal
 
-/** A peer that serves `bytes` by range, and cuts off the connection after `cuts.shift()` bytes of an answer as long as there are some. */
+/** A peer that serves `bytes` by range. As long as there are `cuts`, it cuts off a response after `cuts.shift()` bytes. */
 async function rangePeer(cuts: number[], knowsRanges = true) {
   return startPeer((call: ReceivedCall, response) => {
     const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(call.headers.range ?? '') ?? []
@@ -29,7 +29,7 @@ async function rangePeer(cuts: number[], knowsRanges = true) {
   })
 }
 
-/** Downloads over and over, each time as after a restart, until it succeeds; returns how many bytes arrived the last time. */
+/** Downloads until it succeeds, each time as after a restart. Returns how many bytes arrived the last time. */
 async function downloadUntilWhole(folder: string, url: string, mostAttempts: number): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     // Nothing is remembered but the folder.
@@ -55,7 +55,7 @@ test('a download that is cut off again and again is resumed where it stopped and
           .slice(1)
           .map(Number),
       )
-      // No cut can cost more than was asked for at once, and each call goes on where the file ends.
+      // A cut costs no more than was asked for at once, and each call continues where the file ends.
       for (const [index, [from = 0, to = 0]] of asked.entries()) {
         expect(to - from + 1).toBe(64 * 1024)
         const [before = 0] = asked[index - 1] ?? []

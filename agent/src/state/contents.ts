@@ -6,19 +6,19 @@ import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { flushFolder } from './durable-file.ts'
 
-/** Bytes that a cut connection or a kill can cost (decision 25). */
+/** The most bytes that a lost connection or a kill costs (decision 25). */
 const pieceBytes = 64 * 1024
 
 const longestSilence = 30_000
 
 export class DamagedContent extends Error {}
 
-/** What arrived is kept. */
+/** What has arrived is kept. */
 export class CutOff extends Unavailable {}
 
 export interface Content {
   size: number
-  /** From the first byte, each time. */
+  /** From the first byte, at each call. */
   open(): AsyncIterable<Uint8Array>
 }
 
@@ -31,7 +31,7 @@ async function sha256(file: string): Promise<string> {
 const sizeInBytes = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
 const fingerprint = ({ size, mtimeMs, ino }: Stats) => `${size} ${mtimeMs} ${ino}`
 
-/** By SHA-256. A file without `.part` is complete and was verified. */
+/** Contents by SHA-256. A file without `.part` is complete and verified. */
 export class Contents {
   readonly #folder: string
   readonly #server: Server
@@ -42,7 +42,7 @@ export class Contents {
     this.#server = server
   }
 
-  /** Null where it is not complete. Verifies a changed file again. */
+  /** Null where it is not complete. A changed file is verified again. */
   async open(hash: string): Promise<Content | null> {
     const file = this.#complete(hash)
     const found = await stat(file).catch(() => null)
@@ -58,9 +58,9 @@ export class Contents {
   }
 
   /**
-   * Resumes what an earlier attempt left. Throws `DamagedContent`, `Unavailable` or `Refusal`.
-   * @param progress receives the bytes on this PC.
-   * @returns the bytes of this call.
+   * Continues what an earlier attempt left. Throws `DamagedContent`, `Unavailable` or `Refusal`.
+   * @param progress called with the number of bytes on this PC
+   * @returns the bytes of this call
    */
   async download(hash: string, size: number, signal: AbortSignal, progress: (have: number) => void = () => {}): Promise<number> {
     const received = await this.#fetchRest(hash, size, signal, progress)
@@ -122,7 +122,7 @@ export class Contents {
     return received
   }
 
-  /** `isWhole`: the server knows no ranges. */
+  /** `isWhole`: the server does not support ranges. */
   async #fetchPiece(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
     const headers = { range: `bytes=${from}-${from + pieceBytes - 1}`, 'if-range': `"${hash}"` }
     const answer = await this.#server.open('downloadContent', { params: { hash } }, { headers, signal })

@@ -8,7 +8,7 @@ export interface DesiredContent {
   contentHash: string
   size: number
   name: string
-  /** Empty where it is kept only to return readers to. */
+  /** Empty where the content is kept only to return readers to it. */
   publications: string[]
 }
 
@@ -19,7 +19,7 @@ const noPublications: Publications = { configurations: [], firmware: [] }
 /** The file calls `former` what the code calls previous. */
 const File = z.extend(Desired, { former: z._default(Publications, noPublications) })
 
-/** On disk, so that readers update in time without the server. */
+/** Stored on disk, so that readers update in time without the server. */
 export class DesiredState {
   readonly #file: string
   #desired: Desired
@@ -36,7 +36,7 @@ export class DesiredState {
     this.#contents = listContents(desired, previous)
   }
 
-  /** Ignores a file that was written for another zone. */
+  /** Ignores a file of another zone. */
   static async open(file: string, zoneId: string, zoneName: string): Promise<DesiredState> {
     const stored = await readJson(file, File)
     if (stored?.zoneId === zoneId) {
@@ -63,7 +63,7 @@ export class DesiredState {
     return this.#desired.zoneName
   }
 
-  /** Roll backs of the zone, as far as this PC knows. */
+  /** How many roll backs the zone has had, as far as this PC knows. */
   get withdrawals(): number {
     return this.#desired.withdrawals
   }
@@ -89,7 +89,7 @@ export class DesiredState {
     return [...firmware, ...returns.firmware].find((one) => one.deviceType === deviceType)?.previous ?? []
   }
 
-  /** False for what is halted or replaced, or is no longer for this reader. */
+  /** False where it is halted, replaced, or no longer for this reader. */
   isOpen({ publication }: Pick<Assignment, 'publication'>, serialNumber: string): boolean {
     return this.#assignments.some(
       (assignment) => assignment.publication === publication && !assignment.halted && isForReader(assignment, serialNumber),
@@ -102,7 +102,7 @@ export class DesiredState {
 
   /**
    * Returns whether anything changed.
-   * @param hasReaders whether any reader got a publication.
+   * @param hasReaders whether a reader was given a publication
    */
   async take(answer: Desired, hasReaders: (publication: string) => boolean = () => true): Promise<boolean> {
     const { commands = [], ...rest } = answer
@@ -123,21 +123,21 @@ export class DesiredState {
   }
 }
 
-/** Both are lower: a server restored from a backup counts revisions anew. */
+/** Both are compared, as a server restored from a backup counts revisions anew. */
 const isOlder = (a: Publication, b: Publication) =>
   a.publication !== b.publication && a.revision < b.revision && Date.parse(a.publishedAt) < Date.parse(b.publishedAt)
 
 const findModel = <P extends Publication>(list: readonly P[], { deviceType }: Publication) =>
   list.find((publication) => publication.deviceType === deviceType)
 
-/** An answer that was overtaken brings nothing older back. */
+/** A response that a later one has overtaken must not bring back anything older. */
 const keepNewest = <P extends Publication>(answered: readonly P[], known: readonly P[]): P[] =>
   answered.map((publication) => {
     const current = findModel(known, publication)
     return current && isOlder(publication, current) ? current : publication
   })
 
-/** What `next` replaces or, where no reader has that, what was replaced before. */
+/** What `next` replaces; where no reader has that, what was replaced before it. */
 const listReplaced = <P extends Publication>(
   next: readonly P[],
   known: readonly P[],
@@ -152,18 +152,23 @@ const listReplaced = <P extends Publication>(
   })
 
 function listAssignments({ configurations, firmware, returns, reapplications, openTimes, timeZoneHistory }: Desired): Assignment[] {
-  // A configuration may need the new firmware.
+  // Firmware first, as a configuration may need it.
   const all = [...firmware, ...returns.firmware, ...configurations, ...returns.configurations].map((publication) =>
     toAssignment(publication, { openTimes, timeZoneHistory }),
   )
   const again = reapplications.flatMap(({ id, publication, serialNumber }) =>
     all
       .filter((assignment) => assignment.publication === publication)
-      // A user asks for it now.
+      // A user has just asked for these.
       .map(
         (assignment): Assignment => ({
-          ...{ ...assignment, publication: id, serialNumber },
-          ...{ stopTime: null, startDate: null, openTimes: always, admitted: null },
+          ...assignment,
+          publication: id,
+          serialNumber,
+          stopTime: null,
+          startDate: null,
+          openTimes: always,
+          admitted: null,
         }),
       ),
   )

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { type Content, type Contents, CutOff, DamagedContent } from './contents.ts'
 import type { DesiredContent } from './desired-state.ts'
 
-/** Damaged downloads in a row, after which the readers fail. */
+/** After so many damaged downloads in a row the readers fail. */
 export const damagedLimit = 3
 
 export class Downloads {
@@ -18,7 +18,7 @@ export class Downloads {
     this.#progress = progress
   }
 
-  /** Tries each and deletes all others. Throws the first error. */
+  /** Tries each, and deletes all other contents. Throws the first error. */
   async fetchAll(contents: readonly DesiredContent[], signal: AbortSignal): Promise<void> {
     const errors: unknown[] = []
     await this.#contents.keepOnly(new Set(contents.map(({ contentHash }) => contentHash)))

@@ -16,7 +16,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** A power cut leaves the old content or the new. */
+/** After a power cut the file has the old content or the new. */
 export async function writeDurably(file: string, data: string | Uint8Array): Promise<void> {
   await writeFileAtomic(file, data, { mode: privateMode })
   await flushFolder(dirname(file))
@@ -33,7 +33,7 @@ export async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Null: no such file, or not as `schema` wants it. */
+/** Null where there is no such file, or `schema` refuses it. */
 export async function readJson<T>(file: string, schema: { safeParse(value: unknown): { success: boolean; data?: T } }): Promise<T | null> {
   const text = await readText(file)
   if (text === null) return null

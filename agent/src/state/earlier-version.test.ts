@@ -14,7 +14,9 @@ const configuration = '00000000-0000-4000-8000-000000000002'
 const waiting = '00000000-0000-4000-8000-000000000003'
 const firmware = '00000000-0000-4000-9000-000000000001'
 
-/** A copy of a folder that an agent wrote before its states had names. It was killed with firmware on two readers; one has changed over. */
+/**
+ * A copy of the folder of an agent from before states had names. It was killed with firmware on two readers, one of which has changed over.
+ */
 async function copyFolder(): Promise<string> {
   const state = newFolder()
   cpSync(fileURLToPath(new URL('../testing/state-0.1.0', import.meta.url)), state, { recursive: true })

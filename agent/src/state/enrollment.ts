@@ -9,7 +9,7 @@ const Text = z.string().check(z.minLength(1))
 const PendingEnrollment = z.object({
   server: Text,
   zoneId: Text,
-  /** 32 bytes in base64url. Stored before it is sent, never printed (decision 4). */
+  /** 32 bytes in base64url, stored before they are sent and never printed (decision 4). */
   credential: Text,
 })
 export type PendingEnrollment = z.infer<typeof PendingEnrollment>

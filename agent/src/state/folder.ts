@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { Stop } from '../exit-codes.ts'
 import { sentence } from '../sentence.ts'
 
-/** Those of the first version, so that every version opens the folders of all before. */
+/** The names of the first version, so that every version opens the folders of earlier ones. */
 export const fileNames = {
   enrollment: 'enrolment.json',
   enrolling: 'enrolling.json',
@@ -36,7 +36,7 @@ export function folderAt(path: string): Folder {
   return { path: resolve(path), ...Object.fromEntries(files) }
 }
 
-/** For this account only. Throws `Stop`. */
+/** Readable by this account only. Throws `Stop`. */
 export async function makeFolder(path: string): Promise<Folder> {
   const folder = folderAt(path)
   try {
@@ -48,7 +48,7 @@ export async function makeFolder(path: string): Promise<Folder> {
   return folder
 }
 
-/** Deletes what was left half-written. The caller holds the lock. */
+/** Deletes files that were left half-written. The caller holds the lock. */
 export async function sweepFolder(folder: Folder): Promise<void> {
   const halfWritten = /^(enrolment|enrolling|vendor-keys|desired|status|refusal|begun|given)\.json\.\d+$|^journal\.jsonl\.\d+$/
   for (const name of await readdir(folder.path)) if (halfWritten.test(name)) await rm(join(folder.path, name), { force: true })

@@ -10,8 +10,8 @@ const isSame = (one: ReportedConfiguration | null, other: ReportedConfiguration)
   one?.contentHash === other.contentHash && one.fileName === other.fileName
 
 /**
- * What readers report once they run what they were given, by serial number: of commands a reader knows only its settings afterwards, and of a CFG not
- * how it is called. While it reports that, it runs what it was given (decision 57). Flushed before a promise resolves.
+ * By serial number, what readers report once they run what they were given: of commands a reader knows only the settings afterwards, and of
+ * a CFG not its name. While a reader reports that, it runs what it was given (decision 57). Flushed before a promise resolves.
  */
 export class Given {
   readonly #file: string
@@ -46,7 +46,7 @@ export class Given {
   }
 }
 
-/** A driver whose readers report what they were given. Until it is recorded, an update has not happened. */
+/** A driver whose readers report what they were given. An update has not happened until that is recorded. */
 export const namingDriver = (driver: Driver, given: Given): Driver => ({
   name: driver.name,
   list: async (signal) => (await driver.list(signal)).map((reader) => given.name(reader)),
@@ -56,7 +56,7 @@ export const namingDriver = (driver: Driver, given: Given): Driver => ({
     if (content.kind === 'firmware') return
     const { configuration } = await driver.read(serialNumber, signal)
     const { contentHash, fileName, kind } = content
-    // A reader that runs another CFG or script than it was given is not well.
+    // A reader that runs another CFG or script than it was given has a fault.
     if (kind === 'commands' || configuration?.contentHash === contentHash)
       await given.record(serialNumber, configuration, { contentHash, fileName })
   },

@@ -6,7 +6,7 @@ export interface ReaderBefore {
   publication: string
   firmware: string | null
   configuration: ReportedConfiguration | null
-  /** What is wrong since the update; null: nothing. */
+  /** What has been wrong since the update; null where nothing is. */
   trouble: string | null
 }
 
@@ -21,7 +21,7 @@ const File = z.record(
 )
 
 /**
- * What readers ran before their update, by serial number: after a kill it shows which have changed over, and what to return them to
+ * By serial number, what readers ran before their update. After a kill it shows which readers have changed over, and what to return them to
  * (decision 20). Flushed before a promise resolves.
  */
 export class InProgress {
@@ -43,7 +43,7 @@ export class InProgress {
     return found?.publication === publication ? found : undefined
   }
 
-  /** Keeps what is recorded for the same publication. */
+  /** Keeps what was recorded for the same publication. */
   start(serialNumber: string, before: Omit<ReaderBefore, 'trouble'>): Promise<void> {
     return this.#change((readers) => {
       if (readers.get(serialNumber)?.publication !== before.publication) readers.set(serialNumber, { ...before, trouble: null })
@@ -61,7 +61,7 @@ export class InProgress {
     return this.#change((readers) => void readers.delete(serialNumber))
   }
 
-  /** What cannot be written has not happened. */
+  /** A change that cannot be written has not happened. */
   #change(change: (readers: Map<string, ReaderBefore>) => void): Promise<void> {
     const done = this.#writing.then(async () => {
       const next = new Map(this.#readers)

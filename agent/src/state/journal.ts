@@ -3,16 +3,16 @@ import { Outcome } from '@lectern/contract/hosts.ts'
 import { readText, writeDurably } from './durable-file.ts'
 
 interface Entry extends Outcome {
-  /** Accepted or refused by the server. */
+  /** Whether the server has accepted or refused it. */
   sent?: boolean
 }
 
-/** Of an update; without a reader, of the download of its content. */
+/** The key of an update; without a reader, of the download of its content. */
 export const makeKey = ({ publication, serialNumber }: { publication: string; serialNumber: string | null }): string =>
   `${publication} ${serialNumber ?? ''}`
 
 /**
- * Flushed before a promise resolves. An outcome stays after the server has acknowledged it: its reader is done with the publication.
+ * Flushed before a promise resolves. An outcome is kept after the server has acknowledged it, as its reader is done with the publication.
  */
 export class Journal {
   readonly #file: string
@@ -33,7 +33,7 @@ export class Journal {
     return journal
   }
 
-  /** The agent may be running. `outcomes`: by publication. */
+  /** Also while the agent runs. `outcomes`: by publication. */
   static async peek(file: string): Promise<{ unsent: number; outcomes: Map<string, { applied: number; failed: number }> }> {
     const entries = await readEntries(file)
     const outcomes = new Map<string, { applied: number; failed: number }>()
@@ -53,7 +53,7 @@ export class Journal {
     return [...this.#entries.values()].filter(({ outcome }) => outcome === 'applied')
   }
 
-  /** Only the first of a reader and publication counts. */
+  /** Only the first outcome of a reader and publication counts. */
   async record(outcome: Outcome): Promise<void> {
     if (!this.hasOutcome(outcome.publication, outcome.serialNumber)) await this.#write([outcome])
   }
@@ -98,7 +98,7 @@ export class Journal {
     const entries = this.#waiting
     this.#waiting = []
     if (entries.length === 0) return
-    // A failed write (a full disk) leaves a torn line.
+    // A failed write, as on a full disk, leaves a torn line.
     if (!this.#handle) await this.#rewrite()
     try {
       await this.#handle!.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))

@@ -9,7 +9,7 @@ import type { Folder } from './folder.ts'
 
 interface Holder {
   pid: number
-  // '': unknown; `byPipe`: it holds a pipe.
+  // '' where it is not known. `byPipe`: the process holds a pipe.
   start: string
   key: string
 }
@@ -18,10 +18,10 @@ interface Holder {
 type PipeOf = ((key: string) => string) | null
 
 const byPipe = 'pipe'
-// A pipe that is held may be busy.
+// Milliseconds. A held pipe may be busy.
 const pipeMilliseconds = 2000
 
-// Windows shows only to administrators when another account's process began.
+// Windows shows only to administrators when a process of another account began.
 const pipeHere: PipeOf = process.platform === 'win32' ? (key) => `\\\\.\\pipe\\lectern-agent-${key}` : null
 
 export interface Lock {
@@ -43,7 +43,7 @@ export async function lockFolder(folder: Folder, pipeOf = pipeHere): Promise<Loc
   try {
     await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
     for (let attempt = 0; attempt < 20 && !isLocked; attempt += 1) {
-      // A link has its whole content at once: the lock is never empty.
+      // A link appears with its whole content, so the lock is never empty.
       isLocked = (await tryLink(draft, folder.lock)) || (await takeOver(folder, draft, own, pipeOf))
     }
     if (!isLocked) throw alreadyRunning(folder, null)
@@ -60,8 +60,8 @@ export async function lockFolder(folder: Folder, pipeOf = pipeHere): Promise<Loc
 }
 
 /**
- * One process can link the file named after a dead holder's key: its successor. One that dies in between gets a successor in the same way.
- * The files are deleted after the lock is replaced, so a late process sees a changed lock.
+ * Of several processes that find a dead holder, only one can link the file named after the holder's key; it is the successor. One that dies
+ * in between gets a successor in the same way. The files are deleted after the lock is replaced, so a late process sees a changed lock.
  */
 async function takeOver(folder: Folder, draft: string, own: Holder, pipeOf: PipeOf): Promise<boolean> {
   const first = await readHolder(folder.lock)
@@ -74,7 +74,7 @@ async function takeOver(folder: Folder, draft: string, own: Holder, pipeOf: Pipe
     if (await tryLink(draft, file)) break
     last = await readHolder(file)
     if (!last) {
-      // Another process deleted it, or a power cut tore it.
+      // Another process has deleted it, or a power cut tore it.
       await rm(file, { force: true })
       return false
     }
@@ -121,7 +121,7 @@ async function release(lock: string, own: Holder): Promise<void> {
   if ((await readHolder(lock))?.key === own.key) await rm(lock, { force: true })
 }
 
-// Null: the system refuses it.
+// Null where the system refuses it.
 function holdPipe(path: string): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer((asking) => asking.on('error', () => {}).destroy())
@@ -130,7 +130,7 @@ function holdPipe(path: string): Promise<Server | null> {
   })
 }
 
-// The system takes a pipe back from a process that ends, however it ends.
+// The system takes the pipe back from a process that ends in any way.
 function isHeld(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asking = connect(path)
@@ -140,12 +140,12 @@ function isHeld(path: string): Promise<boolean> {
     }
     asking.setTimeout(pipeMilliseconds, () => answer(true))
     asking.on('connect', () => answer(true))
-    // ECONNREFUSED: what a socket leaves behind, where there are no pipes.
+    // ECONNREFUSED: only a left socket, on systems without pipes.
     asking.on('error', ({ code }: NodeJS.ErrnoException) => answer(code !== 'ENOENT' && code !== 'ECONNREFUSED'))
   })
 }
 
-/** Differs between processes of one number. Null: no such process; '': the system does not say. */
+/** Differs between processes with the same id. Null where there is no such process; '' where the system does not say. */
 async function readStartTime(pid: number): Promise<string | null> {
   if (!exists(pid)) return null
   if (process.platform === 'linux') {
@@ -154,7 +154,7 @@ async function readStartTime(pid: number): Promise<string | null> {
       readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     ])
     if (stat === null) return exists(pid) ? '' : null
-    // Field 2, in brackets, may hold anything. Field 3 is the state, 22 the start time.
+    // Field 2, in brackets, may contain anything. Field 3 is the state, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? null : `${boot.trim()} ${fields[19]}`
   }
@@ -168,7 +168,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: the process of another account.
+    // EPERM: a process of another account.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

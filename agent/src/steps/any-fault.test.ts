@@ -10,11 +10,11 @@ import { makeConfiguration, makeFirmware } from '../testing/publications.ts'
 const never = new AbortController().signal
 const atOnce = { atOnce: true }
 
-/** What happens while the agent hands a content to a reader, or before it does. */
+/** What happens while the agent gives a content to a reader, or before. */
 const events = ['refuses', 'does not answer', 'answers too late', 'killed before', 'killed after', 'in use', 'halted'] as const
 type Event = (typeof events)[number]
 
-/** The driver as it is while `event` happens. `killed` is called where the agent would be dead. */
+/** The driver while `event` happens. `killed` is called when the agent counts as dead. */
 const disturb = (driver: Driver, event: Event, killed: () => void): Driver => ({
   ...driver,
   async apply(...parts) {
@@ -35,7 +35,7 @@ test('whatever happens to agent and reader, the reader gets a publication once, 
   const { serialNumber } = (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!
   let revision = 0
 
-  /** A part of the course: an agent of its own on the same state folder, killed or not. */
+  /** One part of the course: an agent on the same state folder, which is killed or not. */
   async function pass(state: string, parts: Parameters<Bench['desire']>, event: Event | null): Promise<Bench> {
     const killed = Promise.withResolvers<void>()
     const bench = await createBench(event ? disturb(driver, event, killed.resolve) : driver, { state })

@@ -153,7 +153,7 @@ test('a publication that is replaced while readers wait for it is not applied an
   const bench = await createBench({ ...driver, apply })
   await bench.publish([makeConfiguration(1, 'one', { updateTime: '12:00' }), 'one'])
   await bench.applier.look(never)
-  // Those that had been queued for the first one are passed over, without a new look.
+  // Updates that were queued for the first one are dropped, without a new look.
   await bench.applier.idle()
   const first = readers.filter(({ serialNumber }) => completed(folder, serialNumber).length > 0)
   expect(first.length).toBeGreaterThan(0)

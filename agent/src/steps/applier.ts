@@ -8,13 +8,13 @@ import { isInPhase, isInProgress, isTime, type Update, type UpdateContext } from
 import { updateReader } from './update-reader.ts'
 
 const parallel = 4
-/** Milliseconds between looks, so that a clock that was set is noticed. */
+/** Milliseconds between looks, short enough that a changed clock is noticed. */
 const longestPause = 60_000
 
 export interface Applier {
-  /** Whether a reader is being updated with what is no longer desired. */
+  /** Whether a reader is still being updated with something that is no longer desired. */
   finishesReplaced(): boolean
-  /** Returns milliseconds until the next look. */
+  /** Returns the milliseconds until the next look. */
   look(signal: AbortSignal): Promise<number>
   idle(): Promise<void>
 }
@@ -39,7 +39,7 @@ export function createApplier(context: UpdateContext): Applier {
     }
   }
 
-  /** One in progress is due after the stop time too. */
+  /** An update in progress is due after the stop time too. */
   const listDue = (assignment: Assignment, readers: readonly Reader[], at: Date, isAfterStart: boolean): Update[] =>
     readers
       .filter((reader) => isFor(reader, assignment) && !journal.hasOutcome(assignment.publication, reader.serialNumber))
@@ -50,7 +50,7 @@ export function createApplier(context: UpdateContext): Applier {
     finishesReplaced: () => queue.taken().some(({ assignment }) => !desired.has(assignment.publication)),
     async look(signal) {
       const readers = await driver.list(signal)
-      // One moment for the whole look: what becomes due during it is not due yet, and still to come.
+      // One instant for the whole look: what becomes due during it counts as still to come.
       const at = now()
       const due: Update[] = []
       let next = at.getTime() + longestPause
@@ -78,7 +78,7 @@ export function createApplier(context: UpdateContext): Applier {
 const isFor = ({ deviceType, serialNumber }: Reader, assignment: Assignment): boolean =>
   deviceType === assignment.deviceType && isForReader(assignment, serialNumber)
 
-/** Since it was queued, it may be halted or replaced, or have its outcome, or its stop time past. */
+/** Since it was queued, it may have been halted or replaced, or its outcome or its stop time may have come. */
 const isDue = (update: Update, context: UpdateContext): boolean =>
   context.desired.isOpen(update.assignment, update.serialNumber) &&
   !context.journal.hasOutcome(update.assignment.publication, update.serialNumber) &&
@@ -105,7 +105,7 @@ class UpdateQueue {
   updateFor(assignment: Assignment, serialNumber: string): Update {
     const key = makeKey({ publication: assignment.publication, serialNumber })
     const update = this.#updates.get(key) ?? { assignment, serialNumber, state: 'queued', content: null, tries: 0, notBefore: 0 }
-    // It may be halted since the last look.
+    // It may have been halted since the last look.
     update.assignment = assignment
     this.#updates.set(key, update)
     return update
@@ -115,7 +115,7 @@ class UpdateQueue {
     this.#waiting = updates.filter((update) => this.#taken.get(update.serialNumber) !== update)
   }
 
-  /** The first whose reader is free. The caller releases it. */
+  /** Takes the first update whose reader is free. The caller releases the reader. */
   take(): Update | undefined {
     const index = this.#waiting.findIndex(({ serialNumber }) => !this.#taken.has(serialNumber))
     const [update] = index < 0 ? [] : this.#waiting.splice(index, 1)

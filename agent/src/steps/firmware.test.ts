@@ -145,7 +145,7 @@ test.for([
   const previous = [{ version: old.version, contentHash: sha256(old.text), size: old.text.length }]
   const firmware = makeFirmware(1, file, { version: isUnwell ? '5.1.0' : null, previous, ...atOnce })
   await bench.desire({ firmware: [firmware] }, file, old.text)
-  // The agent's last call to the driver: what comes after it never happens.
+  // The agent's last call to the driver: nothing happens after it.
   const killed = new Promise<never>(() => {})
   let applied = false
   const dying = await createBench(

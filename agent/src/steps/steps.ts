@@ -38,7 +38,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
   return { to: 'applying', content }
 }
 
-/** What a killed agent began is finished after the stop time too; a reader that did not take it waits (decision 26). */
+/** An update that a killed agent had started is finished after the stop time too. A reader that had not taken it waits (decision 26). */
 const mayBegin = (update: Update, context: UpdateContext): boolean =>
   (isTime(update, context) && isInPhase(update)) || (isInProgress(update, context) && update.notBefore === 0)
 
@@ -84,17 +84,17 @@ export const steps: { [S in ActiveState as StepName<S>]: Step<S> } = { begin, ch
 
 const isSameVersion = (a: string | null, b: string | null): boolean => a !== null && b !== null && versionOrder(a) === versionOrder(b)
 
-/** False for firmware without a version: only `hasChangedOver` can tell. */
+/** False for firmware without a version, which only `hasChangedOver` can find. */
 function isRunning({ firmware, configuration }: Reader, { kind, version, contentHash, fileName }: Assignment): boolean {
   if (kind === 'firmware') return version !== null && isSameVersion(firmware, version)
   return configuration?.contentHash === contentHash && configuration.fileName === fileName
 }
 
-/** After a kill: whether the reader must be verified. */
+/** For after a kill: whether the reader has to be verified. */
 const hasChangedOver = (reader: Reader, { kind }: Assignment, before: ReaderBefore): boolean =>
   before.trouble !== null || (kind === 'firmware' && reader.firmware !== before.firmware)
 
-/** Null: nothing is wrong. */
+/** Null where nothing is wrong. */
 function findTrouble({ firmware, configuration }: Reader, { kind, version, contentHash }: Assignment): string | null {
   if (kind !== 'firmware')
     return configuration?.contentHash === contentHash ? null : 'The reader does not run the configuration it was given.'
@@ -102,7 +102,7 @@ function findTrouble({ firmware, configuration }: Reader, { kind, version, conte
   return `The reader reports ${firmware ? `firmware ${firmware}` : 'no firmware'} after the update${version === null ? '' : ` to ${version}`}.`
 }
 
-/** Does not end with the agent: no reader is left half-way. Throws like `Driver`. */
+/** Does not end with the agent, so that no reader is left half-way. Throws as `Driver` does. */
 function handOver(driver: Driver, serialNumber: string, content: ReaderContent, progress?: (bytes: number) => void): Promise<void> {
   const milliseconds = Math.ceil(timeout.least + (content.size / 100_000) * timeout.per100Kilobytes)
   return driver.apply(serialNumber, content, AbortSignal.timeout(milliseconds), progress)
@@ -136,7 +136,7 @@ async function returnReader(
     return 'It runs what it ran before.'
   const previous = await findPrevious()
   if (!previous) return `This PC has no copy of ${describeBefore()} to return it to.`
-  // A killed agent may have returned it already.
+  // A killed agent may have returned the reader already.
   const isReturned = isFirmware
     ? isSameVersion(reader.firmware, before.firmware)
     : reader.configuration?.contentHash === previous.contentHash
@@ -165,7 +165,7 @@ async function returnReader(
   function wasRunning(previous: Assignment): boolean {
     if (!isFirmware) return previous.contentHash === before.configuration?.contentHash
     if (previous.version !== null) return isSameVersion(previous.version, before.firmware)
-    // Firmware without a version: the journal knows who has it.
+    // For firmware without a version the journal shows who has it.
     return journal.applied().some((entry) => entry.publication === previous.publication && entry.serialNumber === reader.serialNumber)
   }
 }

@@ -9,7 +9,7 @@ import { makeConfiguration, makeFirmware, sha256 } from '../testing/publications
 const never = new AbortController().signal
 const configuration = makeConfiguration(1, 'one', { atOnce: true })
 
-/** A bench on the fleet's one CR2700, a minute after the publication. `change` has the bench as soon as there is one. */
+/** A bench with the fleet's only CR2700, a minute after the publication. `change` gets the bench once it exists. */
 async function newBench(change: (driver: Driver, getBench: () => Bench) => Partial<Driver>) {
   const { driver } = await startFleet()
   const { serialNumber } = (await driver.list(never)).find(({ deviceType }) => deviceType === 'CR2700')!

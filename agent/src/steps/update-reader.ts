@@ -12,7 +12,7 @@ export interface UpdateResult {
   reason: string | null
 }
 
-/** From step to step, until the update stays in a state. `signal` ends it only before its reader is written to. */
+/** Goes from step to step until the update stays in a state. `signal` ends it only before its reader is written to. */
 export async function updateReader(update: Update, context: UpdateContext, signal: AbortSignal): Promise<UpdateResult> {
   let reason: string | null = null
   try {
@@ -25,13 +25,13 @@ export async function updateReader(update: Update, context: UpdateContext, signa
   } catch (error) {
     if (signal.aborted) return { state: update.state, reason }
     reason = await recover(update, error, context)
-    // Returned at once.
+    // The reader is returned at once.
     if (update.state === 'verifying') return updateReader(update, context, signal)
   }
   return { state: update.state, reason }
 }
 
-/** First writes what the state needs on disk. Throws on a transition that the table does not have. */
+/** First writes to disk what the state needs. Throws on a transition that the table does not have. */
 export async function enter(update: Update, transition: Transition, context: UpdateContext): Promise<void> {
   const from = update.state
   if (!mayLeadTo(from, transition.to)) throw new Error(`An update that is ${from} cannot become ${transition.to}.`)
@@ -54,7 +54,7 @@ async function recordOutcome(
   await inProgress.end(serialNumber)
 }
 
-/** A reader that does not answer has not failed: it is updated when it is back. */
+/** A reader that does not answer has not failed: it is updated once it is back. */
 async function recover(update: Update, error: unknown, context: UpdateContext): Promise<string> {
   const { assignment, serialNumber } = update
   const reason = sentence(error)
@@ -62,7 +62,7 @@ async function recover(update: Update, error: unknown, context: UpdateContext): 
   context.log.warn(`${serialNumber}: try ${update.tries} of ${assignment.label} failed. ${reason}`)
   if (update.tries >= triesPerReader && !(error instanceof ReaderUnreachable)) {
     try {
-      // A reader takes commands one by one, so it may have carried out some of them.
+      // A reader takes commands one by one, so some of them may have been carried out.
       if (assignment.kind === 'commands' && update.state === 'applying') {
         await context.inProgress.recordTrouble(serialNumber, reason)
         await enter(update, { to: 'verifying' }, context)

@@ -14,7 +14,7 @@ export interface Update {
   readonly serialNumber: string
   state: State
   content: Content | null
-  /** Failed ones, since the agent started. */
+  /** Failed tries since the agent started. */
   tries: number
   /** Milliseconds since 1970; 0: never postponed. */
   notBefore: number
@@ -45,14 +45,14 @@ interface Details {
 
 export type Transition<To extends State = State> = { [T in To]: { to: T } & Details[T] }[To]
 
-/** Null: the update stays in its state. An error: this try failed. */
+/** Null: the update stays in its state. An error: this try has failed. */
 export type Step<S extends ActiveState> = (
   update: Update,
   context: UpdateContext,
   signal: AbortSignal,
 ) => Promise<Transition<NextState<S>> | null>
 
-/** By this agent or one that was killed. */
+/** Written by this agent, or one that was killed. */
 export const isInProgress = ({ assignment, serialNumber }: Update, { inProgress }: UpdateContext): boolean =>
   inProgress.find(serialNumber, assignment.publication) !== undefined
 

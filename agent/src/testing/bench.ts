@@ -28,7 +28,7 @@ export interface Bench {
   journal: Journal
   /** Makes publications desired, with their scripts on this PC. */
   publish(...all: [configuration: DesiredConfiguration, script: string][]): Promise<void>
-  /** Makes this desired, with the texts on this PC. */
+  /** Makes these parts desired, with the texts on this PC. */
   desire(parts: Partial<Desired>, ...texts: string[]): Promise<void>
   reapply(configuration: DesiredConfiguration, reapplication: Reapplication): Promise<void>
   /** Looks once and waits until no reader is being updated. Returns milliseconds until the next look. */
@@ -37,13 +37,13 @@ export interface Bench {
   lookUntil(condition: () => boolean): Promise<void>
   outcomes(): Pick<Outcome, 'serialNumber' | 'outcome' | 'reason'>[]
   clock: { now: number }
-  /** Each as `queued → applying`. */
+  /** Transitions, each as `queued → applying`. */
   transitions: string[]
   progress: Progress[]
   log: string[]
 }
 
-/** Everything that updates the readers of `driver`, with a clock that the test sets. Without a `server` nothing is downloaded. */
+/** All that updates the readers of `driver`, with a clock that the test sets. Without a `server` nothing is downloaded. */
 export async function createBench(
   driver: Driver,
   { timeZone = 'UTC', state = newFolder(), server = 'http://127.0.0.1:9' } = {},

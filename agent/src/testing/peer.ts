@@ -10,7 +10,7 @@ export interface ReceivedCall {
   body: unknown
 }
 
-/** An HTTP server for answers that the real server never gives (cut off, damaged, not Lectern's). Lives for the time of a test. */
+/** An HTTP server for responses that the real server never gives: cut off, damaged, not Lectern's. Lives for the time of a test. */
 export async function startPeer(
   answer: (call: ReceivedCall, response: ServerResponse) => void,
 ): Promise<{ url: string; calls: ReceivedCall[] }> {

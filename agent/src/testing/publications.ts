@@ -41,7 +41,7 @@ export const makeDesired = (parts: Partial<Desired>): Desired => ({
   firmware: [],
   returns: { configurations: [], firmware: [] },
   reapplications: [],
-  // The fleets of other tests have old batteries.
+  // Fleets of other tests have old batteries, so none is too low here.
   minBattery: 0,
   openTimes: always,
   ...parts,

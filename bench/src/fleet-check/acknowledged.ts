@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { Ledger } from './ledger.ts'
 
-/** What was acknowledged beside what the database has. `lost`: not there, or as it was before; `twice`: there more often, or never asked for. */
+/**
+ * Compares what was acknowledged with what the database has. `lost`: missing, or as it was before. `twice`: there more often, or never
+ * asked for.
+ */
 export interface Acknowledged {
   name: string
   compared: number
@@ -13,7 +16,7 @@ interface Kind {
   name: string
   /** What must be there, and how often. */
   expected: ReadonlyMap<string, number>
-  /** One row for each that is there. */
+  /** SQL with one row for each that is there. */
   found: string
 }
 
@@ -34,7 +37,7 @@ export async function compareAcknowledged(client: pg.Client, ledger: Ledger): Pr
   return found
 }
 
-/** Those of which the run knows whether they must be there. */
+/** Those for which the run knows whether they must be there. */
 const known = (there: ReadonlyMap<string, boolean>) => [...there].filter(([, isThere]) => isThere).map(([key]) => key)
 const inList = (keys: Iterable<string>) => `(${["''", ...[...keys].map((key) => `'${key}'`)].join()})`
 
@@ -53,7 +56,7 @@ const listWrites = (ledger: Ledger): Kind[] => [
   {
     name: 'audit entries',
     expected: ledger.entries,
-    // Named by what is used once.
+    // Called by something that is used once.
     found: `select coalesce(o.public_id, '') || ' ' || change_type || ' ' || coalesce(case
         when change_type in ('ZoneCreate', 'ZoneDelete', 'enrolHost', 'removeHost') then target
         when change_type in ('FirmwareInstalled', 'moveDevice', 'createReader', 'deleteReader') then device_serial end, '')

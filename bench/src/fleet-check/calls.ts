@@ -3,20 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Arguments, type EndpointName, endpoints, type Response as ResponseOf } from '@lectern/contract/endpoints.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 
-/** `repeated`: calls that were sent again since no answer came, or that the portal could not serve then. */
+/** `repeated`: calls that were sent again, as no response came, or the portal could not serve them then. */
 export interface CallFigures {
   requests: number
   acknowledged: number
   repeated: number
   refused: number
-  /** With status 500: errors that the server does not know. */
+  /** Status 500: errors that the server did not expect. */
   broken: number
 }
 
 /** What the portal refuses for good. */
 export class Refusal extends Error {
   readonly status: number
-  /** Whether a call before this one may have been done without its answer arriving. */
+  /** Whether an earlier call may have been done without its response arriving. */
   readonly isRepeated: boolean
   constructor(status: number, text: string, isRepeated: boolean) {
     super(`${status} ${text}`)
@@ -27,17 +27,17 @@ export class Refusal extends Error {
 
 export class Caller {
   readonly figures: CallFigures = { requests: 0, acknowledged: 0, repeated: 0, refused: 0, broken: 0 }
-  /** Sentences of the errors with status 500. */
+  /** The sentences of responses with status 500. */
   readonly errors = new Set<string>()
   private readonly url: string
   private readonly isKeyed: boolean
-  /** @param isKeyed whether a repeated call has the key of the first, as the protocol says */
+  /** @param isKeyed whether a repeat has the key of the first call, as the protocol demands */
   constructor(url: string, isKeyed = true) {
     this.url = url
     this.isKeyed = isKeyed
   }
 
-  /** Calls until there is an answer, always with the same key. Throws a Refusal. */
+  /** Calls until there is a response, always with the same key. Throws a Refusal. */
   async call<N extends EndpointName>(token: string, name: N, args: Arguments<N>, key?: string): Promise<ResponseOf<N>> {
     const response = await this.send(token, name, args as CallArguments, key)
     return (response === '' ? undefined : JSON.parse(response)) as ResponseOf<N>
@@ -58,7 +58,7 @@ export class Caller {
         this.figures.broken += 1
         this.errors.add(`${name}: ${reply.text}`)
       }
-      // 409 with the key of the first call: that one is still at work.
+      // 409 with the first call's key: that call is still being handled.
       const isAtWork = reply?.status === 409 && key !== undefined && this.isKeyed
       const isFinal = reply && reply.status < 500 && ![408, 429].includes(reply.status) && !isAtWork
       if (isFinal) {

@@ -1,5 +1,6 @@
-// npm run check:faults: kills the server 300 times and PostgreSQL 100 times under check-ins, publishes and outcomes, and looks up every acknowledged
-// write. SEED, KILLS_SERVER and KILLS_POSTGRES choose another run; `--without=keys` or `--without=commit` takes out what keeps writes, which must be found.
+// npm run check:faults: kills the server 300 times and PostgreSQL 100 times under check-ins, publishes and outcomes, and looks up every
+// acknowledged write. SEED, KILLS_SERVER and KILLS_POSTGRES choose another run. `--without=keys` or `--without=commit` takes away what
+// keeps writes; the check must find that.
 import { report } from './report.ts'
 import { runCheck, safeguards } from './run.ts'
 
@@ -11,7 +12,13 @@ const without = safeguards.filter((safeguard) => process.argv.includes(`--withou
 report(
   seed,
   await runCheck({
-    ...{ seed, kills, without, organizations: 20, workers: setting('WORKERS', 32), isFolding: false, broken: [] },
+    seed,
+    kills,
+    without,
+    organizations: 20,
+    workers: setting('WORKERS', 32),
+    isFolding: false,
+    broken: [],
     minutes: null,
     begin: new Date(),
     timeZones: ['Europe/Berlin', 'America/New_York'],

@@ -17,13 +17,13 @@ export interface Host {
   zone: string
   timeZone: string
   driver: string
-  /** Of its last check-in that was acknowledged. */
+  /** The digest of its last acknowledged check-in. */
   digest: string | null
   readers: Map<string, ReportedDevice>
-  /** Serial numbers since then. */
+  /** Serial numbers that changed since then. */
   changed: Set<string>
   gone: Set<string>
-  /** Calls of one host follow one another. */
+  /** Whether a call of it is under way, as they follow one another. */
   isBusy: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Organization {
   /** Zones without a host PC. */
   spare: string[]
   registered: string[]
-  /** For names that are used once. */
+  /** Counts names, each used once. */
   made: number
 }
 
@@ -49,7 +49,7 @@ export interface Fleet {
 export interface FleetOptions {
   seed: number
   organizations: number
-  /** Of hosts, in turn. */
+  /** Given to hosts in turn. */
   timeZones: readonly string[]
 }
 
@@ -60,7 +60,9 @@ const readersEach = 17
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Makes organizations by SQL, each with a manager, zones and enrolled hosts, and has the vendor upload firmware. Nothing has checked in yet. */
+/**
+ * Makes organizations by SQL, each with a manager, zones and enrolled hosts, and uploads the vendor's firmware. No host has checked in yet.
+ */
 export async function makeFleet(stand: Pick<Stand, 'issuer'>, client: pg.Client, caller: Caller, options: FleetOptions): Promise<Fleet> {
   const random = new Random(options.seed)
   const fleet: Fleet = { caller, random, ledger: new Ledger(), organizations: [] }
@@ -83,7 +85,7 @@ interface Owner {
   number: number
 }
 
-/** Its licence names devices, of which the device log speaks too. */
+/** Its licence has the devices that the device log names too. */
 async function insertOrganization(client: pg.Client, { id, licence }: Organization, { issuer, subject, number }: Owner): Promise<void> {
   const userId = randomUUID()
   await client.query(`insert into "user" (id, issuer, subject, email, email_verified) values ($1, $2, $3, $4, true)`, [
@@ -129,16 +131,24 @@ async function insertPlaces(
   }
 }
 
-/** A host PC that has yet to check in. */
+/** A host PC that has not checked in yet. */
 export function makeHost(
   organization: Organization,
   { zone, timeZone, isSimulated }: { zone: string; timeZone: string; isSimulated: boolean },
 ): Host {
   organization.made += 1
   return {
-    ...{ organization, name: `PC-${organization.made}`, credential: randomUUID(), zone, timeZone },
+    organization,
+    name: `PC-${organization.made}`,
+    credential: randomUUID(),
+    zone,
+    timeZone,
     driver: isSimulated ? 'simulated' : 'serial',
-    ...{ digest: null, readers: new Map(), changed: new Set(), gone: new Set(), isBusy: false },
+    digest: null,
+    readers: new Map(),
+    changed: new Set(),
+    gone: new Set(),
+    isBusy: false,
   }
 }
 
@@ -157,7 +167,7 @@ function makeReader(serialNumber: string, random: Random): ReportedDevice {
   }
 }
 
-/** Some are due as of the next midnight of UTC: they end three months after it. */
+/** Some become due at the next midnight in UTC: they end three months after it. */
 export function makeWarranty(random: Random): string {
   const now = new Date()
   const tomorrow = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3, now.getUTCDate() + 1))

@@ -17,12 +17,12 @@ export async function checkIn(fleet: Fleet, host: Host, isWhole: boolean): Promi
   const about = { timeZone: host.timeZone, agentVersion: '1.0.0', driver: host.driver, digest, devices }
   const body = since === null ? about : { ...about, since, gone: [...host.gone] }
   const reply = await caller.call(host.credential, 'checkIn', { body })
-  // Of a check-in whose answer did not arrive the portal has the digest, and the host not: as the agent, it sends all.
+  // The portal has the digest of a check-in whose response was lost, and the host does not. The host then sends all, as the agent does.
   if (reply.sendAll && since !== null) return checkIn(fleet, host, true)
   if (reply.sendAll || reply.accepted !== devices.length || reply.refused.length > 0)
     ledger.faults.push(`Check-in of ${hostKey(host)}, ${devices.length} readers: ${JSON.stringify(reply)}`)
   for (const device of devices) ledger.readers.set(readerKey(host, device.serialNumber), toSeen(host, device))
-  // A host that reports all readers and has none says nothing of those that it had: the portal keeps what it knows.
+  // Where a host reports all its readers and has none, the portal keeps those that it knows.
   const isKept = since !== null || devices.length > 0
   if (isKept) ledger.digests.set(hostKey(host), digest)
   host.digest = isKept ? digest : null
@@ -31,7 +31,12 @@ export async function checkIn(fleet: Fleet, host: Host, isWhole: boolean): Promi
 }
 
 const toSeen = (host: Host, { serialNumber, deviceType, firmware, configuration, batteryHealth }: ReportedDevice) => ({
-  ...{ organization: host.organization.id, serialNumber, zone: host.zone, host: host.name, deviceType, firmware },
+  organization: host.organization.id,
+  serialNumber,
+  zone: host.zone,
+  host: host.name,
+  deviceType,
+  firmware,
   configuration: configuration && configurationLabel(configuration.fileName, configuration.contentHash),
   battery: batteryHealth,
 })
@@ -50,7 +55,7 @@ export function wear({ random }: Fleet, host: Host): void {
   }
 }
 
-/** Carries readers from one host PC to another; both check in at once, in either order. */
+/** Carries readers from one host PC to another. Both check in at once, in either order. */
 export async function move(fleet: Fleet, from: Host, to: Host): Promise<void> {
   const { ledger, random } = fleet
   for (const reader of random.shuffle([...from.readers.values()]).slice(0, 1 + random.below(3))) {
@@ -58,7 +63,7 @@ export async function move(fleet: Fleet, from: Host, to: Host): Promise<void> {
     from.readers.delete(serial)
     from.changed.delete(serial)
     from.gone.add(serial)
-    // What it had was of another zone.
+    // What it had was the other zone's.
     to.readers.set(serial, { ...reader, publication: null, firmwarePublication: null })
     to.changed.add(serial)
     to.gone.delete(serial)
@@ -67,12 +72,12 @@ export async function move(fleet: Fleet, from: Host, to: Host): Promise<void> {
   await Promise.all(random.shuffle([from, to]).map((host) => checkIn(fleet, host, random.next() < 0.3)))
 }
 
-/** Reports outcomes of what the zone desires, some of them in two calls at once, and what the readers run since. */
+/** Reports outcomes of what the zone desires, some in two calls at once, and what the readers run since. */
 export async function update(fleet: Fleet, host: Host): Promise<void> {
   const { caller, ledger, random } = fleet
   const { configurations, firmware } = await caller.call(host.credential, 'getDesired', {})
   const isFirmware = new Set(firmware.map(({ publication }) => publication))
-  // Others wait for their update time.
+  // Publications that are not for now wait for their update time.
   const current = [...configurations, ...firmware].filter(({ atOnce }) => atOnce)
   const open = current.flatMap((desired) =>
     [...host.readers.values()].filter(({ deviceType }) => deviceType === desired.deviceType).map((reader) => ({ desired, reader })),
@@ -81,7 +86,9 @@ export async function update(fleet: Fleet, host: Host): Promise<void> {
   const outcomes = chosen.map(({ desired, reader }): Outcome => {
     const isApplied = random.next() < 0.85
     return {
-      ...{ publication: desired.publication, serialNumber: reader.serialNumber, at: new Date().toISOString() },
+      publication: desired.publication,
+      serialNumber: reader.serialNumber,
+      at: new Date().toISOString(),
       ...(isApplied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'The reader does not leave its locked mode.' }),
     }
   })
@@ -92,7 +99,7 @@ export async function update(fleet: Fleet, host: Host): Promise<void> {
     if (refused.length > 0) ledger.faults.push(`Outcomes of ${hostKey(host)} were refused: ${JSON.stringify(refused)}`)
   for (const [index, { publication, serialNumber, outcome }] of outcomes.entries()) {
     const key = `${publication} ${serialNumber}`
-    // One that was applied stays so.
+    // An applied outcome stays applied.
     const wasApplied = ledger.outcomes.get(key) === 'applied'
     if (!wasApplied) ledger.outcomes.set(key, outcome)
     if (outcome === 'failed') continue

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Two queries with the same columns: what the database keeps, and the same counted from the rows that it is about. */
+/** Two queries with equal columns: what the database keeps, and the same counted from the underlying rows. */
 interface Figure {
   name: string
   kept: string
@@ -18,7 +18,7 @@ const marks = ['offline', 'low_battery', 'warranty_due', 'drifted', 'simulated']
 const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})::int as ${column}`).join()
 const countMarks = marks.map((mark) => `(count(*) filter (where ${mark}))::int as ${mark}`).join()
 const anySum = (columns: readonly string[]) => columns.map((column) => `sum(${column}) <> 0`).join(' or ')
-/** Rows of a count of all organizations: what is folded, and what is not yet. */
+/** Rows of a count for all organizations: folded ones, and those that are not folded yet. */
 const ofAll = `(organization_id = 0 or not is_folded)`
 
 const readers: Figure[] = [
@@ -46,7 +46,7 @@ const readers: Figure[] = [
       from device d left join host h on h.organization_id = d.organization_id and h.id = d.host_id`,
   },
   {
-    // They may be set where no reader has them any more.
+    // Marks may be set where no reader has them any more.
     name: "marks of a host's readers",
     kept: `select h.organization_id, h.id, h.readers_offline or not bool_or(d.offline), h.has_low_battery or not bool_or(low_battery),
       h.has_warranty_due or not bool_or(warranty_due), h.has_drifted or not bool_or(drifted)
@@ -109,7 +109,7 @@ const usage: Figure[] = [
 ]
 
 const publishing: Figure[] = [
-  // The newest publication of each kind in a zone and model, and no other.
+  // Exactly the newest publication of each kind in a zone and model.
   {
     name: 'what zones desire',
     kept: 'select organization_id, zone_id, device_type, kind, publication_id, revision from desired',
@@ -158,13 +158,13 @@ const rolloutSums = [
   'retryable',
 ]
 const present = `(select count(*) from device d where d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type)::int`
-/** Readers that came to a zone and model, or left, since the fold counted them. */
+/** Readers that came to a zone and model or left it since the fold counted them. */
 const moved = `select p.organization_id, rollout_id, p.device_type, number / 32 as block, sum(c.total - p.present) as readers, sum((c.total - p.present) * (halted_at is not null)::int) as halted
   from (select distinct organization_id, zone_id, device_type from present_change) change
   join publication p on p.organization_id = change.organization_id and p.zone_id = change.zone_id and p.device_type = change.device_type and p.replaced_at is null
   cross join lateral (select coalesce(sum(total), 0) as total from device_count c
     where c.organization_id = p.organization_id and c.zone_id = p.zone_id and c.device_type = p.device_type) c group by 1, 2, 3, 4`
-/** Publications, with what became of their readers counted. */
+/** Publications with what became of their readers, counted. */
 const publicationsCounted = `select p.organization_id, p.rollout_id, p.device_type, p.number / 32 as block, p.zone_id, p.zone_name, p.id, p.halted_at is not null as is_held,
     p.replaced_at is not null as is_replaced, o.applied, o.failed, o.retryable,
     case when p.replaced_at is null then ${present} + o.gone else greatest(p.replaced_readers, o.applied + o.failed) end as readers
@@ -250,7 +250,7 @@ const folded = [
   'licence_tally',
 ]
 
-/** Compares every kept figure with counting, in one view of the database. */
+/** Compares every kept figure with counting, in one snapshot of the database. */
 export async function compareKept(client: pg.Client): Promise<Comparison[]> {
   const found: Comparison[] = []
   await client.query('begin isolation level repeatable read')
@@ -267,7 +267,7 @@ export async function compareKept(client: pg.Client): Promise<Comparison[]> {
   return found
 }
 
-/** Whether the sweep has made one row of each count. */
+/** Whether the sweep has folded each count into one row. */
 export async function isFolded(client: pg.Client): Promise<boolean> {
   const open = folded.map((table) => `select from ${table} where not is_folded`).join(' union all ')
   const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from (${open}) open`)

@@ -2,13 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Random } from './random.ts'
 import type { Stand } from './stand.ts'
 
-/** `writes`: when so many more writes have been acknowledged as `delay` says. `sweep`: while the server folds counts and marks readers, a minute after its start. `start`: before a server that was killed is ready again. */
+/**
+ * writes: once so many more writes were acknowledged as `delay` says.
+ * sweep: while the server folds counts and marks readers, a minute after its start.
+ * start: before a server that was killed is ready again.
+ * work: at any other time.
+ */
 type Place = 'work' | 'start' | 'sweep' | 'writes'
 
 interface KillPoint {
   victim: 'server' | 'postgres'
   place: Place
-  /** Milliseconds after the moment of the place. */
+  /** Milliseconds after the place was reached. */
   delay: number
 }
 
@@ -19,7 +24,7 @@ export interface Kills {
 
 const sweepAfter = 60_000
 
-/** The points of a run: a sweep every other minute, one restart in ten, and the rest spread over the time that is left. */
+/** The kills of a run: at a sweep every other minute, at one restart in ten, and the rest spread over the remaining time. */
 export function killPoints(seed: number, minutes: number, kills: Kills): KillPoint[] {
   const random = new Random(seed * 10_007)
   const victims = shuffleVictims(random, kills)
@@ -34,7 +39,10 @@ export function killPoints(seed: number, minutes: number, kills: Kills): KillPoi
   })
 }
 
-/** The points of a run that goes on until all is killed, however slow the machine is: a restart in ten, and after 1 to `most` writes. */
+/**
+ * The kills of a run that goes on until all have happened, however slow the machine is: at one restart in ten, and after 1 to `most`
+ * writes.
+ */
 export function killPointsByWrites(seed: number, most: number, kills: Kills): KillPoint[] {
   const random = new Random(seed * 10_009)
   return shuffleVictims(random, kills).map((victim, index) =>
@@ -48,7 +56,10 @@ const shuffleVictims = (random: Random, kills: Kills) =>
     ...Array.from({ length: kills.postgres }, () => 'postgres' as const),
   ])
 
-/** Kills at each point in turn. Returns how often. @param written how many writes have been acknowledged */
+/**
+ * Kills at each point in turn. Returns how often.
+ * @param written returns how many writes were acknowledged
+ */
 export async function killAt(points: readonly KillPoint[], stand: Stand, written: () => number): Promise<Kills> {
   const killed: Kills = { server: 0, postgres: 0 }
   for (const { victim, place, delay } of points) {

@@ -1,4 +1,4 @@
-/** A reader as a host reported it, and the portal acknowledged. */
+/** A reader as the portal has acknowledged it from a host. */
 export interface SeenReader {
   organization: string
   serialNumber: string
@@ -10,24 +10,24 @@ export interface SeenReader {
   battery: number | null
 }
 
-/** What the portal has acknowledged, and so must have: each once. */
+/** What the portal has acknowledged and therefore must have, each once. */
 export class Ledger {
-  /** By rollout: every publish makes one of its own. */
+  /** By rollout, as every publish makes one. */
   readonly publications = new Set<string>()
   /** By publication and serial number. */
   readonly outcomes = new Map<string, 'applied' | 'failed'>()
-  /** By organization and serial number; the last report. */
+  /** The last report, by organization and serial number. */
   readonly readers = new Map<string, SeenReader>()
-  /** By organization and host's name: the digest of its last check-in. */
+  /** The digest of the last check-in, by organization and host name. */
   readonly digests = new Map<string, string>()
-  /** Zones by id, registered readers by id: whether they must be there. */
+  /** Whether zones and registered readers must be there, by id. */
   readonly zones = new Map<string, boolean>()
   readonly registered = new Map<string, boolean>()
-  /** Organization, device and day. */
+  /** Organization, device and day, as one text. */
   readonly days = new Set<string>()
-  /** Audit entries: how many by organization, change type and what they name. */
+  /** How many audit entries must be there, by organization, change type and what they name. */
   readonly entries = new Map<string, number>()
-  /** Responses that no client may get. */
+  /** Responses that no client should get. */
   readonly faults: string[] = []
 
   addEntry(organization: string, changeType: string, named = ''): void {
@@ -35,7 +35,7 @@ export class Ledger {
     this.entries.set(key, (this.entries.get(key) ?? 0) + 1)
   }
 
-  /** Of a reader that turned up at another host: ten in 24 hours, which is longer than a run. */
+  /** Ten moves in 24 hours, which is longer than a run, are recorded per reader. */
   addMove(organization: string, serialNumber: string): void {
     if ((this.entries.get(`${organization} moveDevice ${serialNumber}`) ?? 0) < 10) this.addEntry(organization, 'moveDevice', serialNumber)
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from './calls.ts'
 import { type Fleet, models, type Organization, versions } from './fleet.ts'
 
-/** A deletion whose answer did not arrive finds nothing when it is sent again. */
+/** A deletion whose response was lost finds nothing when it is repeated. */
 export async function removeFor(call: () => Promise<unknown>): Promise<void> {
   try {
     await call()
@@ -11,7 +11,7 @@ export async function removeFor(call: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Publishes to a zone, which may be deleted at the same time: then nothing is published. */
+/** Publishes to a zone. Where the zone is deleted at the same time, nothing is published. */
 export async function publish({ caller, ledger, random }: Fleet, { id, token, hosts, spare }: Organization): Promise<void> {
   const zones = [...hosts.map(({ zone }) => zone), ...spare]
   const [location, rollout] = [random.pick(zones), randomUUID()]
@@ -58,7 +58,7 @@ const cities = [
 ]
 const day = 86_400_000
 
-/** Sends records of scanner apps, of now and of days before. */
+/** Sends records of scanner apps from now and from earlier days. */
 export async function logDevices({ caller, ledger, random }: Fleet, { id, token }: Organization): Promise<void> {
   const records = Array.from({ length: 1 + random.below(8) }, () => ({
     deviceId: `MOBILE-${random.below(8)}`,
@@ -73,7 +73,7 @@ export async function logDevices({ caller, ledger, random }: Fleet, { id, token 
   for (const { deviceId, at } of records) ledger.days.add(`${id} ${deviceId} ${at.slice(0, 10)}`)
 }
 
-/** Exports readers or the audit log, and leaves one of three exports at its first bytes. */
+/** Exports readers or the audit log, and leaves one export in three at its first bytes. */
 export async function exportFile({ caller, random }: Fleet, { id, token }: Organization): Promise<void> {
   const base = `/api/codedm/organization/${id}`
   const path = random.pick([`${base}/devices/download?ColumnName=DeviceSerialNumber&Direction=Ascending`, `${base}/audit-log/download`])

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed (mulberry32). */
+/** Random numbers that depend on the seed alone (mulberry32). */
 export class Random {
   private state: number
   constructor(seed: number) {

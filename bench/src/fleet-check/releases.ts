@@ -8,7 +8,7 @@ import type { Stand } from './stand.ts'
 export interface Release {
   device: UpdateModel
   version: string
-  /** As readers log it. */
+  /** The hash that readers log. */
   contentHash: string
 }
 

@@ -1,7 +1,7 @@
 import { midnightsWithin } from './midnights.ts'
 import type { RunResult } from './run.ts'
 
-/** Prints what a run found, and has the program end with code 1 where anything is wrong. Returns the time zones whose midnight it crossed. */
+/** Prints what a run found, and sets exit code 1 where anything is wrong. Returns the time zones whose midnight it crossed. */
 export function report(seed: number, { began, ended, calls, kept, acknowledged, faults, ...run }: RunResult): string[] {
   const differences = kept.flatMap(({ name, differences: found }) => found.map((one) => `${name}: ${one}`))
   const lost = acknowledged.flatMap(({ name, lost: found }) => found.map((one) => `lost of ${name}: ${one}`))

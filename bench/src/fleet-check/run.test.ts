@@ -2,8 +2,17 @@ import { expect, test } from 'vitest'
 import { type RunOptions, runCheck } from './run.ts'
 
 const options: RunOptions = {
-  ...{ seed: 1, minutes: null, organizations: 1, workers: 4, kills: { server: 5, postgres: 5 }, timeZones: ['Europe/Berlin'] },
-  ...{ begin: new Date(0), broken: ['figure', 'rollout', 'lost', 'twice'], without: [], isFolding: false, print: () => undefined },
+  seed: 1,
+  minutes: null,
+  organizations: 1,
+  workers: 4,
+  kills: { server: 5, postgres: 5 },
+  timeZones: ['Europe/Berlin'],
+  begin: new Date(0),
+  broken: ['figure', 'rollout', 'lost', 'twice'],
+  without: [],
+  isFolding: false,
+  print: () => undefined,
 }
 
 /** `npm run check:faults` kills 400 times. */

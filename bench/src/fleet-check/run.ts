@@ -8,7 +8,7 @@ import { type Kills, killAt, killPoints, killPointsByWrites } from './kills.ts'
 import { openStand } from './stand.ts'
 import { checkInAll, work } from './workers.ts'
 
-/** Each makes one difference, to see that it is found. */
+/** Each damage makes one difference, to see that the comparison finds it. */
 export const damages = {
   figure: 'update device_total set total = total + 1 where ctid = (select ctid from device_total limit 1)',
   rollout: 'update rollout_count set failed = failed + 1 where ctid = (select ctid from rollout_count limit 1)',
@@ -19,25 +19,28 @@ export const damages = {
 }
 export type Damage = keyof typeof damages
 
-/** What keeps writes through kills, and may be taken out to see that its lack is found: keys of repeated calls, commits that wait for the disk. */
+/**
+ * What keeps writes through kills: keys of repeated calls, and commits that wait for the disk. Each may be taken away to see that its lack
+ * is found.
+ */
 export const safeguards = ['keys', 'commit'] as const
 export type Safeguard = (typeof safeguards)[number]
 
 export interface RunOptions {
   seed: number
-  /** Null: until all is killed, each after up to `writesPerKill` acknowledged writes. */
+  /** Null: until all kills have happened, each after up to `writesPerKill` acknowledged writes. */
   minutes: number | null
   organizations: number
   workers: number
   kills: Kills
-  /** When kills and minutes begin to count, where the fleet is made by then. */
+  /** When kills and minutes begin to count, provided the fleet is made by then. */
   begin: Date
-  /** Of host PCs. */
+  /** Given to host PCs. */
   timeZones: readonly string[]
   /** What is broken on purpose before the comparison. */
   broken: readonly Damage[]
   without: readonly Safeguard[]
-  /** Whether the comparison waits until the sweep, once a minute, has folded the counts. */
+  /** Whether the comparison waits until the sweep has folded the counts, once a minute. */
   isFolding: boolean
   print(line: string): void
 }
@@ -50,7 +53,7 @@ export interface RunResult {
   restarts: number
   kept: Comparison[]
   acknowledged: Acknowledged[]
-  /** Responses that no client may get. */
+  /** Responses that no client should get. */
   faults: string[]
   logFile: string
 }
@@ -85,7 +88,12 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     if (options.isFolding) await waitForFold(client, print)
     for (const damage of options.broken) await client.query(damages[damage])
     return {
-      ...{ began, ended, calls: caller.figures, kills, restarts: stand.restarts(), logFile: stand.logFile },
+      began,
+      ended,
+      calls: caller.figures,
+      kills,
+      restarts: stand.restarts(),
+      logFile: stand.logFile,
       kept: await compareKept(client),
       acknowledged: await compareAcknowledged(client, fleet.ledger),
       faults: [...fleet.ledger.faults, ...caller.errors],
@@ -96,7 +104,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Of connections that are opened from now on: after the first kill, all. */
+/** Concerns connections opened from now on: after the first kill, all. */
 const doNotWaitForDisk = async (client: pg.Client) => {
   const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name')
   await client.query(`alter database ${rows[0]!.name} set synchronous_commit = off`)

@@ -17,11 +17,11 @@ const project = fileURLToPath(new URL('../../..', import.meta.url))
 export interface Stand {
   url: string
   issuer: Awaited<ReturnType<typeof openIssuer>>
-  /** What the server has written. */
+  /** The file with the server's log. */
   logFile: string
-  /** When the server that runs was ready, of `performance.now()`; 0 while none is. */
+  /** When the running server was ready, by `performance.now()`; 0 while none is. */
   readySince(): number
-  /** Starts of the server, without the first. */
+  /** How often the server was started, without the first time. */
   restarts(): number
   /** Sends SIGKILL. Returns false where there is no process to kill. */
   kill(victim: 'server' | 'postgres'): boolean
@@ -32,9 +32,9 @@ export interface Stand {
 
 export async function openStand(): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-fleet-'))
-  // For PostgreSQL's user, where root runs this.
+  // Needed by PostgreSQL's user, where root runs this.
   await chmod(folder, 0o755)
-  // It opens the cluster that the server uses, and closes it last. It starts PostgreSQL only this once: from then on the server does.
+  // This process opens the server's cluster, and closes it last. It starts PostgreSQL once; later the server does.
   const opened = await startProgram(
     'server/src/testing/database/open-cluster.ts',
     [JSON.stringify({ dataDir: join(folder, 'postgres') })],
@@ -46,8 +46,12 @@ export async function openStand(): Promise<Stand> {
   const logFile = join(tmpdir(), `lectern-fleet-${process.pid}.log`)
   const port = await freePort()
   const server = superviseServer(logFile, {
-    ...{ PORT: String(port), DATA_DIR: folder, AUTH_DOMAIN: issuer.domain },
-    ...{ DEMO: 'off', LOG_LEVEL: 'warn', RATE_LIMIT: '10000000' },
+    PORT: String(port),
+    DATA_DIR: folder,
+    AUTH_DOMAIN: issuer.domain,
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '10000000',
   })
   const stand: Stand = {
     url: `http://localhost:${port}`,
@@ -129,7 +133,7 @@ function superviseServer(logFile: string, settings: Record<string, string>) {
 function killPostgres(folder: string): boolean {
   try {
     const pid = Number.parseInt(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8'), 10)
-    // Ids are used again: only a process on this folder is the one.
+    // Process ids are used again, so only a process on this folder is the right one.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) return false
     return process.kill(pid, 'SIGKILL')
   } catch {

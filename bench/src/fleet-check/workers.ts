@@ -4,7 +4,7 @@ import { exportFile, logDevices, publish, register, unregister } from './people.
 
 type Action = (fleet: Fleet, organization: Organization) => Promise<void>
 
-/** What happens, and how often beside the others. */
+/** The actions, and how often each happens compared with the others. */
 const actions: Record<string, [share: number, action: Action]> = {
   checkIn: [10, (fleet, organization) => withHosts(fleet, organization, 1, ([host]) => wearAndCheckIn(fleet, host!))],
   update: [8, (fleet, organization) => withHosts(fleet, organization, 1, ([host]) => update(fleet, host!))],
@@ -20,7 +20,7 @@ const actions: Record<string, [share: number, action: Action]> = {
 }
 const byShare = Object.values(actions).flatMap(([share, action]) => Array.from({ length: share }, () => action))
 
-/** Every host PC reports all its readers. */
+/** Has every host PC report all its readers. */
 export async function checkInAll(fleet: Fleet, atATime: number): Promise<void> {
   const hosts = fleet.organizations.flatMap((organization) => organization.hosts)[Symbol.iterator]()
   await Promise.all(
@@ -30,10 +30,10 @@ export async function checkInAll(fleet: Fleet, atATime: number): Promise<void> {
   )
 }
 
-/** So many things at a time happen anywhere in the fleet, until the signal comes and all of them are done. */
+/** Runs so many actions at a time anywhere in the fleet until the signal comes, and waits for the last ones. */
 export async function work(fleet: Fleet, atATime: number, signal: AbortSignal): Promise<void> {
   const { random, organizations, ledger } = fleet
-  // A third of it in a few organizations, where it meets.
+  // A third of the actions is in a few organizations, so that they meet.
   const crowded = organizations.slice(0, Math.ceil(organizations.length / 50))
   await Promise.all(
     Array.from({ length: atATime }, async () => {
@@ -47,10 +47,10 @@ export async function work(fleet: Fleet, atATime: number, signal: AbortSignal): 
   )
 }
 
-/** Does nothing where others are at work with the hosts. */
+/** Does nothing where other workers have the hosts. */
 async function withHosts(fleet: Fleet, organization: Organization, count: number, action: (hosts: Host[]) => Promise<void>): Promise<void> {
   const hosts = fleet.random.shuffle(organization.hosts.filter(({ isBusy }) => !isBusy)).slice(0, count)
-  // So that a worker that finds nothing lets the others go on.
+  // A worker that finds nothing lets the others go on.
   if (hosts.length < count) return new Promise((resolve) => setImmediate(resolve))
   for (const host of hosts) host.isBusy = true
   try {

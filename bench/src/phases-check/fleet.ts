@@ -14,11 +14,11 @@ export interface FleetSize {
   processes: number
   /** Seconds between looks of a host PC. */
   poll: number
-  /** What a reader is at the start; without it a CR2700. */
+  /** What a reader is at the start; absent: a CR2700. */
   toReader?: (host: number, index: number) => Pick<SimulatedReaderSpec, 'deviceType' | 'firmware'>
 }
 
-/** Of processes, hours that the clock of their host PCs is wrong by. */
+/** By process, by how many hours its host PCs' clocks are wrong. */
 const wrongBy = [0, 1, -1]
 
 export interface PhaseReader {
@@ -46,7 +46,7 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
     await client.query('insert into zone (public_id, organization_id, name) select $1, id, $3 from organization where public_id = $2', [
       ...[zoneId, organization.id, `Ward ${number}`],
     ])
-    // Calls of one licence wait for each other.
+    // Calls with one licence wait for each other.
     const licence = await insertLicence(client, organization.id)
     const state = join(folder, `host-${number}`)
     const specs = Array.from({ length: size.readersPerHost }, (_, index) => {
@@ -63,7 +63,9 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
   await writeFile(join(folder, 'clock.mjs'), wrongClock)
   const running = new Map<number, Awaited<ReturnType<typeof startProgram>>['child']>()
   return {
-    ...{ organization, readers, folder },
+    organization,
+    readers,
+    folder,
     async start(process: number) {
       const file = join(folder, `hosts-${process}.json`)
       await writeFile(file, JSON.stringify(files[process]))
@@ -85,7 +87,7 @@ export async function makePhaseFleet(stand: Stand, client: pg.Client, size: Flee
   }
 }
 
-// The clock of a program, wrong by some hours.
+// A preload that sets a program's clock wrong by some hours.
 const wrongClock = `
 const off = Number(process.env.HOURS_WRONG) * 3600000
 const Real = Date
@@ -120,7 +122,7 @@ async function insertLicence(client: pg.Client, organization: string): Promise<s
   return number
 }
 
-/** The hashes of contents that a reader began with, or took over, as its own log has them. */
+/** The hashes of contents that a reader started to take or took over, by its own log. */
 export function listLogged({ logFile }: PhaseReader, event: 'begin' | 'complete'): string[] {
   if (!existsSync(logFile)) return []
   const lines = readFileSync(logFile, 'utf8').split('\n')

@@ -6,7 +6,15 @@ test('[PHA-03] after a gate that fails, and while the server is killed at one th
   timeout: 180_000,
 }, async ({ signal }) => {
   const { readers, halted, passed } = await checkPhases({
-    ...{ hosts: 6, readersPerHost: 20, processes: 3, share: 40, kills: 1, poll: 0.5, watch: 1_000, print: () => undefined, signal },
+    hosts: 6,
+    readersPerHost: 20,
+    processes: 3,
+    share: 40,
+    kills: 1,
+    poll: 0.5,
+    watch: 1_000,
+    print: () => undefined,
+    signal,
   })
   expect(readers).toBe(120)
   expect(halted.phase).toMatchObject({ state: 'halted', haltedBy: 'failed' })

@@ -10,9 +10,9 @@ import { type FleetSize, listLogged, makePhaseFleet, type PhaseFleet, type Phase
 export interface PhasesOptions extends FleetSize {
   /** Per cent of the readers in the first phase. */
   share: number
-  /** Of the server, at the gate that passes. */
+  /** How often the server is killed at the gate that passes. */
   kills: number
-  /** Milliseconds after a gate in which nothing more may begin. */
+  /** Milliseconds after a gate in which no more readers may begin. */
   watch: number
   /** Ends the check. */
   signal?: AbortSignal
@@ -21,15 +21,18 @@ export interface PhasesOptions extends FleetSize {
 
 export interface PhasesResult {
   readers: number
-  /** Of the rollout whose gate fails: its first phase, how many readers of it began, of later ones, and of hosts that were away. `milliseconds`: from the halt until the last one began. */
+  /**
+   * The rollout whose gate fails: its first phase, and how many readers began, in it, in later phases, and at hosts that were away.
+   * `milliseconds`: from the halt until the last one began.
+   */
   halted: { phase: RolloutPhase; started: number; startedLater: number; startedOnReturn: number; milliseconds: number }
-  /** Of the one whose gate passes while the server is killed: readers of each phase that began. */
+  /** The rollout whose gate passes while the server is killed: how many readers of each phase began. */
   passed: { phases: RolloutPhase[]; started: number[]; kills: number }
 }
 
 const contentHash = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The first host PCs are away until the first rollout has halted. Each rollout is one call over all zones. */
+/** The first host PCs are away until the first rollout has halted. Each rollout is one call for all zones. */
 export async function checkPhases(options: PhasesOptions): Promise<PhasesResult> {
   const stand = await openStand()
   const client = await stand.connect()
@@ -52,7 +55,7 @@ async function countReaders(client: pg.Client): Promise<number> {
   return Number(rows[0]!.readers)
 }
 
-// Those of the first process are away.
+// Readers of the first process are away.
 const isFailing = ({ process, refuses }: PhaseReader): boolean => process !== 0 && refuses
 
 class Check {
@@ -68,7 +71,7 @@ class Check {
     this.#caller = new Caller(stand.url)
   }
 
-  /** More fail than the gate allows. */
+  /** More readers fail than the gate allows. */
   async halt(): Promise<PhasesResult['halted']> {
     const { share, watch, print } = this.#options
     const { readers } = this.#fleet
@@ -76,7 +79,7 @@ class Check {
     const text = '<cfg>1</cfg>'
     const [id, failing] = this.#drawFailing()
     const inFirst = this.#listBetween(id, 0, share)
-    // Half of these fill it.
+    // Half of these exceed it.
     const maxFailedPercent = Math.floor((failing * 50) / inFirst.length)
     await this.#publish(id, text, [{ maxFailedPercent, maxSilentPercent: 100 }])
     print(`Published; the gate halts above ${maxFailedPercent}% of ${inFirst.length} readers, of which ${failing} fail`)
@@ -99,7 +102,7 @@ class Check {
     return halted
   }
 
-  /** The server is killed when the last readers of the first phase report. */
+  /** The server is killed while the last readers of the first phase report. */
   async pass(): Promise<PhasesResult['passed']> {
     const { share, watch, print } = this.#options
     const [id, text] = [randomUUID(), '<cfg>2</cfg>']
@@ -119,7 +122,10 @@ class Check {
     return { phases, started, kills }
   }
 
-  /** The id of a rollout in whose first phase some readers fail that are not away, and how many do: the id decides which readers are in it. */
+  /**
+   * Draws the id of a rollout in whose first phase readers fail that are not away; returns how many, too. The id decides which readers are
+   * in the phase.
+   */
   #drawFailing(): [id: string, failing: number] {
     if (!this.#fleet.readers.some(isFailing)) throw new Error('No reader fails that is not away: choose more processes, or more readers.')
     for (;;) {
@@ -141,7 +147,9 @@ class Check {
   async #publish(key: string, text: string, gates: readonly Gate[]): Promise<void> {
     const { id, token } = this.#fleet.organization
     const body = {
-      ...{ key, zones: { filter: {} }, when: { now: true as const } },
+      key,
+      zones: { filter: {} },
+      when: { now: true as const },
       parts: [{ model: 'CR2700' as const, content: { kind: 'cfg' as const, text } }],
       phases: gates.map((gate) => ({ share: this.#options.share, soakMinutes: 0, gate })),
     }

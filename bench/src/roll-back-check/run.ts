@@ -18,25 +18,31 @@ interface RollBackOptions {
 
 interface RollBackResult {
   readers: number
-  /** From the call to its answer. */
+  /** From the call to its response. */
   milliseconds: number
   /** Readers that run something else than before the rollout. */
   wrong: string[]
-  /** Readers that began an update though the rollout had not reached them. */
+  /** Readers that began an update although the rollout had not reached them. */
   written: string[]
 }
 
 const before = ['3.7.9', '3.8.2'] as const
 const published = '5.0.0'
 
-/** A host PC has a reader of each model. Those of the first process are away from the moment at which half of the readers are done until the roll back is accepted. */
+/**
+ * Each host PC has a reader of each model. Those of the first process are away from the moment at which half of the readers are done until
+ * the roll back is accepted.
+ */
 export async function checkRollBack(options: RollBackOptions): Promise<RollBackResult> {
   const stand = await openStand()
   const client = await stand.connect()
   const caller = new Caller(stand.url)
   const releases = await uploadReleases(stand, client, caller, { models: updateModels, versions: [...before, published] })
   const fleet = await makePhaseFleet(stand, client, {
-    ...{ hosts: options.hosts, processes: options.processes, poll: options.poll, readersPerHost: updateModels.length },
+    hosts: options.hosts,
+    processes: options.processes,
+    poll: options.poll,
+    readersPerHost: updateModels.length,
     toReader: (host, index) => ({ deviceType: updateModels[index]!, firmware: before[(host + index) % before.length]! }),
   })
   try {
@@ -74,7 +80,7 @@ async function publish(caller: Caller, { organization: { id, token } }: PhaseFle
   return key
 }
 
-/** Asks again as long as the counts that were shown are no more true when the call arrives. */
+/** Asks again as long as the shown counts are outdated when the call arrives. */
 async function rollBack(
   caller: Caller,
   { organization: { id: organizationId, token } }: PhaseFleet,
@@ -97,7 +103,7 @@ async function rollBack(
   }
 }
 
-/** Every reader that gets something back is done with it, and every host PC has heard of what was taken back. */
+/** Whether every reader that gets something back is done with it, and every host PC knows what was taken back. */
 async function isSettled(client: pg.Client, back: string): Promise<boolean> {
   const open = await count(
     client,

@@ -10,18 +10,18 @@ export interface Figures {
   uploads: number
   exports: number
   exportedLines: number
-  /** Streams of events that were opened; each is opened again when it has ended. */
+  /** How many event streams were opened; each is opened again when it has ended. */
   streams: number
   streamsEnded: number
   events: number
-  /** What a client got that follows the protocol and repeats nothing. */
+  /** The errors of a client that follows the protocol and repeats nothing. */
   errors: string[]
 }
 
-/** A client that repeats nothing: whatever is no success is an error. */
+/** A client that repeats nothing: any response but a success is an error. */
 export class StrictClient {
   readonly figures: Figures = { requests: 0, uploads: 0, exports: 0, exportedLines: 0, streams: 0, streamsEnded: 0, events: 0, errors: [] }
-  // It closes what it has not used for a while before the proxy does.
+  // It closes idle connections before the proxy does.
   private readonly agent = new Agent({ keepAlive: true, timeout: 5_000 })
   private readonly url: string
   constructor(url: string) {
@@ -51,7 +51,7 @@ export class StrictClient {
         'idempotency-key': randomUUID(),
       })
       const answer = readAnswer(sending)
-      // An answer or an error may come before the end of the upload.
+      // A response or an error may come before the upload ends.
       let isOver = false
       const over = () => {
         isOver = true
@@ -126,7 +126,7 @@ async function readAnswer(sending: ClientRequest): Promise<IncomingMessage> {
   return response
 }
 
-/** Returns how many lines it has. Throws where it is no success, or cut off. */
+/** Returns the number of lines. Throws where the response is no success, or is cut off. */
 async function readWhole(response: IncomingMessage, pauseMs = 0): Promise<number> {
   let lines = 0
   let beginning = ''

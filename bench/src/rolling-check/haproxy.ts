@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const page = fileURLToPath(new URL('../../../docs/operations.md', import.meta.url))
 
 export interface Proxy {
-  /** Waits until the server of this name gets requests, or gets none any more. */
+  /** Waits until the server of this name gets requests, or no longer gets any. */
   until(server: string, isUp: boolean): Promise<void>
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ function isUpLine(line: string, server: string): boolean {
   return fields[0] === 'lectern' && fields[1] === server && fields[17] === 'UP'
 }
 
-/** That of docs/operations.md, with other addresses and without a certificate. */
+/** The configuration of docs/operations.md, with other addresses and without a certificate. */
 async function readConfiguration(port: number, servers: Record<string, number>): Promise<string> {
   const found = /^```haproxy\n(.*?)^```$/ms.exec(await readFile(page, 'utf8'))?.[1]
   if (found === undefined) throw new Error('docs/operations.md has no configuration of haproxy.')

@@ -1,5 +1,6 @@
-// npm run check:rolling: restarts two servers behind haproxy 50 times under load; no client may notice. SEED, RESTARTS and RATE choose another run;
-// `--without=delay` (STOP_DELAY=0) or `--without=finish` (SIGKILL) takes out what keeps errors from clients, and they must be found.
+// npm run check:rolling: restarts two servers behind haproxy 50 times under load; clients must not notice. SEED, RESTARTS and RATE choose
+// another run. `--without=delay` (STOP_DELAY=0) or `--without=finish` (SIGKILL) takes away what keeps errors from clients; the check must
+// find them then.
 import { spawnSync } from 'node:child_process'
 import { runRolling } from './run.ts'
 import { safeguards } from './stand.ts'
@@ -10,7 +11,9 @@ if (spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status !== 0) {
 }
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const { figures, ...run } = await runRolling({
-  ...{ seed: setting('SEED', 1), restarts: setting('RESTARTS', 50), rate: setting('RATE', 30) },
+  seed: setting('SEED', 1),
+  restarts: setting('RESTARTS', 50),
+  rate: setting('RATE', 30),
   without: safeguards.filter((safeguard) => process.argv.includes(`--without=${safeguard}`)),
   print: (line) => console.log(line),
 })

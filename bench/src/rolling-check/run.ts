@@ -9,7 +9,7 @@ import { names, openStand, type Safeguard } from './stand.ts'
 export interface RollingOptions {
   seed: number
   restarts: number
-  /** Requests a second, however long they take. Uploads, exports and streams come on top. */
+  /** Requests per second, however long each takes. Uploads, exports and streams come on top. */
   rate: number
   without: readonly Safeguard[]
   print(line: string): void
@@ -56,7 +56,11 @@ export async function runRolling(options: RollingOptions): Promise<RollingResult
     await Promise.all(loads)
     const seconds = (performance.now() - since) / 1_000
     return {
-      ...{ seconds, restarts: options.restarts, longestStopMs, figures: strict.figures, logFile: stand.logFile },
+      seconds,
+      restarts: options.restarts,
+      longestStopMs,
+      figures: strict.figures,
+      logFile: stand.logFile,
       ...(await comparePublications(stand.client, published)),
     }
   } finally {
@@ -71,7 +75,7 @@ const makeAuditLog = (client: pg.Client, { id }: Organization) =>
     [id],
   )
 
-/** Until the signal; returns when all have been answered. */
+/** Sends until the signal; returns when all were answered. */
 async function sendAtRate(rate: number, signal: AbortSignal, send: () => Promise<unknown>): Promise<void> {
   const underWay = new Set<Promise<unknown>>()
   const since = performance.now()
@@ -112,7 +116,7 @@ const checkIn = (strict: StrictClient, { credential, timeZone, driver, readers }
     body: { timeZone, agentVersion: '1.0.0', driver, digest: hash(randomUUID()), devices: [...readers.values()] },
   })
 
-/** Of 2 MB, in some two seconds. */
+/** 2 MB, in about two seconds. */
 function uploadFirmware({ random, organizations }: Fleet, strict: StrictClient): Promise<unknown> {
   const { id, token, hosts } = random.pick(organizations)
   const path = `/api/codedm/organization/${id}/location/${random.pick(hosts).zone}/device/CR2700/firmware/file`

@@ -15,7 +15,10 @@ const project = fileURLToPath(new URL('../../..', import.meta.url))
 export const names = ['a', 'b'] as const
 export type ServerName = (typeof names)[number]
 
-/** What keeps errors from clients, and may be taken out to see that its lack is found: the time until haproxy knows, and the finishing of what is under way. */
+/**
+ * What keeps errors from clients during a restart. The check takes each away to see that it is missed: `delay`, until haproxy knows;
+ * `finish`, of requests under way.
+ */
 export const safeguards = ['delay', 'finish'] as const
 export type Safeguard = (typeof safeguards)[number]
 
@@ -25,14 +28,14 @@ export interface Stand {
   issuer: Awaited<ReturnType<typeof openIssuer>>
   client: pg.Client
   logFile: string
-  /** Stops it, starts it again, and waits until it has its share of requests. Returns the milliseconds that the stop took. */
+  /** Stops it, starts it again, and waits until it gets its share of requests. Returns the milliseconds that stopping took. */
   restart(name: ServerName): Promise<number>
   stop(): Promise<void>
 }
 
 export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-rolling-'))
-  // For PostgreSQL's user, where root runs this.
+  // Needed by PostgreSQL's user, where root runs this.
   await chmod(folder, 0o755)
   const cluster = await startProgram(
     'server/src/testing/database/open-cluster.ts',
@@ -50,21 +53,23 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const logFile = join(tmpdir(), `lectern-rolling-${process.pid}.log`)
   const log = createWriteStream(logFile)
   const settings = {
-    ...{
-      DATABASE_URL: urls.server,
-      CROSSING_DATABASE_URL: urls.crossing,
-      IDENTITY_DATABASE_URL: urls.identity,
-      MIGRATION_DATABASE_URL: databaseUrl,
-      DATA_DIR: folder,
-      AUTH_DOMAIN: issuer.domain,
-      PUBLIC_URL: `http://localhost:${port}`,
-      TRUST_PROXY: '1',
-    },
-    ...{ STOP_DELAY: without.includes('delay') ? '0' : '5', DEMO: 'off', LOG_LEVEL: 'warn', RATE_LIMIT: '10000000' },
-    ...{ STREAMS_PER_ACCOUNT: '1000', BODIES_AT_ONCE: '1000' },
+    DATABASE_URL: urls.server,
+    CROSSING_DATABASE_URL: urls.crossing,
+    IDENTITY_DATABASE_URL: urls.identity,
+    MIGRATION_DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    AUTH_DOMAIN: issuer.domain,
+    PUBLIC_URL: `http://localhost:${port}`,
+    TRUST_PROXY: '1',
+    STOP_DELAY: without.includes('delay') ? '0' : '5',
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '10000000',
+    STREAMS_PER_ACCOUNT: '1000',
+    BODIES_AT_ONCE: '1000',
   }
   const start = (name: ServerName) => startServer({ ...settings, PORT: String(ports[name]) }, log)
-  // One after the other, as the first migrates the database.
+  // One after the other, as the first one migrates the database.
   const running: Record<ServerName, ChildProcess> = { a: await start('a'), b: await start('b') }
   const proxy = await startHaproxy(folder, port, ports)
   for (const name of names) await proxy.until(name, true)
@@ -74,7 +79,10 @@ export async function openStand(without: readonly Safeguard[]): Promise<Stand> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   return {
-    ...{ url: `http://127.0.0.1:${port}`, issuer, client, logFile },
+    url: `http://127.0.0.1:${port}`,
+    issuer,
+    client,
+    logFile,
     async restart(name) {
       const took = await stopServer(running[name], without.includes('finish') ? 'SIGKILL' : 'SIGTERM')
       await proxy.until(name, false)

@@ -5,7 +5,7 @@ export const unknownUser = 'an unknown user'
 export const itself: ReadonlyMap<string, string> = new Map([
   ['safetyHalt', 'Lectern'],
   ['gateHalt', 'Lectern'],
-  // Unless a person did.
+  // For phases that a gate began.
   ['beginPhase', 'Lectern'],
   ['firstManager', 'Lectern'],
   ['moveDevice', 'Lectern'],
@@ -21,13 +21,16 @@ type Entry = Pick<
 >
 export type Place = Exclude<keyof Entry, 'user' | 'hostName'>
 
-// By the entry's new value; '' where it has none.
+// Predicates by the entry's new value; '' where it has none.
 interface ByNewValue {
   readonly values: ReadonlyMap<string, string>
   readonly otherwise: string
 }
 
-/** `{place}` is filled from the entry; a part in brackets is left out where its place is empty. The server's SQL reads them too. */
+/**
+ * What happened, by change type. `{place}` is filled from the entry; a part in brackets is left out where its place is empty. The server's
+ * SQL uses these too.
+ */
 export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   ZoneCreate: 'created the zone {zoneName}',
   ZoneDelete: 'deleted the zone {zoneName}',
@@ -159,7 +162,7 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   recoveryUsed: 'replaced their lost passkeys after a recovery',
 }
 
-/** Of what a host PC is known to have done. */
+/** What happened where a host PC did it. */
 export const predicatesOfHosts: ReadonlyMap<string, string> = new Map([
   ['enrolHost', 'enrolled in {zoneName}[ with the licence {newValue}]'],
 ])

@@ -4,9 +4,15 @@ import { OptionalPaging, PageFacts } from '../http/paging.ts'
 import { Instant, Text, Uuid } from '../text/text.ts'
 
 /**
- * spec §3. `organizationId` is null for changes outside organizations, `initiatorEmail` where a host PC did it. `user`, as named then, is absent when
- * unknown or deleted, `hostName` the host PC that did it. `simulated`: what it names or counts did not exist then. `rollout`: the one that it is of; `folded`, where
- * entries are folded: what it represents; with what the rollout is called now, and, within a sentence, the words in which its zones were chosen. The other optional parts depend on the change type.
+ * Spec §3.
+ * `organizationId`: null for changes outside organizations.
+ * `initiatorEmail`: null where a host PC did it; `hostName` is that host PC.
+ * `user`: named as at that time; absent where unknown or deleted.
+ * `simulated`: what it names or counts was simulated then.
+ * `rollout`: the rollout that it is about. `rolloutName`: what that is called now. `rolloutZones`: how its zones were chosen, in words
+ * within a sentence.
+ * `folded`: how many entries it represents, where they are folded.
+ * The other optional parts depend on the change type.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -32,7 +38,10 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Each word of `textFilter` must occur in the entry. `person` is an e-mail address, `device` a serial number; `from` is inclusive, `to` is not. */
+/**
+ * Each word of `textFilter` must occur in the entry. `person`: an e-mail address. `device`: a serial number. `from` is inclusive, `to` is
+ * not.
+ */
 export const AuditFilter = z.object({
   textFilter: z.optional(Text(200)),
   changeType: z.optional(Text(100)),
@@ -45,7 +54,7 @@ export const AuditFilter = z.object({
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
-/** Counting a filter's entries stops here; `hasMore` is true then. */
+/** Entries of a filter are counted up to this; beyond, `hasMore` is true. */
 export const countedEntries = 10_000
 
 export const AuditPage = z.object({
@@ -62,9 +71,12 @@ const AuditChoices = z.object({
 })
 export type AuditChoices = z.infer<typeof AuditChoices>
 
-/** `before`: the id of the entry above the page, which stays the same as entries are added. */
+/** `before`: the id of the entry above the page. With it the page stays the same as entries are added. */
 const Query = z.extend(z.extend(AuditFilter, OptionalPaging.shape), { before: z.optional(Uuid) })
-/** `fold`: one entry per rollout, and with `zone` one of it there; with `changeType` of rollouts that have such entries. No effect with `textFilter`, `device` or `rollout`, which look for single entries. */
+/**
+ * `fold`: one entry per rollout. With `zone`, one per rollout in that zone; with `changeType`, one per rollout that has such entries.
+ * Ignored with `textFilter`, `device` or `rollout`, which look for single entries.
+ */
 const FoldedQuery = z.extend(Query, { fold: z._default(z.stringbool(), false) })
 
 const csv = { contentType: 'text/csv; charset=utf-8' }

@@ -10,7 +10,10 @@ export const specifiedChangeTypes = [
   'FirmwareInstalled',
 ] as const
 
-/** Changes that the specification does not name have the name that their endpoint had when it was added: they are stored (decision 12). */
+/**
+ * Changes without a name in the specification are called as their endpoint was when it was added. The names are stored, so they stay
+ * (decision 12).
+ */
 export const ChangeType = z.enum([
   ...specifiedChangeTypes,
   'registerUser',
@@ -99,4 +102,4 @@ export const ChangeType = z.enum([
 ])
 export type ChangeType = z.infer<typeof ChangeType>
 
-export type Audit = ChangeType | { readonly none: string }
+export type AuditRule = ChangeType | { readonly none: string }

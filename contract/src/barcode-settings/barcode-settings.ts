@@ -4,8 +4,8 @@ import { catalogueFor, evidenceFor } from '../barcode/catalogue-devices.ts'
 import { endpoint } from '../http/endpoint.ts'
 
 /**
- * spec §3. `code`: the vendor's setting code, or `option:value` where there is none; `sourceString`: the commands. `evidence`, which is ours,
- * says how well they are known for this reader.
+ * Spec §3. `code`: the vendor's setting code, or `option:value` where there is none. `sourceString`: the commands. `evidence` (ours): how
+ * well they are known for this reader.
  */
 export const BarcodeSetting = z.object({
   code: z.string(),

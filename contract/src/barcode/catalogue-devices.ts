@@ -11,7 +11,7 @@ import {
   type Setting,
 } from './catalogue.ts'
 
-/** Without sections, groups and categories that are empty for the reader (spec §5). */
+/** Leaves out sections, groups and categories that have nothing for the reader (spec §5). */
 export function catalogueFor(catalogue: Catalogue, device: BuilderDevice): Catalogue {
   const narrow = (sections: Section[]): Section[] =>
     sections.flatMap((section) => {
@@ -55,19 +55,19 @@ function optionFor(option: Option, device: BuilderDevice): Option | null {
 const weakest = (found: readonly Evidence[]): Evidence => evidences.findLast((evidence) => found.includes(evidence)) ?? 'unknown'
 
 /**
- * Of one state, or the weakest of all states. The guide is certain for the CR2700 only, a listing covers the other readers, and the 1500DPM is
- * treated as a CR1500.
+ * The evidence of one state, or the weakest of all states. The guide is certain for the CR2700 only, a listing covers other readers, and
+ * the 1500DPM counts as a CR1500.
  */
 export function evidenceFor(option: Option, device: BuilderDevice, value?: SelectionValue): Evidence {
   const settings = listWays(option).filter((way) => value === undefined || way.value === value)
   const ways = settings.map(({ setting }) => setting).filter(({ devices }) => devices?.includes(device) ?? true)
   const isFormatted = option.type === 'string' || option.type === 'number'
-  // A value that is no preset is the formatter's.
+  // A value that is no preset is made by the formatter.
   if (ways.length === 0 || (isFormatted && value === undefined)) ways.push({})
   return weakest(ways.map((setting) => findEvidence(setting.evidence ?? option.evidence, setting, device)))
 }
 
-// Of CFR. The guide has it for the CR2700, a listing for the others.
+// The evidence for CFR: the guide has it for the CR2700, a listing for the others.
 export const resetEvidence = (device: BuilderDevice): Evidence => findEvidence('published', {}, device)
 
 function findEvidence(evidence: Evidence, setting: Setting, device: BuilderDevice): Evidence {

@@ -7,14 +7,14 @@ const Named = { id: z.string(), title: z.optional(z.string()) }
 const ChangedSection = z.strictObject({ ...Named, options: z.array(Change) })
 const ChangedGroup = z.strictObject({ ...Named, sections: z.array(ChangedSection) })
 
-/** Of an option that exists, only what differs. */
+/** For an option that exists, only what differs. */
 const OperatorCatalogue = z.array(
   z.strictObject({ ...Named, sections: z.optional(z.array(ChangedSection)), sidebar: z.optional(z.array(ChangedGroup)) }),
 )
 
 type Node = { kind: 'category' | 'group' | 'section'; path: string[]; options: z.infer<typeof Change>[] }
 
-/** `problems`: sentences that name the place in the operator's file. */
+/** `problems`: sentences, each with the place in the operator's file. */
 export function mergeCatalogue(base: Catalogue, operatorFile: unknown): { catalogue: Catalogue } | { problems: string[] } {
   const file = OperatorCatalogue.safeParse(operatorFile)
   if (!file.success) return { problems: file.error.issues.map(({ path, message }) => sentence(describePath(operatorFile, path), message)) }
@@ -104,7 +104,7 @@ function mergeOptions(options: Option[], changes: Node['options']): unknown[] {
   return [...merged.values()]
 }
 
-/** An option that the operator changes has the operator's evidence for all of it. */
+/** Where the operator changes an option, all of it has the operator's evidence. */
 function withoutEvidence({ reason: _, ...option }: Option): object {
   return JSON.parse(JSON.stringify(option, (key, value) => (key === 'evidence' ? undefined : value)))
 }

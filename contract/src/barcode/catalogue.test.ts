@@ -41,7 +41,7 @@ test('each of the 380 published settings has one home with its commands, or a wr
 test('a setting is for the readers that the sources name, and as well known', () => {
   for (const { option: one, setting, key, value } of placed) {
     const fact = listed.find((row) => row.key === key)!
-    // The listing names the CR5200 for one baud rate alone; see the note there.
+    // The listing names the CR5200 for only one baud rate; see the note there.
     const named = fact.devices.filter((device) => !(device === 'CR5200' && one.id.startsWith('rs-232-')))
     const devices = (setting.devices ?? one.applicableDevices).filter((device) => !setting.inferredDevices?.includes(device))
     expect(devices.filter((device) => device !== '1500DPM').toSorted(), key).toEqual(named.toSorted())

@@ -20,7 +20,7 @@ export const evidences = ['published', 'operator', 'secondary', 'inferred', 'unk
 export const Evidence = z.enum(evidences)
 export type Evidence = z.infer<typeof Evidence>
 
-/** Where a formatter's value goes (spec §3). */
+/** The place of the value in a formatter (spec §3). */
 export const slot = '{value}'
 
 const Id = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'))
@@ -36,8 +36,8 @@ const free = <T>(problemOf: (value: T) => string | null | undefined | false) =>
 const Commands = z.array(z.string().check(free(commandProblem))).check(z.minLength(1, 'must have a command'))
 
 /**
- * Certain for the CR2700 only. Absent parts are `revision` 01, and `devices` and `evidence` of the option. No source names the `inferredDevices`; a
- * `note` is for what sources disagree on.
+ * Certain for the CR2700 only. Where absent, `revision` is 01, and `devices` and `evidence` are the option's. `inferredDevices`: readers
+ * that no source names. `note`: what sources disagree on.
  */
 const Setting = z.strictObject({
   code: z.optional(z.string().check(z.regex(/^M\d{5}$/, 'must be a setting code, such as M20428'))),
@@ -56,7 +56,7 @@ const described = {
   help: z.optional(Words),
   applicableDevices: Devices,
   evidence: Evidence,
-  /** Why there is no command: present for evidence `unknown` only. */
+  /** Why there is no command; present for evidence `unknown` only. */
   reason: z.optional(Words),
   note: z.optional(Words),
 }
@@ -112,7 +112,7 @@ const NumberOption = z.strictObject({
   presets: z.optional(z.array(preset(z.int()))),
 })
 
-/** "Not implemented" (spec §8). */
+/** The builder shows it as "Not implemented" (spec §8). */
 const MultiOption = z.strictObject({ ...described, type: z.literal('multi') })
 
 export const Option = z.discriminatedUnion('type', [BooleanOption, OneOfOption, StringOption, NumberOption, MultiOption]).check(
@@ -162,7 +162,7 @@ export const listSections = ({ sections, sidebar }: Category): Section[] => sect
 export const listOptions = (catalogue: Catalogue): Option[] =>
   catalogue.flatMap((category) => listSections(category).flatMap((section) => section.options))
 
-// An option may have the id of what contains it, such as "aztec".
+// An option may have the id of a section or group that contains it, such as "aztec".
 const listIds = (category: Category): string[] =>
   [category, ...(category.sidebar ?? []), ...listSections(category)].map(({ id }) => `category, group or section ${id}`)
 

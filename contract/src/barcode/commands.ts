@@ -1,4 +1,4 @@
-/** Set, get, restore the factory value, execute; `P` addresses a charging base (`BTCMPRD1`). */
+/** Set, get, restore the factory value, execute. `P` addresses a charging base (`BTCMPRD1`). */
 export type Verb = 'S' | 'G' | 'R' | 'X' | 'P'
 
 /** As written: digits, a word, a quoted text or a command in brackets; empty for none. */
@@ -111,7 +111,7 @@ export function textProblem(text: string): string | null {
   return refused && `"${refused[0]}" cannot be sent to a reader. Use Latin-1 characters only.`
 }
 
-/** In quotes, with `/hh` for whatever could end the text or the command. */
+/** Quotes a text, with `/hh` for each character that could end the text or the command. */
 export function quoteValue(text: string): string {
   const problem = textProblem(text)
   if (problem) throw new Error(problem)
@@ -122,7 +122,7 @@ export function unquoteValue(quoted: string): string {
   return quoted.slice(1, -1).replace(/\/([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** Two commands that mean the same are then equal. */
+/** Two commands with one meaning become equal. */
 export function canonicalCommand(text: string): string {
   const command = text.includes('"') ? parseCommand(text) : null
   if (command === null || 'problem' in command) return text
@@ -130,7 +130,7 @@ export function canonicalCommand(text: string): string {
   return printCommand({ ...command, parameters: command.parameters.map(canonical) })
 }
 
-/** By subsystem, object and parameter, e.g. `SYAZTCEN` to `1`. Null: the factory value. */
+/** By subsystem, object and parameter, such as `SYAZTCEN`: the value, such as `1`. Null: the factory value. */
 export function parseAssignments(text: string): Map<string, string | null> {
   const command = parseCommand(canonicalCommand(text))
   if ('problem' in command) return new Map()
@@ -144,7 +144,7 @@ export function parseAssignments(text: string): Map<string, string | null> {
   return new Map(parameters.map(({ name, value }) => [subsystem + object + name, verb === 'R' ? null : value]))
 }
 
-/** No command has a line break. */
+/** One command per line, as no command has a line break. */
 export const formatCommandLines = (commands: readonly string[]): string => commands.map((command) => `${command}\n`).join('')
 
 export const parseCommandLines = (text: string): string[] => text.split('\n').filter((line) => line !== '')

@@ -22,7 +22,7 @@ function measurePayload(payload: Payload): number {
   return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, envelopeStart.length + 1)
 }
 
-/** Null when each is a command and no reset undoes another. The length is not checked. */
+/** Null where each is a command and no reset undoes another. The length is not checked. */
 export function commandListProblem({ commands, reset }: Payload): string | null {
   if (commands.length === 0 && !reset) return 'There is no command to send.'
   for (const command of commands) {
@@ -40,7 +40,7 @@ export function payloadProblem(payload: Payload): string | null {
   return `The configuration has ${bytes} bytes; a symbol holds ${payloadCapacity}.`
 }
 
-/** Throws the `payloadProblem`. */
+/** Throws an Error with the `payloadProblem`. */
 export function encodePayload(payload: Payload): Uint8Array<ArrayBuffer> {
   const problem = payloadProblem(payload)
   if (problem) throw new Error(problem)
@@ -60,7 +60,10 @@ export function decodePayload(bytes: Uint8Array): { commands: string[] } | Refus
   return { commands }
 }
 
-/** As few symbols as the order allows. A group, e.g. a prefix and the command that enables it, stays together; only the first symbol resets. */
+/**
+ * Splits commands into as few symbols as their order allows. A group, such as a prefix and the command that enables it, stays together.
+ * Only the first symbol resets.
+ */
 export function splitCommands(
   groups: readonly (readonly string[])[],
   { reset, maxBytes = payloadCapacity }: { reset: boolean; maxBytes?: number },

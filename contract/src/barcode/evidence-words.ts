@@ -11,7 +11,7 @@ export const evidenceWords: Record<Evidence, { word: string; sentence: string }>
   unknown: { word: 'Unknown', sentence: 'The command is not published, so the option cannot be chosen.' },
 }
 
-/** A warning about options or settings, one evidence each; null where none is inferred. */
+/** A warning about options or settings, by their evidence; null where none of it is inferred. */
 export function formatInferred(list: readonly Evidence[], noun: 'option' | 'setting'): string | null {
   const count = list.filter((evidence) => evidence === 'inferred').length
   if (count === 0) return null

@@ -2,7 +2,7 @@ import type { BuilderDevice, Catalogue, Option } from './catalogue.ts'
 import { parseAssignments } from './commands.ts'
 import { type CommandGroup, commandGroups, type Selection, selectionProblems, valueName } from './selection.ts'
 
-/** `parameters` as a reader names them, e.g. `CDOPFO`; `wins` is sent last. */
+/** `parameters`: as readers name them, such as `CDOPFO`. `wins`: the one that is sent last. */
 export interface Conflict {
   options: [Option, Option]
   parameters: string[]

@@ -4,7 +4,7 @@ import { canonicalCommand, parseAssignments, resetCommand, unquoteValue } from '
 import { keepLast } from './configuration-payload.ts'
 import { type Selection, valueProblem } from './selection.ts'
 
-/** No option of the reader sends `unknown` commands; later commands undo `overridden` ones. */
+/** `unknown`: commands that no option of the reader sends. `overridden`: commands that later ones undo. */
 export interface ReadConfiguration {
   reset: boolean
   selection: Selection
@@ -22,12 +22,13 @@ interface Match {
   option: Option
   value: SelectionValue
   commands: string[]
-  /** Of the commands at the end of the list; the others are read already. */
+  /** How many commands at the end of the list it takes, without those read already. */
   length: number
 }
 
 /**
- * Reads from the end: of a command that several options send, only the last is left. So an option's commands end the list, except those read already.
+ * Reads from the end: of a command that several options send, only the last is left. An option's commands therefore end the list, except
+ * those that were read already.
  */
 export function readSelection(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ReadConfiguration {
   const start = list.lastIndexOf(resetCommand) + 1

@@ -46,7 +46,7 @@ test('any selection comes back from its groups of commands in any order', () => 
     fc.property(
       selections(catalogue, device).chain((selection) => fc.tuple(fc.constant(selection), shuffledGroups(device, selection))),
       ([selection, commands]) => {
-        // What a group of several commands carries cannot be told apart when it stands after the single option that sets the same.
+        // A group of several commands after the single option that sets the same cannot be told from that option.
         fc.pre(!sharesCommands(device, selection))
         expect(readSelection(catalogue, device, commands)).toEqual({ ...nothingElse, selection })
       },
@@ -181,8 +181,13 @@ test('[BLD-22] a multi-type option gives "Not implemented"', () => {
 
 test('an option of no catalogue: a text of at most three characters, without a command', () => {
   const text: Option = {
-    ...{ id: 'text', label: 'Text', type: 'string', applicableDevices: ['CR2700'], evidence: 'operator' },
-    ...{ formatter: null, maxLength: 3 },
+    id: 'text',
+    label: 'Text',
+    type: 'string',
+    applicableDevices: ['CR2700'],
+    evidence: 'operator',
+    formatter: null,
+    maxLength: 3,
   }
   expect([valueProblem(text, 'abc'), valueProblem(text, 'abcd')]).toEqual([null, 'must have at most 3 characters'])
   expect(() => commandsFor(text, 'abc')).toThrow('text: no command')

@@ -12,7 +12,7 @@ import { catalogueFor, evidenceFor } from './catalogue-devices.ts'
 import { quoteValue, textProblem } from './commands.ts'
 import { keepLast } from './configuration-payload.ts'
 
-/** By option id. An absent option keeps the reader's value. */
+/** Values by option id. For an absent option the reader keeps its value. */
 export type Selection = Readonly<Record<string, SelectionValue>>
 
 export interface CommandGroup {
@@ -43,14 +43,14 @@ function numberProblem([min, max]: readonly [number, number | null], value: Sele
   return max !== null && value > max ? `must be ${max} or less` : null
 }
 
-/** A formatter without its value is an internal error (spec §3, §8). */
+/** Throws an Error for a formatter without its value (spec §3, §8). */
 export function formatCommands(formatter: readonly string[], value: string | number | undefined): string[] {
   if (value === undefined || value === '') throw new Error('Missing formatter argument')
   const form = typeof value === 'string' ? quoteValue(value) : String(value)
   return formatter.map((template) => template.replace(typeof value === 'string' ? `"${slot}"` : slot, () => form))
 }
 
-/** Throws the `valueProblem`. */
+/** Throws an Error with the `valueProblem`. */
 export function commandsFor(option: Option, value: SelectionValue): string[] {
   const problem = valueProblem(option, value)
   if (problem) throw new Error(`${option.id}: ${problem}`)
@@ -80,8 +80,8 @@ export function chosenOptions(
 }
 
 /**
- * In the order of sending: the catalogue's, but options of several commands first. These may contain what a single command sets, e.g. a host profile
- * the baud rate, and what was chosen separately must win. Throws a `selectionProblems` sentence.
+ * In the order of sending: the catalogue's, but options with several commands first. Such an option may include what a single command sets,
+ * as a host profile sets the baud rate, and what was chosen by itself must win. Throws an Error with a `selectionProblems` sentence.
  */
 export function commandGroups(catalogue: Catalogue, device: BuilderDevice, selection: Selection): CommandGroup[] {
   for (const [id, problem] of selectionProblems(catalogue, device, selection)) throw new Error(`${id}: ${problem}`)
@@ -93,7 +93,7 @@ export function commandGroups(catalogue: Catalogue, device: BuilderDevice, selec
   return groups.toSorted((a, b) => b.commands.length - a.commands.length)
 }
 
-/** Throws a `selectionProblems` sentence. */
+/** Throws an Error with a `selectionProblems` sentence. */
 export function buildCommands(catalogue: Catalogue, device: BuilderDevice, selection: Selection): string[] {
   return keepLast(commandGroups(catalogue, device, selection).flatMap(({ commands }) => commands))
 }

@@ -1,13 +1,13 @@
-/** Light modules around a symbol (spec §9). */
+/** The width of the light margin around a symbol, in modules (spec §9). */
 export const quietModules = 10
 
-/** Canvas size in px (spec §9). */
+/** The size of the canvas in px (spec §9). */
 export function symbolSize(bytes: number, { caption }: { caption: boolean }): { width: number; height: number } {
   const side = Math.round(Math.min(Math.max(0.2 * bytes, 300), 500))
   return { width: side, height: side + (caption ? 50 : 0) }
 }
 
-/** The dark modules, as horizontal runs. */
+/** Dark modules as horizontal runs. */
 export function findRuns(modules: readonly (readonly boolean[])[]): { x: number; y: number; width: number }[] {
   return modules.flatMap((row, y) => {
     const runs: { x: number; y: number; width: number }[] = []

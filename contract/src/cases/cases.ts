@@ -8,7 +8,7 @@ import { Line, OptionalLine, Text } from '../text/text.ts'
 /** Most characters of a description with its follow-ups, as Salesforce stores it. */
 export const longestDescription = 32_000
 
-/** The values of Salesforce's own lists; an installation may add others. */
+/** The values of Salesforce's own lists. An installation may have others. */
 export const caseStatuses = ['New', 'Working', 'Escalated', 'Closed'] as const
 export const casePriorities = ['High', 'Medium', 'Low'] as const
 export const caseOrigins = ['Web', 'Phone', 'Email'] as const
@@ -22,7 +22,7 @@ export const caseReasons = [
   'Other',
 ] as const
 
-/** A customer closes a case or opens it again; the rest is for staff. */
+/** A customer may close a case or reopen it. Other states are for staff. */
 export const customersStatuses: readonly string[] = ['New', 'Closed']
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
@@ -81,7 +81,7 @@ const fields = {
 }
 const RecordType = z.object({ id: z.nullish(OptionalLine(18)), developerName: z.nullish(OptionalLine(80)) })
 
-/** The contact is the caller's own address; only staff may name another (spec §3). */
+/** The contact is the caller's own address. Only staff may name another (spec §3). */
 export const CreateCase = z.object({
   ...fields,
   description: asDescription(Text(longestDescription).check(isWritten)),
@@ -100,7 +100,7 @@ export const CreateCase = z.object({
 })
 export type CreateCase = z.infer<typeof CreateCase>
 
-/** What is absent stays. `followUp` is added to the description. */
+/** Absent fields stay. `followUp` is added to the description. */
 export const UpdateCase = z.object({
   id: Line(40),
   ...z.partial(z.object({ ...fields, status: field(CaseStatus, { label: 'Status' }) })).shape,
@@ -113,7 +113,7 @@ export type CaseContact = z.infer<typeof CaseContact>
 
 export const wholeCases = 20_000
 
-// Without the description: a follow-up may be added whatever else was.
+// Without the description: a follow-up may be added whatever other users added.
 const edited = z.pick(CaseDetail, { status: true, subject: true, reason: true, action_Plan__c: true, priority: true, model__c: true })
 
 const base = '/api/lectern/crm'

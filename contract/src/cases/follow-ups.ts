@@ -1,4 +1,7 @@
-/** A case has one text: follow-ups are part of it, each below a line of its own. `at` is to the minute, in UTC: `2027-01-31 08:30`. */
+/**
+ * A follow-up of a case. A case has one text; each follow-up in it is below a line of its own. `at`: to the minute, in UTC: `2027-01-31
+ * 08:30`.
+ */
 export interface FollowUp {
   at: string
   by: string
@@ -7,7 +10,7 @@ export interface FollowUp {
 
 const head = /^--- (\d{4}-\d\d-\d\d \d\d:\d\d) UTC, (\S+):$/
 
-// Indents what looks like the head of a follow-up, so that no text passes for another user's.
+// Indents lines that look like the head of a follow-up, so that no text passes for another user's.
 export const withoutHeads = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^---/gm, ' ---')
 
 export const withFollowUp = (description: string, { at, by, text }: Omit<FollowUp, 'at'> & { at: Date }): string =>

@@ -5,11 +5,11 @@ import { Text } from '../text/text.ts'
 import { DeviceModel } from './device-models.ts'
 import { DeviceHistory, HistoryQuery } from './history.ts'
 
-/** Without a check-in for longer, a reader is offline (spec §9). */
+/** A reader without a check-in for longer is offline (spec §9). */
 export const offlineHours = 72
-/** A battery below it is low (spec §9). */
+/** A battery below this is low (spec §9). */
 export const lowBatteryPercent = 25
-/** A warranty that ends within it is expiring (spec §9). */
+/** A warranty that ends within this is expiring (spec §9). */
 export const warrantyMonths = 3
 
 export const isOffline = (lastSeen: Date, now: Date): boolean => now.getTime() - lastSeen.getTime() > offlineHours * 3_600_000
@@ -31,8 +31,8 @@ export const DeviceColumn = z.enum([
 export type DeviceColumn = z.infer<typeof DeviceColumn>
 
 /**
- * spec §3. `zone` is empty when the zone was deleted. `batteryHealth` is per cent, absent for a corded reader. Drifted: had its desired
- * configuration, and runs another. Simulated: its host has no real readers.
+ * Spec §3. `zone`: empty where the zone was deleted. `batteryHealth`: per cent; absent for a corded reader. `drifted`: it had its desired
+ * configuration and runs another. `simulated`: its host has simulated readers.
  */
 export const Device = z.object({
   deviceType: DeviceModel,
@@ -54,12 +54,13 @@ export type Device = z.infer<typeof Device>
 export const OneDevice = z.extend(Device, { removable: z.optional(z.literal(true)) })
 export type OneDevice = z.infer<typeof OneDevice>
 
-// Counting what a search finds takes longer than finding a page of it: `capped` stops at `countedDevices`, `none` counts the page alone.
+// How far a search counts: `exact` counts all, `capped` stops at `countedDevices`, `none` counts the page alone. Counting takes longer than
+// finding a page.
 export const DeviceCount = z.enum(['exact', 'capped', 'none'])
 export type DeviceCount = z.infer<typeof DeviceCount>
 export const countedDevices = 10_000
 
-// `hasMore`: there may be more than `totalCount`; never where the count is exact.
+// `hasMore`: there may be more than `totalCount`; never for an exact count.
 export const DevicePage = z.object({ deviceList: z.array(Device), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type DevicePage = z.infer<typeof DevicePage>
 
@@ -73,7 +74,7 @@ export const DeviceTotals = z.object({
 })
 export type DeviceTotals = z.infer<typeof DeviceTotals>
 
-/** `zones`: how many have any. `latestFirmware`: the newest that is offered, absent where the model has none. */
+/** `zones`: how many have readers of the model. `latestFirmware`: the newest that is offered; absent where the model has none. */
 export const ModelTotals = z.object({
   readers: z.int(),
   simulated: z.optional(z.int()),

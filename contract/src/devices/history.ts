@@ -6,8 +6,8 @@ const DeviceEventKind = z.enum(['applied', 'failed', 'drifted', 'returned', 'mov
 export type DeviceEventKind = z.infer<typeof DeviceEventKind>
 
 /**
- * `content`: what was published, or for `drifted` what its zone desires; `running`: what it ran then, absent for nothing. `zone`: where it was published.
- * `requestedBy`: the user who had it applied again. A move has `from`, absent where it is not known, and `to`.
+ * `content`: what was published; for `drifted`, what its zone desires. `running`: what it ran then; absent for nothing. `zone`: where it
+ * was published. `requestedBy`: the user who had it applied again. A move has `to`, and `from` where that is known.
  */
 export const DeviceEvent = z.object({
   id: z.string(),
@@ -28,7 +28,7 @@ export const DeviceEvent = z.object({
 })
 export type DeviceEvent = z.infer<typeof DeviceEvent>
 
-/** `next`: `before` of the page that follows. `firstSeen`: a day of UTC, absent where it is not known. */
+/** `next`: the `before` of the page that follows. `firstSeen`: a UTC day; absent where it is not known. */
 export const DeviceHistory = z.object({
   eventList: z.array(DeviceEvent),
   next: z.optional(z.string()),
@@ -37,7 +37,7 @@ export const DeviceHistory = z.object({
 })
 export type DeviceHistory = z.infer<typeof DeviceHistory>
 
-// Microseconds, and what orders events of one instant.
+// Microseconds, and a key that orders events of one instant.
 const Place = z.string().check(z.regex(/^\d{1,17}~[a-z][0-9a-f-]{1,40}$/, 'must be `next` of another page'))
 
 export const HistoryQuery = z.object({ PageSize: Paging.shape.PageSize, before: z.optional(Place) })

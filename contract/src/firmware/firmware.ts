@@ -5,16 +5,16 @@ import { Message } from '../http/problems.ts'
 import { safetyFields, safetyTexts } from '../publications/phases.ts'
 import { DesiredFacts, PublishedMessage, Reapplied, Result, Standing } from '../publications/publications.ts'
 import { RepairInput, RepairPlan } from '../publications/repairs.ts'
-import { rolloutFields } from '../publications/rollout-name.ts'
 import { oneStart, startFields } from '../publications/update-time.ts'
+import { rolloutFields } from '../rollouts/rollout-name.ts'
 import { field } from '../text/fields.ts'
 import { Instant, Name, Text, Uuid, unusableName } from '../text/text.ts'
 
 export const maxFirmwareBytes = 1024 ** 3
-/** In a publish: the newest release that is offered at that moment (decision 14). */
+/** The version of a publish that means the newest release offered at that moment (decision 14). */
 export const latestVersion = 'latest'
 
-/** spec §5. */
+/** Spec §5. */
 export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
   CR1100: ['.crvfw'],
   CR2700: ['.crvfw'],
@@ -27,25 +27,25 @@ export const firmwareFileTypes: Record<UpdateModel, readonly string[]> = {
 
 export function firmwareFileProblem(device: UpdateModel, { name, size }: { name: string; size: number }): string | null {
   const types = firmwareFileTypes[device]
-  // Characters before the file type, all of them printable.
+  // At least two characters before the file type, all of them printable.
   const isNamed = /^[^/\\\p{Cc}]{2,200}$/u.test(name) && unusableName(name) === null
   if (!isNamed || !types.some((type) => name.length > type.length && name.toLowerCase().endsWith(type)))
     return `File type must be ${types.join(', ')}`
   return size === 0 ? `The file ${name} is empty.` : null
 }
 
-// As long as the version that a reader reports.
+// The length of a version that a reader reports.
 export const FirmwareVersionText = Name(64)
-/** Shared by the calls of one press of Publish, as with configurations. */
+/** The calls of one press of Publish share these, as with configurations. */
 
 const isNoKeyword = z.refine<string>(
   (version) => version.toLowerCase() !== latestVersion,
   'must be a number: "latest" always means the newest release',
 )
-// A multipart body ends its lines with two characters.
+// Multipart bodies end lines with two characters, so they are normalized.
 const Notes = z._default(z.pipe(z.string().check(z.overwrite((text) => text.replaceAll('\r\n', '\n'))), Text(1_000)), '')
 
-/** A release beside its file. */
+/** The fields of a release beside its file. */
 export const ReleaseFields = z.object({
   device: field(UpdateModelName, { label: 'Model' }),
   version: field(FirmwareVersionText.check(isNoKeyword), { label: 'Version', hint: 'As readers report it, such as 4.12.0.' }),
@@ -53,7 +53,7 @@ export const ReleaseFields = z.object({
 })
 export type ReleaseFields = z.infer<typeof ReleaseFields>
 
-/** `size` in bytes; `zoneCount`: zones whose desired version it is. */
+/** `size`: bytes. `zoneCount`: how many zones desire it. */
 export const FirmwareRelease = z.object({
   id: Uuid,
   device: UpdateModelName,
@@ -66,23 +66,23 @@ export const FirmwareRelease = z.object({
   zoneCount: z.int(),
   createdOn: Instant,
   createdBy: z.string(),
-  /** The address where the person has no name, or is gone. */
+  /** The e-mail address where the person has no name, or is gone. */
   createdByName: z.string(),
 })
 export type FirmwareRelease = z.infer<typeof FirmwareRelease>
 
-/** `latest`: what a publish of "latest" takes; absent from all others. */
+/** `latest`: the version that a publish of "latest" takes; absent from all others. */
 export const FirmwareVersion = z.object({ version: z.string(), latest: z.optional(z.literal(true)) })
 export type FirmwareVersion = z.infer<typeof FirmwareVersion>
 
-/** A version, or the name of the customer's own file; null for nothing (decision 14). */
+/** A version, or the name of the customer's own file; null where nothing is desired (decision 14). */
 export const ZoneFirmware = z.object({ version: z.nullable(z.string()) })
 export type ZoneFirmware = z.infer<typeof ZoneFirmware>
 
 export const RunningFirmware = z.object({ version: z.string(), count: z.int() })
 export type RunningFirmware = z.infer<typeof RunningFirmware>
 
-/** `firmware`: a version, or the name of the customer's own file. Drifted: had what is desired, and reports another version. */
+/** `firmware`: a version, or the name of the customer's own file. `drifted`: it had what is desired and reports another version. */
 export const DeviceFirmware = z.object({
   standing: Standing,
   desired: z.optional(z.object({ firmware: z.string(), ...DesiredFacts })),

@@ -1,4 +1,7 @@
-/** As a version is kept and compared: numbers by value, the rest as text without capitals. Versions that it makes equal are the same. */
+/**
+ * A version in the form in which it is stored and compared: numbers by value, the rest in small letters. Versions with one form are the
+ * same.
+ */
 export const versionOrder = (version: string): string =>
   version.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, '').padStart(12, '0'))
 
@@ -7,12 +10,12 @@ const preRelease = /^(?:-|[ ._]*(?:rc|alpha|beta|a|b)[-. _]*\d*$)/
 const longWords: Record<string, string> = { a: 'alpha', b: 'beta' }
 
 /**
- * The place of a version among others, as text (RIT-09): pre-releases before their release, numbers as numbers, build metadata without weight.
- * `version_rank` of the database is the same rule.
+ * The rank of a version, as text (RIT-09): pre-releases before their release, numbers by value, build metadata ignored. The database's
+ * `version_rank` has the same rule.
  */
 function versionRank(order: string): string {
   const found = numbersAndRest.exec(order)
-  // What begins with no number comes before all.
+  // A version that begins with no number comes before all others.
   if (!found) return `!${order.replaceAll(' ', '')}`
   const [, numbers, rest] = found as unknown as [string, string, string]
   const words = (rest.match(/\d+|[^-. _0-9]+/g) ?? []).map((word) => longWords[word] ?? word)
@@ -22,11 +25,11 @@ function versionRank(order: string): string {
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** For sorting, the oldest first. Versions that are equal in order are sorted by text. */
+/** Sorts oldest first. Versions of equal rank are sorted by text. */
 export function compareVersions(one: string, other: string): number {
   const [a, b] = [versionOrder(one), versionOrder(other)]
   return compareTexts(versionRank(a), versionRank(b)) || compareTexts(a, b)
 }
 
-/** False for versions that are equal in order, such as 4.9.2 and 4.9.2+build5. */
+/** False for versions of equal rank, such as 4.9.2 and 4.9.2+build5. */
 export const isNewerVersion = (one: string, other: string): boolean => versionRank(versionOrder(one)) > versionRank(versionOrder(other))

@@ -2,16 +2,16 @@ import type * as z from 'zod/mini'
 import { listIssues } from './schema-issues.ts'
 
 interface Refused {
-  /** In the list. */
+  /** The item's number in the list, from 0. */
   index: number
-  /** As it was sent. It may hold any bytes: it is for the answer alone and reaches no statement. */
+  /** The item as sent. It may hold any bytes, so it is for the response alone and must not reach a statement. */
   item: unknown
   reason: string
 }
 
 /**
- * Checks the items of a list one by one, so that one that is refused does not spoil the others.
- * @param refuse why an item is refused that matches the schema; null: it is not
+ * Checks the items of a list one by one, so that a bad one does not refuse the others.
+ * @param refuse returns why an item is refused that matches the schema; null where it is not
  */
 export function checkEach<Item>(
   schema: z.ZodMiniType<Item>,
@@ -33,7 +33,7 @@ export function checkEach<Item>(
   return { accepted, refused }
 }
 
-/** The text of a refused item that names it in the answer, cut to `longest` characters; null where it has none. */
+/** Reads the text that names a refused item in the response, cut to `longest` characters; null where it has none. */
 export function readRefusedText(item: unknown, field: string, longest: number): string | null {
   const value = (item as Record<string, unknown> | null)?.[field]
   return typeof value === 'string' ? value.slice(0, longest) : null

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Audit } from '../audit/changes.ts'
+import type { AuditRule } from '../audit/changes.ts'
 import type { Permission } from './permissions.ts'
 import type { Subject } from './subjects.ts'
 
@@ -22,7 +22,7 @@ export type Access =
   | { readonly organization: readonly Permission[] }
   | { readonly provider: readonly Permission[] }
 
-// So that a page that needs a schema of a noun does not load the noun's endpoints.
+// Marked, so that bundlers drop unused endpoints: a page that needs only a noun's schema does not load its endpoints.
 /* @__NO_SIDE_EFFECTS__ */
 export const organization = (...permissions: Permission[]): { readonly organization: readonly Permission[] } => ({
   organization: permissions,
@@ -31,14 +31,14 @@ export const organization = (...permissions: Permission[]): { readonly organizat
 /* @__NO_SIDE_EFFECTS__ */
 export const oneOf = (...permissions: Permission[]): { readonly oneOf: readonly Permission[] } => ({ oneOf: permissions })
 
-/** Whether the call is of a person, without an organization in its path that it needs. */
+/** Whether a person calls it, without an organization that its path needs. */
 export const isOfPerson = (access: Access): access is 'self' | { readonly oneOf: readonly Permission[] } =>
   access === 'self' || (typeof access === 'object' && 'oneOf' in access)
 
 /* @__NO_SIDE_EFFECTS__ */
 export const provider = (...permissions: Permission[]): { readonly provider: readonly Permission[] } => ({ provider: permissions })
 
-/** Multipart: one file in the part `file`, text fields beside it. */
+/** A multipart body: one file in the part `file`, and text fields. */
 export interface Upload {
   readonly maxBytes: number
   readonly fields?: z.ZodMiniObject
@@ -46,7 +46,7 @@ export interface Upload {
 
 export interface Download {
   readonly contentType: string
-  /** Where the caller chooses. */
+  /** Further types, where the caller chooses. */
   readonly others?: readonly string[]
 }
 
@@ -59,7 +59,7 @@ interface Read {
 
 interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly audit: Audit
+  readonly audit: AuditRule
   readonly changes: readonly Subject[]
   readonly shows?: undefined
 }
@@ -69,28 +69,31 @@ export const defaultBodyBytes = 64 * 1024
 interface Call {
   readonly path: `/${string}`
   readonly access: Access
-  /** What it has for a role that is limited to zones (decision 47). Without it, such a role is refused. */
+  /** What a role limited to zones may do with it (decision 47). Absent: such a role is refused. */
   readonly limitedRole?: 'zones' | 'everything'
   /** Per caller; default: the limit of all calls together. */
   readonly callsPerMinute?: number
-  /** Called once per piece of a large response: counted apart, with ten times the limit. */
+  /** The call is made once per piece of a large response. It is counted apart, with ten times the limit. */
   readonly inPieces?: true
   readonly summary: string
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
-  /** Default: `defaultBodyBytes`. A larger body is refused before it is kept (413). */
+  /** Default: `defaultBodyBytes`. A larger body is refused before it is stored (413). */
   readonly maxBodyBytes?: number
-  /** Values and keys that its largest valid body has; default: what its schema says (`findMostValues`). */
+  /** How many values and keys its largest valid body has; default: computed from its schema (`findMostValues`). */
   readonly maxValues?: number
   readonly upload?: Upload
   readonly response?: z.ZodMiniType
   /**
-   * The parts that people edit, where two may do so at once. A response has an `ETag` of them; a write with another one in `If-Match` is refused
-   * (412).
+   * The parts of a record that people edit, where two may do so at once. A response has their `ETag`; a write whose `If-Match` has another
+   * one is refused (412).
    */
   readonly etag?: z.ZodMiniObject
-  /** An item of the array that is streamed, where no page is asked for or there are none (decision 9). Without pages `response` is the same array. */
+  /**
+   * The schema of an item of the streamed array: where no page is asked for, or where there are none (decision 9). Without pages `response`
+   * is the same array.
+   */
   readonly whole?: z.ZodMiniType
   readonly download?: Download
   readonly events?: true

@@ -1,4 +1,4 @@
-/** RFC 9110. Equal parts have equal tags: the server stores none, and a screen has one for every row that it shows. */
+/** RFC 9110. Records with equal parts have equal tags, so the server stores none, and a screen computes one for each row. */
 export async function computeEtag(etag: { parse(record: unknown): unknown }, record: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(etag.parse(record)))
   const hash = await crypto.subtle.digest('SHA-256', bytes)

@@ -1,22 +1,22 @@
 import type * as z from 'zod/mini'
 import { defaultBodyBytes, type Endpoint } from './endpoint.ts'
 
-/** The shortest value of a list whose schema gives no length: a text of six letters with its marks and comma. */
+/** The fewest bytes of a value in a list without a bound: a text of six letters with its quotes and comma. */
 const shortestBytes = 9
 
-/** Of what a schema names, a newer client may send a little more. */
+/** A newer client may send a little more than the schema names. */
 const slack = 1.25
 
 /**
- * How many values and keys the JSON of a call's largest valid body has at most (FAI-03). Follows from its schema; where that has lists without a length or
- * parts that are looked at later, from its bytes, unless the endpoint says it.
+ * At most how many values and keys the JSON of a call's largest valid body has (FAI-03). Computed from its schema. Where that has lists
+ * without a bound or parts that are checked later, it is computed from the bytes, unless the endpoint gives it.
  */
 export function findMostValues({ body, maxBodyBytes = defaultBodyBytes, maxValues }: Endpoint): number {
   const most = maxValues ?? (body ? countMost(body) : 1)
   return Math.min(Math.ceil(most * slack) + 50, Math.floor(maxBodyBytes / shortestBytes))
 }
 
-/** Of one body; infinite where the schema does not say it. */
+/** For one body; Infinity where the schema sets no bound. */
 export function countMost(schema: z.core.$ZodType): number {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

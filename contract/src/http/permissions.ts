@@ -4,7 +4,7 @@ export const Permission = z.enum([
   'manage:cfg',
   'manage:firmware',
   'manage:cfg-lib',
-  // Guards nothing (zones need manage:firmware), but sign-in asks for it (spec §6).
+  // Guards nothing, as zones need manage:firmware, but sign-in asks for it (spec §6).
   'manage:locations',
   'manage:licences',
   'access:audit_log',
@@ -16,7 +16,7 @@ export const Permission = z.enum([
 ])
 export type Permission = z.infer<typeof Permission>
 
-/** What the people of an organization grant each other; what is provider-wide comes from the identity provider alone (decision 45). */
+/** Provider-wide permissions come from the identity provider alone (decision 45); the others are granted by an organization's people. */
 export const isProviderWide = (permission: string): boolean => permission.startsWith('global:')
 
 export const customerPermissions: readonly Permission[] = Permission.options.filter((name) => !isProviderWide(name))

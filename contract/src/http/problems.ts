@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** RFC 9457 (spec §3). `instance` is the request's id, `field` a path in the request. */
+/** RFC 9457 (spec §3). `instance`: the request's id. `field`: a path in the request. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

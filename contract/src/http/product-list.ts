@@ -1,4 +1,7 @@
 import type { Permission } from './permissions.ts'
 
-/** Any of them, in a role without limits, lets one choose the products of a group. Apart from the schemas of groups, which the first page does without. */
+/**
+ * Each of these permissions, in a role without limits, lets one choose a group's products. In a file without the schemas of groups, which
+ * the first page does not need.
+ */
 export const productListPermissions = ['manage:cfg', 'manage:firmware', 'manage:people'] as const satisfies readonly Permission[]

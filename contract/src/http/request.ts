@@ -1,13 +1,13 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** Names the organization of a call whose path has none (decision 45). */
+/** The header that names the organization of a call whose path has none (decision 45). */
 export const organizationHeader = 'lectern-organization'
 
 export interface CallArguments {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  /** The record when the change began; the change is refused if it is another by now. */
+  /** The record when the change began. The change is refused where the record is another by now. */
   basedOn?: object | undefined
   file?: File
   fields?: Record<string, unknown>
@@ -22,7 +22,10 @@ export interface CallRequest {
 
 const toFieldText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** Path parameters are encoded (`A271/2` is `A271%2F2`), undefined query parameters left out, multipart fields, in JSON where they are objects, placed before the file (spec §7). */
+/**
+ * Encodes path parameters (`A271/2` becomes `A271%2F2`), leaves out undefined query parameters, and puts multipart fields before the file,
+ * objects as JSON (spec §7).
+ */
 export function toRequest(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   { params = {}, query = {}, body, file, fields = {} }: CallArguments,

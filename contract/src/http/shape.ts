@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What a browser holds a reply against: the types of a schema without its limits. As data, so that it is made when the web app is built. */
+/** What a browser checks a response with: a schema's types without its limits. It is data, made when the web app is built. */
 export type Shape =
   | 'string'
   | 'number'
@@ -13,7 +13,7 @@ export type Shape =
   | { anyOf: readonly Shape[] }
   | { object: Readonly<Record<string, Shape>> }
 
-/** Throws for a schema that changes what it reads, or of a kind that no reply has yet. */
+/** Throws an Error for a schema that transforms what it reads, or of a kind that no response has yet. */
 export function toShape(schema: z.core.$ZodType): Shape {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -28,10 +28,10 @@ export function toShape(schema: z.core.$ZodType): Shape {
     case 'optional':
     case 'nullable':
       return { [def.type]: toShape(def.innerType) } as Shape
-    // A reply of this version has it; without it, it is not there.
+    // A response has the value; without one, the default is not added.
     case 'default':
       return { optional: toShape(def.innerType) }
-    // A reply holds what came out of it.
+    // A response has what the pipe returns.
     case 'pipe':
       return toShape(def.out)
     case 'array':
@@ -47,7 +47,7 @@ export function toShape(schema: z.core.$ZodType): Shape {
   }
 }
 
-/** A copy with the parts that the shape names, in its order. Throws an Error that says where the value is something else. */
+/** Returns a copy with the parts that the shape names, in its order. Throws an Error that names the place where the value differs. */
 export function readShaped(shape: Shape, value: unknown, place = 'The reply'): unknown {
   const refuse = () => new Error(`${place} is not what the contract says.`)
   if (typeof shape === 'string') {
@@ -79,7 +79,7 @@ function readFirstFitting(shapes: readonly Shape[], value: unknown, refuse: () =
     try {
       return readShaped(shape, value)
     } catch {
-      // Another one may fit.
+      // Another shape of the union may fit.
     }
   }
   throw refuse()

@@ -1,5 +1,5 @@
-/** What a 401 says in `WWW-Authenticate` where a sign-in with a passkey is needed (RFC 9470). */
+/** The error in `WWW-Authenticate` of a 401 where a sign-in with a passkey is needed (RFC 9470). */
 export const stepUpError = 'insufficient_user_authentication'
 
-/** A sign-in that cannot be phished (OpenID EAP ACR Values 1.0): with a passkey. */
+/** The ACR value of a sign-in that cannot be phished, such as one with a passkey (OpenID EAP ACR Values 1.0). */
 export const passkeyAcr = 'phr'

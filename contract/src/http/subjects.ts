@@ -1,4 +1,4 @@
-/** A write makes the reads of its subjects stale. It leaves out a subject whose new state its response has. */
+/** A write makes the reads of its subjects stale. A subject whose new state is in the write's response is left out. */
 export const subjects = [
   'ads',
   'audit',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The `typ` of a compact JWS with an Ed25519 signature. */
+/** The `typ` of a licence file: a compact JWS with an Ed25519 signature. */
 export const licenceFileType = 'lectern-licence+jws'
 export const licenceFileAlgorithm = 'EdDSA'
 

@@ -15,9 +15,9 @@ export const LicenceType = z.object({
 export type LicenceType = z.infer<typeof LicenceType>
 
 /**
- * spec §3. Host PCs enroll in zones of its organization with `licenseNumber`, so whoever lacks manage:licences gets no more of it than
- * `shortenLicenceNumber` leaves (decision 46). `licenseId` is its type's; `hasFile`: generated, with a signed licence file. `issuedBy`, `revoked.by`:
- * e-mail addresses as they were then; null for the vendor.
+ * Spec §3. Host PCs enroll in the organization's zones with `licenseNumber`, so callers without manage:licences get only what
+ * `shortenLicenceNumber` leaves of it (decision 46). `licenseId`: its type's id. `hasFile`: a signed licence file was generated.
+ * `issuedBy`, `revoked.by`: e-mail addresses of that time; null for the vendor.
  */
 export const Licence = z.object({
   id: Uuid,
@@ -35,17 +35,20 @@ export type Licence = z.infer<typeof Licence>
 export const LicencePage = z.object({ licenses: z.array(Licence), ...PageFacts })
 export type LicencePage = z.infer<typeof LicencePage>
 
-/** How a licence is named to people, where its number must not enroll a host PC. */
+/** The name of a licence for people whom its number must not let enroll a host PC. */
 export const shortenLicenceNumber = (number: string): string => `…${number.slice(-4)}`
 
-/** The signed file, which a host agent verifies offline; null also for whoever lacks manage:licences. `activeHosts`: enrolled with it, not removed. */
+/**
+ * `file`: the signed file, which a host agent verifies offline; null for callers without manage:licences too. `activeHosts`: enrolled with
+ * it and not removed.
+ */
 export const LicenceDetails = z.extend(Licence, {
   file: z.nullable(z.object({ name: z.string(), content: z.string() })),
   activeHosts: z.int(),
 })
 export type LicenceDetails = z.infer<typeof LicenceDetails>
 
-/** `zone` is null when it was deleted. `removedAt`: it is refused since. */
+/** `zone`: null where it was deleted. `removedAt`: refused since. */
 export const LicenceHost = z.object({
   id: Uuid,
   name: z.string(),
@@ -69,7 +72,10 @@ export const LicenceSort = z.object({
 })
 export type LicenceSort = z.infer<typeof LicenceSort>
 
-/** Each word of the text must occur in purchase order, serial numbers or the number as far as the caller sees it. Days are in UTC, both included. */
+/**
+ * Each word of the text must occur in the purchase order, the serial numbers, or the number as far as the caller sees it. Days are in UTC;
+ * the first and the last are included.
+ */
 export const LicenceFilter = z.object({
   textFilter: z._default(Text(200), ''),
   startDate: z.optional(CalendarDate),
@@ -89,7 +95,7 @@ const SerialNumbers = z.array(SerialNumber).check(
 const licenceNumber = /^(|[A-Za-z0-9](?=[A-Za-z0-9-]{11,63}$)[A-Za-z0-9-]*)$/
 const LicenceNumber = z.string().check(z.regex(licenceNumber, 'must be 12 to 64 letters, digits and dashes, or empty'))
 
-/** Without a number it gets a new one, without a type its organization's default (decision 16). */
+/** Without a number, a new one is made; without a type, the organization's default is used (decision 16). */
 export const LicenceInput = z.object({
   serialNumbers: field(SerialNumbers, { label: 'Serial numbers' }),
   licenseNumber: field(z.optional(z.nullable(trimmed(LicenceNumber))), {
@@ -104,7 +110,7 @@ export const LicenceInput = z.object({
 })
 export type LicenceInput = z.infer<typeof LicenceInput>
 
-/** spec §3. */
+/** Spec §3. */
 export const purchaseOrderProblem = (
   type: Pick<LicenceType, 'name' | 'needPurchaseOrder'>,
   purchaseOrder: string | null | undefined,

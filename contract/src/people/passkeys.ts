@@ -7,7 +7,10 @@ import { Uuid } from '../text/text.ts'
 export const SignInRule = z.object({ requiresPasskeys: z.boolean() })
 export type SignInRule = z.infer<typeof SignInRule>
 
-/** Of a member who lost their passkeys. Once confirmed, the browser that asked adds a new one until `expiresAt`. `address`, `browser`: from where it was asked for. */
+/**
+ * A request of a member who lost their passkeys. After it is confirmed, the browser that asked can add a new passkey until `expiresAt`.
+ * `address`, `browser`: where the request came from.
+ */
 export const Recovery = z.object({
   recoveryId: z.string(),
   name: z.string(),
@@ -31,10 +34,10 @@ export const RecoveryConfirmation = z.object({
   ),
 })
 
-/** Of one request; with the last of them it ends. */
+/** The most wrong codes for one request. The last one ends it. */
 export const mostWrongCodes = 5
 
-/** Hours for which a recovery can be confirmed, and again for which a confirmed one can be used. */
+/** Hours for which a recovery can be confirmed; a confirmed one can be used for as long again. */
 export const recoveryHours = 24
 
 const base = '/api/codedm/organization/{organizationId}/people'

@@ -11,7 +11,8 @@ const NamedRole = z.object({ roleId: z.string(), name: z.string() })
 const NamedGroup = z.object({ gid: z.int(), name: z.string() })
 
 /**
- * `role` is null for a member of before roles who has not been here since. `lastActivityAt` is up to five minutes old; null before the first call.
+ * `role`: null for a member from before there were roles who has not been here since. `lastActivityAt`: up to five minutes old; null before
+ * the first call.
  */
 export const Member = z.object({
   memberId: z.string(),
@@ -28,7 +29,7 @@ export type Member = z.infer<typeof Member>
 export const MemberPage = z.object({ memberList: z.array(Member), ...PageFacts })
 export type MemberPage = z.infer<typeof MemberPage>
 
-/** `sentAt` is null where no mail server took it. */
+/** `sentAt`: null where no mail server took it. */
 export const Invitation = z.object({
   invitationId: z.string(),
   email: z.string(),
@@ -41,7 +42,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** `link`, with its secret, only where the portal has no mail server: whoever invites passes it on themselves. */
+/** `link`: with its secret; only where the portal has no mail server, so that the inviter passes it on. */
 export const SentInvitation = z.extend(Invitation, { link: z.nullable(z.string()) })
 export type SentInvitation = z.infer<typeof SentInvitation>
 

@@ -1,6 +1,6 @@
 import type { Permission } from '../http/permissions.ts'
 
-/** As people read them: in the form of a role, and in every sentence. */
+/** Permissions as people read them, in the form of a role and in sentences. */
 export const permissionLabels: Record<Permission, string> = {
   'manage:cfg': 'Publish configurations',
   'manage:firmware': 'Publish firmware, manage zones',
@@ -15,7 +15,7 @@ export const permissionLabels: Record<Permission, string> = {
   'global:access:analytics': 'See the graphs of all organizations',
 }
 
-/** “Publish configurations”, “Manage people”: quoted, as a label may hold a comma. */
+/** “Publish configurations”, “Manage people”. Quoted, as a label may have a comma. */
 export const quotePermissions = (permissions: readonly string[], last = ', '): string => {
   const labels = permissions.map((permission) => `“${permissionLabels[permission as Permission] ?? permission}”`)
   return labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')}${last}${labels.at(-1)}`

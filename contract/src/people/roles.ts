@@ -4,7 +4,7 @@ import { field } from '../text/fields.ts'
 import { Name, Text, Uuid } from '../text/text.ts'
 import { Tag } from '../zones.ts'
 
-/** What every organization has, by the id that calls name. Manager has every permission of an organization, also those added later. */
+/** Roles of every organization, by the id that calls use. Manager has every permission of an organization, also later ones. */
 export const builtInRoles = {
   viewer: { name: 'Viewer', permissions: [] },
   operator: { name: 'Operator', permissions: ['manage:cfg', 'manage:firmware', 'manage:cfg-lib'] },
@@ -12,7 +12,9 @@ export const builtInRoles = {
   auditor: { name: 'Auditor', permissions: ['access:audit_log', 'access:analytics'] },
 } as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>
 
-/** What a role that is limited to zones can permit: what is done in zones, and nothing of the organization as a whole (decision 47). */
+/**
+ * Permissions that a role limited to zones can have: what is done in zones, and nothing about the organization as a whole (decision 47).
+ */
 const permissionsInZones = [
   'manage:cfg',
   'manage:firmware',
@@ -32,8 +34,8 @@ export const RoleId = Text(100)
 const RoleZone = z.object({ id: z.string(), name: z.string() })
 
 /**
- * All three are absent where it is not limited. `zones`: those chosen for it, by name. `tags`: it covers every zone that has one of them as well.
- * `zoneCount`: how many zones it covers now.
+ * `zones`: names of the zones chosen for it. `tags`: it also covers every zone with one of them. `zoneCount`: how many zones it covers now.
+ * All three are absent where it is not limited.
  */
 export const Role = z.object({
   roleId: z.string(),
@@ -47,7 +49,7 @@ export const Role = z.object({
 })
 export type Role = z.infer<typeof Role>
 
-/** What people edit of a role. A zone's name is none of it. */
+/** What edits of a role are compared by; names of zones are not edited with it. */
 export const EditedRole = z.object({
   name: z.string(),
   permissions: z.array(Permission),
@@ -55,7 +57,7 @@ export const EditedRole = z.object({
   tags: z.optional(z.array(z.string())),
 })
 
-/** `areReadOnly`: the identity provider's tokens say what members may do (ORGANIZATION_PERMISSIONS=token). */
+/** `areReadOnly`: tokens of the identity provider decide what members may do (ORGANIZATION_PERMISSIONS=token). */
 export const RoleList = z.object({ roleList: z.array(Role), areReadOnly: z.boolean() })
 export type RoleList = z.infer<typeof RoleList>
 
@@ -71,8 +73,8 @@ const ChosenZones = z.array(Uuid).check(z.maxLength(mostZonesOfRole, `Choose at 
 const ChosenTags = z.array(Tag).check(z.maxLength(mostTagsOfRole, `Choose at most ${mostTagsOfRole} tags.`))
 
 /**
- * `zones`: ids; null: not limited; absent: as before, and of a new role not limited. `tags`, beside `zones`: it covers every zone that has one of
- * them as well.
+ * `zones`: ids; null: not limited; absent: unchanged, and for a new role not limited. `tags`, beside `zones`: it also covers every zone
+ * with one of them.
  */
 export const RoleInput = z
   .object({

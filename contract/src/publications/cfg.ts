@@ -2,17 +2,17 @@ import type { UpdateModel } from '../devices/device-models.ts'
 
 export const maxCfgLength = 1_000_000
 
-/** Restores the "<" that focusing the box has consumed (spec §4). */
+/** Puts back the "<" that focusing the box has consumed (spec §4). */
 export const withLeadingBracket = (text: string): string => (text === '' || text.startsWith('<') ? text : `<${text}`)
 
 interface KeyboardLayout {
   reader: string
   pc: string
-  /** How it makes the first tag. */
+  /** What the layout makes of the first tag. */
   tag: RegExp
 }
 
-// A reader presses keys. On a PC with another layout than the reader's they give other characters, here for the signs of a tag.
+// A reader types like a keyboard. On a PC with another layout than the reader's the signs of a tag become other characters.
 const keyboardLayouts: readonly KeyboardLayout[] = [
   { reader: 'a US keyboard', pc: 'a German one, or one with the same signs, such as Italian or Spanish', tag: /^;[A-Za-z_][\w.-]*:/ },
   { reader: 'a US keyboard', pc: 'a French one', tag: /^[.?][A-Za-z_][\w.,-]*\// },
@@ -20,7 +20,7 @@ const keyboardLayouts: readonly KeyboardLayout[] = [
   { reader: 'a German or French keyboard', pc: 'a US or UK one', tag: /^\\[A-Za-z_][\w.-]*\|/ },
 ]
 
-/** Null where the text begins as one that came as it was sent. The page puts a "<" before what lacks one. */
+/** Returns null where the text begins as it was sent. The page puts a "<" before a text that lacks one. */
 function findKeyboardLayout(text: string): KeyboardLayout | null {
   const typed = text.replace(/^</, '').trimStart()
   return keyboardLayouts.find(({ tag }) => tag.test(typed)) ?? null
@@ -31,7 +31,7 @@ export function closingTag(text: string): string | null {
   return name ? `</${name}>` : null
 }
 
-/** Where the first element ends; null where it is not closed. Elements of its name may stand within it. */
+/** Finds the end of the first element; null where it is not closed. It may contain elements with its own name. */
 function findRootEnd(text: string): number | null {
   const name = closingTag(text)?.slice(2, -1)
   if (name === undefined) return null
@@ -44,14 +44,22 @@ function findRootEnd(text: string): number | null {
   return null
 }
 
-/** Is one element: ends with the closing tag of its first one (spec §4), and that element ends nowhere before. */
+/** Whether the text is one element: it ends with the closing tag of its first element (spec §4), which ends nowhere before. */
 export function isClosedCfg(text: string): boolean {
   const tag = closingTag(text)
-  // Asked at each key of a long scan.
+  // A quick test first, as this is asked at each key of a long scan.
   if (tag === null || !text.trimEnd().endsWith(tag)) return false
   const end = findRootEnd(text)
   return end !== null && text.slice(end).trim() === ''
 }
+
+/** Whether all that is wrong with the text is that it is not closed yet. */
+export const isOnlyOpen = (text: string): boolean => {
+  const problem = cfgProblem(text)
+  return problem !== null && problem === notClosed(closingTag(text))
+}
+
+const notClosed = (tag: string | null): string => `The configuration is not closed: it must end with ${tag}.`
 
 export function cfgProblem(text: string): string | null {
   if (text.trim() === '') return 'The configuration is empty. Scan the golden-standard reader or paste its text.'
@@ -66,9 +74,9 @@ export function cfgProblem(text: string): string | null {
   if (end !== null && text.slice(end).trimStart().startsWith('<'))
     return `The configuration has more than one element: after ${tag} it begins again. It may have been scanned twice. Scan it once.`
   if (end !== null && text.slice(end).trim() !== '') return `The configuration has text after ${tag}. Remove it, or scan again.`
-  if (end === null) return `The configuration is not closed: it must end with ${tag}.`
+  if (end === null) return notClosed(tag)
   return null
 }
 
-/** Parts that a golden-standard reader's scan barcode is printed in (spec §9). */
+/** The parts in which a golden-standard reader's scan barcode is printed (spec §9). */
 export const scanBarcodeSegments = (model: UpdateModel): number => (model === 'CR2700' ? 2 : model === 'A271/2' ? 5 : 3)

@@ -3,8 +3,12 @@ import { expect, test } from 'vitest'
 import { countCannot, countVerdicts, findVerdict, type ReaderFacts } from './dry-run.ts'
 
 const facts = {
-  ...{ isSame: boolean(), hasHost: boolean(), isSilent: boolean() },
-  ...{ isMissing: boolean(), hasOlderApp: boolean(), isBatteryLow: boolean() },
+  isSame: boolean(),
+  hasHost: boolean(),
+  isSilent: boolean(),
+  isMissing: boolean(),
+  hasOlderApp: boolean(),
+  isBatteryLow: boolean(),
 }
 const well: ReaderFacts = { isSame: false, hasHost: true, isSilent: false, isMissing: false, hasOlderApp: false, isBatteryLow: false }
 

@@ -1,26 +1,26 @@
 import * as z from 'zod/mini'
 
-// Why a reader cannot take what is published: what holds it up first.
+// Why a reader cannot take what is published, in the order in which the reasons count.
 export const reasons = ['noHost', 'silent', 'olderApp', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
-// `missing`: its host PC reports readers, and this one no more.
+// `missing`: its host PC reports other readers, and not this one any more.
 export const verdicts = ['changes', 'matches', 'missing', ...reasons] as const
 export type Verdict = (typeof verdicts)[number]
 
 export interface ReaderFacts {
   isSame: boolean
   hasHost: boolean
-  /** Its host PC is (RIT-05). */
+  /** Whether its host PC is silent (RIT-05). */
   isSilent: boolean
   isMissing: boolean
-  // On its host PC, than what is published needs.
+  // Whether its host PC has an older version of the app than the content needs.
   hasOlderApp: boolean
-  // Below what an update needs.
+  // Whether its battery is below what an update needs.
   isBatteryLow: boolean
 }
 
-/** As the host agent treats the reader: what runs already is not applied, whatever else is true. */
+/** Decides as the host agent does: what runs already is not applied, whatever else is true. */
 export function findVerdict(facts: ReaderFacts): Verdict {
   if (facts.isSame) return 'matches'
   if (!facts.hasHost) return 'noHost'
@@ -33,8 +33,14 @@ export function findVerdict(facts: ReaderFacts): Verdict {
 // `toOlder`: those of `changes` that run a newer firmware than the published one.
 export const DryRunCounts = z.object({
   readers: z.int(),
-  ...{ changes: z.int(), toOlder: z.int(), matches: z.int(), missing: z.int() },
-  ...{ noHost: z.int(), silent: z.int(), olderApp: z.int(), battery: z.int() },
+  changes: z.int(),
+  toOlder: z.int(),
+  matches: z.int(),
+  missing: z.int(),
+  noHost: z.int(),
+  silent: z.int(),
+  olderApp: z.int(),
+  battery: z.int(),
 })
 export type DryRunCounts = z.infer<typeof DryRunCounts>
 
@@ -45,8 +51,15 @@ export interface ReaderGroup extends ReaderFacts {
 
 export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
   const counts: DryRunCounts = {
-    ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
-    ...{ noHost: 0, silent: 0, olderApp: 0, battery: 0 },
+    readers: 0,
+    changes: 0,
+    toOlder: 0,
+    matches: 0,
+    missing: 0,
+    noHost: 0,
+    silent: 0,
+    olderApp: 0,
+    battery: 0,
   }
   for (const group of groups) {
     const verdict = findVerdict(group)

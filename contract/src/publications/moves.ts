@@ -20,12 +20,14 @@ export const MoveInput = z.object({
 })
 export type MoveInput = z.infer<typeof MoveInput>
 
-/** Of zones with the same windows and blocked days: the time zones (IANA names) of their host PCs. */
+/** Zones with equal windows and blocked days: the time zones (IANA names) of their host PCs. */
 export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
 
 /**
- * What a move would move. `first`: the next run of it; absent where nothing waits, or no host PC gives it a clock. `clocks`: of its zones, each kind once.
- * `phases`: those whose turn has not come and how many of the zones wait for it; `isByHand`: a user begins it.
+ * What a move would move.
+ * `first`: the next run; absent where nothing waits, or no host PC gives it a clock.
+ * `clocks`: those of its zones, each kind once.
+ * `phases`: those that zones wait for, each with the number of its zones; `isByHand`: a user begins it.
  */
 export const MovePlan = z.object({
   first: z.optional(Run),
@@ -34,5 +36,5 @@ export const MovePlan = z.object({
 })
 export type MovePlan = z.infer<typeof MovePlan>
 
-// Days from now to which a rollout can be moved.
+// The most days from now to which a rollout can be moved.
 export const farthestMove = 366

@@ -3,9 +3,9 @@ import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
-// Readers of a rollout have positions from 0 up to here.
-export const positions = 10_000
-// Beside the last, which is the rest.
+// A reader's position in a rollout is from 0 to below this.
+export const positionCount = 10_000
+// Without the last phase, which is the rest.
 export const mostPhases = 5
 export const longestSoak = 7 * 24 * 60
 
@@ -14,13 +14,13 @@ const percent = (noun: string) =>
     .int(`${noun} must be a whole number.`)
     .check(z.minimum(0, `${noun} must be at least 0.`), z.maximum(100, `${noun} must be at most 100.`))
 
-// Beyond one of these shares, in per cent of the phase's readers, the rollout is halted.
+// Above one of these shares, in per cent of the phase's readers, the rollout is halted.
 export const gateFields = {
   maxFailedPercent: field(percent('The share of failed readers'), { label: 'Failed, at most', hint: 'In percent of this phase.' }),
   maxSilentPercent: field(percent('The share of silent readers'), { label: 'Silent, at most', hint: 'In percent of this phase.' }),
 }
 
-// By hand: the next phase begins when a user says so.
+// By hand: a user begins the next phase.
 export const Gate = z.union([z.literal('by hand'), z.object(gateFields)])
 export type Gate = z.infer<typeof Gate>
 
@@ -46,7 +46,7 @@ export const PhaseZones = field(
   { label: 'Zones', hint: 'With all their readers.' },
 )
 
-// Either a share of the readers or chosen zones, with all their readers.
+// Either a share of the readers, or all readers of chosen zones.
 export const Phase = z
   .object({
     share: z.optional(Share),
@@ -82,27 +82,26 @@ const zonesDiffer = z.refine<readonly { zones?: readonly string[] | undefined }[
 
 const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The rest is a phase of its own.`)
 
-/** What the form offers at first. */
+/** The form's first values. */
 export const firstPhase = { soakMinutes: 60, gate: { maxFailedPercent: 2, maxSilentPercent: 10 } } as const
 
 const proposedShares = [1, 10]
 
-/** What a large publish is offered, before the rest (SEE-03). */
+/** The phases before the rest that a large publish is offered (SEE-03). */
 export const proposedPhases: Phase[] = proposedShares.map((share) => ({ share, ...firstPhase }))
 
-/** "1% of the readers begin, then 10%, then the rest". */
-export const proposedWords = `${proposedShares
-  .map((share) => `${share}%`)
-  .join(', then ')
-  .replace('%', '% of the readers begin')}, then the rest`
+const [firstShare, ...laterShares] = proposedShares
 
-// The first ones, in their order; all other readers are the last phase.
+/** "1% of the readers begin, then 10%, then the rest". */
+export const proposedWords = `${firstShare}% of the readers begin${laterShares.map((share) => `, then ${share}%`).join('')}, then the rest`
+
+// The phases before the rest, in their order; all other readers are in the rest.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
 
 export const Limits = z.pick(SafetyLimitInput, { haltAbovePercent: true, stopTime: true })
 export type Limits = z.infer<typeof Limits>
 
-// Of the first publication of a rollout. Absent: what the organization has set for its rollouts.
+// Given with the first publication of a rollout. Absent: what the organization has set for its rollouts.
 export const safetyFields = { limits: z.optional(Limits), phases: z.optional(Phases) }
 export interface SafetyFields {
   limits?: Limits | undefined
@@ -127,21 +126,21 @@ const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
     ),
   )
 
-// The same as fields of an upload, in JSON.
+// `safetyFields` as fields of an upload, in JSON.
 export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
 
-// Where each phase ends, the last one too: it has the positions from the end of the one before. A phase of zones has none. A share without
-// a reader ends later (docs/decisions/0059).
+// The end of each phase, the last included. A phase has the positions from the end of the one before; a phase of zones has none. A share
+// without a reader ends later (docs/decisions/0059).
 export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   let end = 0
   const ends = phases.map(({ share = 0 }) => {
-    end += (share * positions) / 100
+    end += (share * positionCount) / 100
     return end
   })
-  return [...ends, positions]
+  return [...ends, positionCount]
 }
 
-// Of a publication: readers whose position in `rollout` is below `end` may begin.
+// Readers of a publication that may begin: those with a position in `rollout` below `end`.
 export const Admitted = z.object({ rollout: Uuid, end: z.int() })
 export type Admitted = z.infer<typeof Admitted>
 
@@ -154,9 +153,9 @@ export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
-  /** How many were chosen, where it is of zones. */
+  /** For a phase of zones: how many were chosen. */
   zones: z.optional(z.int()),
-  /** The first of those that the caller sees. */
+  /** The first of the zones' names that the caller sees. */
   zoneNames: z.optional(z.array(z.string())),
   soakMinutes: z.int(),
   gate: z.optional(Gate),
@@ -165,13 +164,16 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   silent: z.int(),
-  /** Readers whose position is below are in it, or in a phase before; not those of chosen zones. */
+  /** Readers with a position below this are in the phase or one before; chosen zones' readers are not counted by it. */
   end: z.int(),
   startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
-  /** Its gate halted the rollout, also where a user went on. */
+  /** Why its gate halted the rollout; also where a user went on. */
   haltedBy: z.optional(z.enum(['failed', 'silent'])),
-  /** How many had failed or were silent then, and of how many. Absent for who sees only some zones, and for halts from before it was kept. */
+  /**
+   * How many had failed or were silent then, of how many. Absent for callers who see only some zones, and for halts from before this was
+   * stored.
+   */
   haltedWith: z.optional(z.object({ count: z.int(), readers: z.int() })),
 })
 export type RolloutPhase = z.infer<typeof RolloutPhase>

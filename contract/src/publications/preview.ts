@@ -7,11 +7,12 @@ import { maxPartsBytes, PublishInput } from './publish-to-zones.ts'
 
 const part = { model: UpdateModelName, kind: z.enum(['configuration', 'firmware']) }
 
-// What readers report. `matches`: it is what will run. `location`: a zone that must run it, of which `getRunningConfiguration` has the content; absent where none must.
+// What readers report. `matches`: it is what will run. `location`: a zone that must run it, whose content `getRunningConfiguration` returns;
+// absent where no zone must.
 const Running = z.object({ name: z.nullable(z.string()), readers: z.int(), matches: z.boolean(), location: z.optional(z.string()) })
 export type Running = z.infer<typeof Running>
 
-// Of all zones together. `runs`: the most frequent first; `others`: readers that run something else than these.
+// For all zones together. `runs`: the most frequent first. `others`: readers that run something else than these.
 export const PreviewPart = z.object({ ...part, name: z.string(), counts: DryRunCounts, runs: z.array(Running), others: z.int() })
 export type PreviewPart = z.infer<typeof PreviewPart>
 
@@ -21,7 +22,7 @@ const PreviewZone = z.object({ id: z.string(), name: z.string(), parts: z.array(
 export const Preview = z.object({ parts: z.array(PreviewPart), zones: z.array(PreviewZone), ...PageFacts })
 export type Preview = z.infer<typeof Preview>
 
-// Distinct contents of `runs`.
+// The most contents in `runs`.
 export const maxRunning = 20
 
 export const publicationPreview = {

@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { UpdateModelName } from '../devices/device-models.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
+import { rolloutFields } from '../rollouts/rollout-name.ts'
 import { Text, Uuid } from '../text/text.ts'
 import { cfgProblem } from './cfg.ts'
+import type { ContentKind } from './content-kind.ts'
 import { safetyFields, safetyTexts } from './phases.ts'
 import { RepairInput, RepairPlan } from './repairs.ts'
-import type { ContentKind } from './rollout-filters.ts'
-import { rolloutFields } from './rollout-name.ts'
 import { DueAt, oneStart, startFields, UpdateTime } from './update-time.ts'
 
 export const maxScriptBytes = 5 * 1024 * 1024
 
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
-/** `rolloutId`: where it is another than the call has asked for, as for a role that is limited to zones. */
+/** `rolloutId`: given where it is another than the call's, as for a role limited to zones. */
 export const PublishedMessage = z.extend(Message, { rolloutId: z.optional(Uuid) })
 
 export const CfgText = z.string().check((context) => {
@@ -22,7 +22,7 @@ export const CfgText = z.string().check((context) => {
   if (message) context.issues.push({ code: 'custom', message, input: context.value })
 })
 
-/** A version of an entry of the library. */
+/** A version of a library entry. */
 export const versionChoice = { configurationId: Uuid, version: z.int().check(z.minimum(1), z.maximum(1_000)) }
 
 export const CfgFile = z
@@ -35,7 +35,7 @@ export const CfgFile = z
   .check(oneStart)
 export type CfgFile = z.infer<typeof CfgFile>
 
-/** The name it was given: of a library entry's version, or of a file; else "CFG" and the start of the hash (NAM-03). */
+/** The name of a configuration: that of a library entry's version or of a file, else "CFG" and the start of the hash (NAM-03). */
 export const configurationLabel = (name: string | null, hash: string): string => name ?? `CFG ${hash.slice(0, 8)}`
 
 interface NamedContent {
@@ -45,37 +45,37 @@ interface NamedContent {
   version: string | null
 }
 
-/** Firmware is called by its version, else by the name of its file, else by the start of the hash. */
+/** The name of a content. Firmware is called by its version, else its file's name, else the start of the hash. */
 export const contentLabel = ({ kind, hash, name, version }: NamedContent): string =>
   kind === 'configuration' ? configurationLabel(name, hash) : (version ?? name ?? hash.slice(0, 8))
 
-/** What readers of a model in a zone must run. `text` is null where it is longer than 1,000,000 characters, or no text. */
-export const RunningConfiguration = z.object({
+/** What readers of a model in a zone must run. `text`: null where it is no text, or longer than 1,000,000 characters. */
+export const DesiredContent = z.object({
   name: z.string(),
   revision: z.int(),
   publishedAt: z.iso.datetime(),
   kind: z.enum(['commands', 'cfg', 'script']),
   text: z.nullable(z.string()),
 })
-export type RunningConfiguration = z.infer<typeof RunningConfiguration>
+export type DesiredContent = z.infer<typeof DesiredContent>
 
 export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
 
 /**
- * Compared with what is desired. Waiting: for its time. Applied: as its host reports, but no check-in shows it yet. Drifted: had it, and runs
- * something else. Kept: it runs what a roll back gave back to it, or left it, and not what its zone desires.
+ * How a reader compares with what is desired. Waiting: for its time. Applied: its host reports that, but no check-in shows it yet. Drifted:
+ * it had it, and runs something else. Kept: it runs what a roll back gave back to it, or left it, and not what its zone desires.
  */
 export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted', 'kept'])
 export type Standing = z.infer<typeof Standing>
 
 export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
 
-/** The last time; without a result it is pending. */
+/** The last re-apply; pending where it has no result. */
 export const Reapplied = z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })
 export type Reapplied = z.infer<typeof Reapplied>
 
-/** Of what is desired. `publishedBy` is absent for a deleted user. `atOnce`: regardless of the update time. `timeZone`: its host's. */
+/** `publishedBy`: absent where that user is deleted. `atOnce`: regardless of the update time. `timeZone`: its host's. */
 export const DesiredFacts = {
   contentHash: z.string(),
   revision: z.int(),
@@ -146,7 +146,7 @@ export const publicationEndpoints = {
     shows: ['devices'],
     summary: 'The configuration that the readers of a zone and device model must run, with what is inside',
     params,
-    response: RunningConfiguration,
+    response: DesiredContent,
   }),
   getDeviceConfiguration: endpoint({
     method: 'GET',

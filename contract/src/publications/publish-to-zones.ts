@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { FirmwareVersionText, maxFirmwareBytes } from '../firmware/firmware.ts'
 import { endpoint, organization } from '../http/endpoint.ts'
+import { RolloutName } from '../rollouts/rollout-name.ts'
 import { Name, Text, Uuid } from '../text/text.ts'
 import { Limits, safetyFields } from './phases.ts'
 import { CfgText, maxScriptBytes, versionChoice } from './publications.ts'
-import { RolloutName } from './rollout-name.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
 export const maxZones = 5_000
 export const maxCfgTogether = 2_000_000
 
-/** In hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
+/** Hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
 const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 const FileName = Name(210)
 
 const ZoneIds = z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(maxZones, `Choose at most ${maxZones} zones.`))
 
-/** Zones that have all of `tags`, and one of `anyTag`; `{}` is every zone. Tags and search are compared without case. */
+/** Zones that have all of `tags`, and one of `anyTag`; `{}`: every zone. Tags and search are compared without case. */
 export const ZoneFilter = z.object({
   tags: z.optional(z.array(Name(40)).check(z.maxLength(20, 'Name at most 20 tags.'))),
   anyTag: z.optional(z.array(Name(40)).check(z.minLength(1, 'Name a tag.'), z.maxLength(1_000, 'Name at most 1,000 tags.'))),
@@ -30,7 +30,7 @@ export const ZoneChoice = z.union([z.strictObject({ ids: ZoneIds }), z.strictObj
 })
 export type ZoneChoice = z.infer<typeof ZoneChoice>
 
-/** A script or a firmware file is uploaded first. */
+/** Scripts and firmware files are uploaded first. */
 export const PartContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cfg'), text: CfgText, fileName: z.optional(FileName) }),
   z.object({ kind: z.literal('script'), sha256: Sha256, fileName: FileName }),
@@ -42,32 +42,35 @@ export type PartContent = z.infer<typeof PartContent>
 
 export const isFirmwarePart = ({ kind }: Pick<PartContent, 'kind'>): boolean => kind === 'firmware' || kind === 'firmware-file'
 
-export const PublishedPart = z.object({ model: UpdateModelName, content: PartContent })
-export type PublishedPart = z.infer<typeof PublishedPart>
+export const PartInput = z.object({ model: UpdateModelName, content: PartContent })
+export type PartInput = z.infer<typeof PartInput>
 
-const isOnePerModel = z.refine<PublishedPart[]>(
+const isOnePerModel = z.refine<PartInput[]>(
   (parts) => new Set(parts.map(({ model, content }) => `${model} ${isFirmwarePart(content)}`)).size === parts.length,
   'Give one configuration and one firmware per model at most.',
 )
-const isShort = z.refine<PublishedPart[]>(
+const isShort = z.refine<PartInput[]>(
   (parts) => parts.reduce((sum, { content }) => sum + (content.kind === 'cfg' ? content.text.length : 0), 0) <= maxCfgTogether,
   `The configurations are longer than ${maxCfgTogether} characters together.`,
 )
 
 export const PublishedParts = z
-  .array(PublishedPart)
+  .array(PartInput)
   .check(z.maxLength(2 * updateModels.length, `Give at most ${2 * updateModels.length} parts.`), isOnePerModel, isShort)
 
 /** Enough for `PublishedParts`. */
 export const maxPartsBytes = 7 * 1024 * 1024
 
-/** Now, or at an update time of each zone's host PC. */
+/** Either now, or at an update time of each zone's host PC. */
 export const PublishStart = z.union([z.strictObject({ now: z.literal(true), outsideWindow }), z.strictObject({ updateTime: UpdateTime })], {
   error: 'Give "when" as { "now": true } or as { "updateTime": "02:00" }.',
 })
 export type PublishStart = z.infer<typeof PublishStart>
 
-/** `name`: of the rollout. `limits`, `phases`: what is absent is as the organization has it. `expectedZones`: the zones that the person saw, or how many; where others are meant by now, nothing is published. */
+/**
+ * `name`: of the rollout. `limits`, `phases`: absent: the organization's. `expectedZones`: the zones that the person saw, or how many;
+ * where the choice is another by now, nothing is published.
+ */
 export const PublishInput = z.object({
   key: Uuid,
   name: z.optional(RolloutName),
@@ -84,7 +87,7 @@ export type PublishInput = z.infer<typeof PublishInput>
 export const Published = z.object({ rolloutId: Uuid, zones: z.array(z.object({ id: z.string(), name: z.string() })) })
 export type Published = z.infer<typeof Published>
 
-/** `warnings`: of the check of a script. */
+/** `warnings`: from the check of a script. */
 export const Uploaded = z.object({ sha256: z.string(), fileName: z.string(), size: z.int(), warnings: z.array(z.string()) })
 export type Uploaded = z.infer<typeof Uploaded>
 

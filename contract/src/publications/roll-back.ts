@@ -1,28 +1,30 @@
 import * as z from 'zod/mini'
 import { UpdateModelName, updateModels } from '../devices/device-models.ts'
 import { field } from '../text/fields.ts'
+import { ContentKind } from './content-kind.ts'
 import { Clock } from './moves.ts'
 import { PublishedParts } from './publish-to-zones.ts'
-import { ContentKind } from './rollout-filters.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
-/** What a roll back does with the readers of a model, each counted once. */
+/** What a roll back does with a model's readers. Each reader counts once. */
 export const RollBackCounts = z.object({
   model: UpdateModelName,
   kind: ContentKind,
-  /** They get what they ran before. */
+  /** They get back what they ran before. */
   givenBack: z.int(),
   /** Those of `givenBack` that go to an older version. */
   older: z.int(),
-  /** They run what they ran before already. */
+  /** They run already what they ran before. */
   hasIt: z.int(),
   /** They moved, or a user or something newer has changed them since. */
   leftAlone: z.int(),
-  /** What they ran before is not known, or is no longer there: they keep what they run, or get one content. */
+  /** What they ran before is not known, or does not exist any more: they keep what they run, or get one content. */
   notToBeHad: z.int(),
-  /** The rollout has not reached them, and their host PC is there to hear of it. */
+  /** The rollout has not reached them, and their host PC is online to hear of it. */
   released: z.int(),
-  /** As far as is known the rollout has not reached them; their host PC is away. If it has updated them, they get back what they had. */
+  /**
+   * The rollout has not reached them as far as is known, but their host PC is away. If it has updated them, they get back what they had.
+   */
   notKnown: z.int(),
 })
 export type RollBackCounts = z.infer<typeof RollBackCounts>
@@ -32,7 +34,7 @@ export const RollBackPlan = z.object({
   parts: z.array(RollBackCounts),
   contents: z.array(z.object({ model: UpdateModelName, kind: ContentKind, name: z.string(), readers: z.int() })),
   others: z.int(),
-  /** Of the zones that are rolled back, each kind once. */
+  /** Those of the zones that are rolled back, each kind once. */
   clocks: z.array(Clock),
 })
 export type RollBackPlan = z.infer<typeof RollBackPlan>
@@ -43,8 +45,8 @@ export const RollBackInput = z.object({
   /** Null: at once. */
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
   outsideWindow,
-  /** What was shown to whoever decides: other counts by then are refused. */
+  /** What the user was shown. Where the counts are others by now, the call is refused. */
   expected: z.optional(z.array(RollBackCounts).check(z.maxLength(updateModels.length * ContentKind.options.length))),
-  /** For the readers that are not to be had, by model; without one they keep what they run. */
+  /** By model: what readers of `notToBeHad` get; absent: they keep what they run. */
   instead: z._default(PublishedParts, []),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { wallClock } from './zone-clock.ts'
 
-/** An instant at which readers may begin, and the time zones (IANA names) whose clocks then show the same. */
+/** An instant at which readers may begin, and the time zones (IANA names) whose clocks show the same time then. */
 export const Run = z.object({ at: z.iso.datetime(), timeZones: z.array(z.string()) })
 export type Run = z.infer<typeof Run>
 

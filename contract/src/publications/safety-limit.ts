@@ -3,7 +3,7 @@ import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 import { StopTime } from './update-time.ts'
 
-/** Per cent of a zone's readers; when more have failed, the zone halts. Null: no limit. */
+/** Per cent of a zone's readers. The zone halts when more have failed. Null: no limit. */
 const HaltAbove = z.nullable(
   z
     .int('The limit must be a whole number.')
@@ -23,7 +23,7 @@ export const SafetyLimitInput = z.object({
 })
 export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
 
-/** A zone that the safety limit has halted, with the figures then; or that a user resumed beyond it: it halts it no more. */
+/** A zone that the safety limit has halted, with the figures of that time. One that a user resumed is not halted again. */
 export const LimitedZone = z.object({
   zoneId: Uuid,
   zone: z.string(),
@@ -35,8 +35,8 @@ export const LimitedZone = z.object({
 export type LimitedZone = z.infer<typeof LimitedZone>
 
 /**
- * Of a rollout. `zones` are the first five of `zoneCount`, those first that it would halt again if they were resumed: `halting`. `later` is for later
- * rollouts of the organization.
+ * The safety limit of a rollout. `zones`: the first five of `zoneCount`. `halting`: how many it would halt again if they were resumed;
+ * these come first. `later`: the limit for the organization's later rollouts.
  */
 export const SafetyLimit = z.object({
   haltAbovePercent: HaltAbove,

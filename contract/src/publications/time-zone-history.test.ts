@@ -51,8 +51,9 @@ describe('[INP-05] a run, where the time zone of the host PC changed', () => {
 
   test('goes on to the end of its window, and begins again in one of the new clock', () => {
     const run = {
-      ...{ history: berlinThenTokyo('2027-03-02T02:00:00Z'), published: '2027-03-01T12:00:00Z' },
-      ...{ windows: ['01:00', '04:30'] as [string, string] },
+      history: berlinThenTokyo('2027-03-02T02:00:00Z'),
+      published: '2027-03-01T12:00:00Z',
+      windows: ['01:00', '04:30'] as [string, string],
     }
     expect(start({ ...run, now: '2027-03-02T03:29:00Z' })).toBe('2027-03-02T01:00Z')
     expect(start({ ...run, now: '2027-03-02T03:30:00Z' })).toBe('2027-03-02T17:00Z')
@@ -61,8 +62,10 @@ describe('[INP-05] a run, where the time zone of the host PC changed', () => {
   test('between two nights of it, the next one is on the new clock', () =>
     expect(
       start({
-        ...{ history: berlinThenTokyo('2027-03-02T12:00:00Z'), published: '2027-03-01T12:00:00Z' },
-        ...{ stopTime: '05:00', now: '2027-03-02T12:00:00Z' },
+        history: berlinThenTokyo('2027-03-02T12:00:00Z'),
+        published: '2027-03-01T12:00:00Z',
+        stopTime: '05:00',
+        now: '2027-03-02T12:00:00Z',
       }),
     ).toBe('2027-03-02T17:00Z'))
 
@@ -85,7 +88,9 @@ test('[INP-05] a history is time zones with instants between', () => {
   expect(currentTimeZone(berlinThenTokyo('2027-03-01T10:00:00Z'))).toBe('Asia/Tokyo')
   expect(findLastChange('UTC')).toBeNull()
   expect(findLastChange(berlinThenTokyo('2027-03-01T10:00:00Z'))).toEqual({
-    ...{ at: new Date('2027-03-01T10:00:00Z'), timeZone: 'Asia/Tokyo', before: 'Europe/Berlin' },
+    at: new Date('2027-03-01T10:00:00Z'),
+    timeZone: 'Asia/Tokyo',
+    before: 'Europe/Berlin',
   })
   for (const text of ['UTC', berlinThenTokyo('2027-03-01T10:00:00.000Z')]) expect(TimeZoneHistory.safeParse(text).success).toBe(true)
   for (const text of ['', 'Mars/Olympus', 'UTC 2027-03-01T10:00:00Z', 'UTC UTC UTC', `UTC${' 2027-03-01T10:00:00Z UTC'.repeat(60)}`])

@@ -4,8 +4,8 @@ import { findRunEnd, type RunTimes, startInstant, TimeZone } from './update-time
 import { toInstant, toMilliseconds } from './zone-clock.ts'
 
 /**
- * The time zones that a host PC had, the newest first, with the instant at which the portal learned of each but the oldest:
- * `Asia/Tokyo 2027-03-01T10:00:00.000Z Europe/Berlin`. Without a change it is the time zone alone.
+ * The time zones that a host PC had, newest first, each but the oldest with the instant at which the portal learned of it: `Asia/Tokyo
+ * 2027-03-01T10:00:00.000Z Europe/Berlin`. Without a change it is one time zone.
  */
 export const TimeZoneHistory = z.string().check(
   z.maxLength(1_000),
@@ -18,15 +18,15 @@ export const TimeZoneHistory = z.string().check(
 
 export const currentTimeZone = (history: string): string => history.split(' ', 1)[0]!
 
-/** The last change, and the time zone before it. Null: there was none. */
+/** The last change, with the time zone before it; null where there was none. */
 export function findLastChange(history: string): { at: Date; timeZone: string; before: string } | null {
   const [timeZone, at, before] = history.split(' ')
   return at === undefined ? null : { at: new Date(at), timeZone: timeZone!, before: before! }
 }
 
 /**
- * As `startInstant`, on a clock whose time zone may have changed since the publish. What waits at a change is planned anew from then on, so never into the past;
- * a run in progress ends on the clock on which it began (INP-05).
+ * As `startInstant`, for a clock whose time zone may have changed since the publish. What waits at a change is planned anew from then on,
+ * so never into the past. A run in progress ends on the clock on which it began (INP-05).
  */
 export function plannedStart(published: Date, times: RunTimes, history: string, now: Date): Date {
   const words = history.split(' ')
@@ -43,7 +43,7 @@ export function plannedStart(published: Date, times: RunTimes, history: string, 
   return startInstant(from, from === published ? times : withoutPast(times, from, timeZone), timeZone, now)
 }
 
-/** On a new clock the day that it was moved to may be past at `from`. Then the next time that the clock shows the update time counts. */
+/** On a new clock the chosen day may be past at `from`. Then the next time counts at which the clock shows the update time. */
 function withoutPast({ startDate, ...times }: RunTimes, from: Date, timeZone: string): RunTimes {
   if (!startDate) return times
   const first = toInstant(Date.parse(startDate) + toMilliseconds(times.updateTime), timeZone)

@@ -9,12 +9,12 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 /** `HH:mm` in the host's time zone. */
 export const UpdateTime = z.string().check(z.regex(timeOfDay, 'The update time must be a time of day, such as 02:00.'))
 
-/** Allows "now" outside the maintenance windows, where it is refused otherwise (decision 58). */
+/** Allows "now" outside the maintenance windows, which is refused otherwise (decision 58). */
 export const outsideWindow = z.optional(z.literal('allowed', 'If "outsideWindow" is given, it must be "allowed".'))
 
 /**
- * Of a publish: at an update time (02:00 where neither is given) or, with `when`, now: as soon as the host PC has the content (decision 31). Both is
- * refused by `oneStart`.
+ * When a publish begins: at an update time (02:00 where nothing is given), or with `when` now, as soon as the host PC has the content
+ * (decision 31). `oneStart` refuses both together.
  */
 export const startFields = {
   updateTime: z.optional(UpdateTime),
@@ -32,7 +32,7 @@ export const oneStart = z.refine<StartFields>(({ updateTime, when }) => updateTi
   path: ['when'],
 })
 
-/** `HH:mm` in the host's time zone: no further reader begins until the next update time. Null: readers may begin at any time. */
+/** `HH:mm` in the host's time zone: from then no further reader begins until the next update time. Null: readers may begin at any time. */
 export const StopTime = z.nullable(z.string().check(z.regex(timeOfDay, 'The stop time must be a time of day, such as 05:00.')))
 
 /** When a reader may begin: the update instant or, past the stop time, the next one; absent without a host PC. */
@@ -49,13 +49,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Milliseconds as if in UTC, for each of `days` after that of `instant`. */
+/** Milliseconds on the clock, for each of `days` counted from the day of `instant`. */
 function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
   const today = toDay(wallClock(instant, timeZone))
   return days.map((after) => today + after * day + toMilliseconds(timeOfDay))
 }
 
-/** The next time the host's clock shows `updateTime`, as milliseconds on it. */
+/** The next time that the host's clock shows `updateTime`, in milliseconds on it. */
 function updateWall(published: Date, updateTime: string, timeZone: string): number {
   const from = Math.floor(published.getTime() / minute) * minute
   const wall = onDays(updateTime, from, timeZone, [-1, 0, 1, 2]).find((each) => toInstant(each, timeZone) >= from)
@@ -64,14 +64,14 @@ function updateWall(published: Date, updateTime: string, timeZone: string): numb
 }
 
 /**
- * The next time the host's clock shows `updateTime`, that minute included.
+ * The next instant at which the host's clock shows `updateTime`, that minute included.
  * @param updateTime `HH:mm`
  * @param timeZone IANA name
  */
 export const updateInstant = (published: Date, updateTime: string, timeZone: string): Date =>
   new Date(toInstant(updateWall(published, updateTime, timeZone), timeZone))
 
-/** `HH:mm`, and `YYYY-MM-DD` of the first update where it was moved to a day. */
+/** Times are `HH:mm`. `startDate`: `YYYY-MM-DD` of the first update, where it was moved to a day. */
 export interface RunTimes {
   updateTime: string
   stopTime: string | null
@@ -79,15 +79,20 @@ export interface RunTimes {
   openTimes?: OpenTimes
 }
 
+/** When the first run is planned, in milliseconds on the clock. */
+const firstWall = (published: Date, { updateTime, startDate }: RunTimes, timeZone: string): number =>
+  startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+
 /**
- * The update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time, stops nothing. Where a change of the
- * offset skips all the time between the two, no reader begins on that day. A time within a window is kept, on the first day on which it is open; one outside
- * them all becomes the start of the next. The end of the open time ends the day's run (decisions 58, 82).
+ * When readers may begin: the update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time,
+ * stops nothing. Where a change of the offset skips all the time between the two, no reader begins on that day. A time within a window is
+ * kept, on the first day on which it is open; a time outside all windows becomes the start of the next. The end of the open time ends the
+ * day's run (decisions 58, 82).
  * @param timeZone IANA name
  */
 export function startInstant(published: Date, times: RunTimes, timeZone: string, now: Date): Date {
-  const { updateTime, stopTime, startDate, openTimes } = times
-  const first = startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+  const { updateTime, stopTime, openTimes } = times
+  const first = firstWall(published, times, timeZone)
   if (openTimes && isRestricted(openTimes))
     return new Date(startWithin(first, { updateTime, stopTime, openTimes }, timeZone, now.getTime()))
   const due = new Date(toInstant(first, timeZone))
@@ -96,21 +101,24 @@ export function startInstant(published: Date, times: RunTimes, timeZone: string,
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }
 
-/** Where the last run that begins by `now` stops. */
+/** When the last run stops, of those that begin by `now`. */
 function findStop(updateTime: string, stopTime: string, timeZone: string, now: number): number {
   const last = onDays(updateTime, now, timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now)
   // Yesterday's update time has always passed.
   return toInstant(last! + openFor(updateTime, stopTime), timeZone)
 }
 
-/** When the run in progress at `at` ends, in milliseconds; infinite where nothing ends it. Null where none is. Its parameters are those of `startInstant`. */
+/**
+ * When the run in progress at `at` ends, in milliseconds; Infinity where nothing ends it, null where none is in progress. Its parameters
+ * are those of `startInstant`.
+ */
 export function findRunEnd(published: Date, times: RunTimes, timeZone: string, at: Date): number | null {
   if (startInstant(published, times, timeZone, at) > at) return null
-  const { updateTime, stopTime, startDate, openTimes } = times
+  const { updateTime, stopTime, openTimes } = times
   if (openTimes && isRestricted(openTimes)) {
-    const first = startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
+    const first = firstWall(published, times, timeZone)
     const run = { updateTime, stopTime, openTimes }
-    return endOfRun(findRun(first, run, timeZone, at.getTime()).wall, run, timeZone, at.getTime())
+    return findClosingOfRun(findRun(first, run, timeZone, at.getTime()).wall, run, timeZone, at.getTime())
   }
   if (stopTime === null || stopTime === updateTime) return Number.POSITIVE_INFINITY
   return findStop(updateTime, stopTime, timeZone, at.getTime())
@@ -127,10 +135,10 @@ function startWithin(first: number, times: OpenRun, timeZone: string, now: numbe
   const begin = moveToOpen(first, times.openTimes, timeZone).at
   if (begin > now) return begin
   const { wall, next } = findRun(first, times, timeZone, now)
-  return now < endOfRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
+  return now < findClosingOfRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
 }
 
-/** The last run that begins by `now`, and the one after it, as milliseconds on the clock. */
+/** The last run that begins by `now`, and the one after it, in milliseconds on the clock. */
 function findRun(first: number, times: OpenRun, timeZone: string, now: number): { wall: number; next: number } {
   let wall = toDay(wallClock(now, timeZone)) + day + toMilliseconds(times.updateTime)
   let next = wall + day
@@ -141,7 +149,7 @@ function findRun(first: number, times: OpenRun, timeZone: string, now: number): 
   return { wall, next }
 }
 
-// A time that no window has becomes the start of the next one, from the first day on that is not blocked.
+// A time outside every window becomes the start of the next one, from the first day that is not blocked.
 function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { update: number; at: number } {
   const kept = findOpenDay(wall, openTimes, timeZone)
   if (kept !== undefined) return { update: kept, at: toInstant(kept, timeZone) }
@@ -150,13 +158,13 @@ function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { upd
   return { update, at: findOpening(toInstant(update, timeZone), openTimes, timeZone) }
 }
 
-/** With the open time, or at the stop time before. */
-function endOfRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): number {
+/** A run ends with the open time, or at the stop time before that. */
+function findClosingOfRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): number {
   const { update, at } = moveToOpen(wall, openTimes, timeZone)
   const closing = findClosing(at, openTimes, timeZone, now)
   if (stopTime === null || stopTime === updateTime) return closing
   const stop = toInstant(update + openFor(updateTime, stopTime), timeZone)
-  // A start that was moved past the stop time has the next one.
+  // A start that was moved past the stop time has the next stop time.
   const isMoved = at > toInstant(update, timeZone)
   const stops = onDays(stopTime, at, timeZone, [-1, 0, 1, 2]).map((each) => toInstant(each, timeZone))
   return Math.min(closing, isMoved && stop <= at ? stops.find((each) => each > at)! : stop)

@@ -20,19 +20,19 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Milliseconds, as if the wall clock showed UTC. */
+/** Milliseconds, as if the clock showed UTC. */
 export function wallClock(instant: number, timeZone: string): number {
-  // Taken apart from the text, "11/22/2026, 04:47:25": the parts take twice as long.
+  // Parsed from the text "11/22/2026, 04:47:25": `formatToParts` takes twice as long.
   const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
   return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)
 }
 
-/** Where the clock skips `wall`, the first instant after the gap; where it shows it twice, the first. */
+/** The first instant at which the clock shows `wall`; where it skips it, the first after the gap. */
 function findInstant(wall: number, timeZone: string): number {
   const offsets = new Set([-26, -1, 0, 1, 26].map((hours) => wallClock(wall + hours * hour, timeZone) - (wall + hours * hour)))
   const exact = [...offsets].map((offset) => wall - offset).filter((instant) => wallClock(instant, timeZone) === wall)
   if (exact.length > 0) return Math.min(...exact)
-  // Skipped: find the jump between these two instants, to the minute.
+  // The clock skips it: look for the jump between these two instants, to the minute.
   let before = wall - Math.max(...offsets)
   let after = wall - Math.min(...offsets)
   while (after - before > minute) {
@@ -46,7 +46,7 @@ function findInstant(wall: number, timeZone: string): number {
 const instants = new Map<string, number>()
 const mostInstants = 20_000
 
-/** @param wall milliseconds, as if the wall clock showed UTC */
+/** @param wall milliseconds, as if the clock showed UTC */
 export function toInstant(wall: number, timeZone: string): number {
   const key = `${wall} ${timeZone}`
   const known = instants.get(key)
@@ -71,7 +71,7 @@ export const formatDate = (wall: number): string => new Date(wall).toISOString()
 // `HH:mm`
 export const formatTime = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
 
-// Milliseconds, as if in UTC. Never one that the clock skips: `null` for that.
+// Milliseconds, as if in UTC; null for a time that the clock skips.
 export function exactInstant(date: string, timeOfDay: string, timeZone: string): number | null {
   const wall = Date.parse(date) + toMilliseconds(timeOfDay)
   const instant = toInstant(wall, timeZone)

@@ -126,7 +126,7 @@ const time = fc.integer({ min: 0, max: 1439 }).map((each) => new Date(each * min
 const window = fc.record({ days: fc.subarray([...weekdays], { minLength: 1 }), from: time, to: time })
 const toWindowMinutes = (each: string) => Number(each.slice(0, 2)) * 60 + Number(each.slice(3))
 
-/** Whether readers may begin in a minute of UTC, whose clock never changes. */
+/** Whether readers may begin in a minute of UTC, a clock that never changes. */
 function isOpenAt(instant: number, { windows, blockedDays }: OpenTimes): boolean {
   const [date, clock] = new Date(instant).toISOString().slice(0, 16).split('T') as [string, string]
   if (blockedDays.some(({ from, to }) => from <= date && date <= to)) return false

@@ -4,7 +4,7 @@ import { day, formatDate, formatTime, toDay, toInstant, toMilliseconds, wallCloc
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** `HH:mm` on the clock of a host. Up to `to`, on the next day where that is not after `from`. */
+/** `HH:mm` on a host's clock. `to` is excluded; where it is not after `from`, it is on the next day. */
 export interface Window {
   days: Weekday[]
   from: string
@@ -17,13 +17,13 @@ export interface BlockedDays {
   to: string
 }
 
-/** When runs may be: in any of the windows, always where there is none, and never on a blocked day. */
+/** When runs may be: within any of the windows (always, where there are none), and never on a blocked day. */
 export interface OpenTimes {
   windows: Window[]
   blockedDays: BlockedDays[]
 }
 
-// As the server sends them to hosts.
+// In the form in which the server sends them to hosts.
 export const OpenTimes = z.object({
   windows: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
   blockedDays: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -31,7 +31,7 @@ export const OpenTimes = z.object({
 
 export const always: OpenTimes = { windows: [], blockedDays: [] }
 
-// Days without any opening after which it is given up; blocked days end before.
+// Days after which the search for an opening ends; blocked days end before.
 const horizon = 4_000
 const year = 366 * day
 
@@ -42,13 +42,13 @@ export const isBlocked = ({ blockedDays }: OpenTimes, date: string): boolean =>
 
 const toWeekday = (wall: number): Weekday => weekdays[(new Date(wall).getUTCDay() + 6) % 7]!
 
-// From an instant to another, that one not included.
+// From an instant to another, that one excluded.
 interface Opening {
   from: number
   to: number
 }
 
-/** What begins on a day of the clock. What goes on past midnight is two, as each day may be blocked. */
+/** Lists what opens on a day of the clock. A window past midnight is two openings, as each day may be blocked. */
 function listOpenings(today: number, openTimes: OpenTimes, timeZone: string): Opening[] {
   const tomorrow = today + day
   const windows = openTimes.windows.filter(({ days }) => days.includes(toWeekday(today)))
@@ -67,7 +67,7 @@ function listOpenings(today: number, openTimes: OpenTimes, timeZone: string): Op
     .filter(({ from, to }) => from < to)
 }
 
-// The first instant from this one on at which runs may be.
+// The first instant, from this one on, at which runs may be.
 export function findOpening(instant: number, openTimes: OpenTimes, timeZone: string): number {
   const yesterday = toDay(wallClock(instant, timeZone)) - day
   for (let days = 0; days < horizon; days += 1) {
@@ -79,15 +79,15 @@ export function findOpening(instant: number, openTimes: OpenTimes, timeZone: str
 
 const findNextDay = (each: Weekday): Weekday => weekdays[(weekdays.indexOf(each) + 1) % 7]!
 
-/** Days of the week on which a time of day, `HH:mm`, is within a window. None where it is outside them all, and without windows. */
+/** Days of the week on which a time of day, `HH:mm`, is within a window. None for a time outside all windows, and without windows. */
 export function listDaysWithin(time: string, { windows }: OpenTimes): ReadonlySet<Weekday> {
   const around = windows.filter(({ from, to }) => (from < to ? from <= time && time < to : from <= time || time < to))
   return new Set(around.flatMap(({ days, from }) => (from <= time ? days : days.map(findNextDay))))
 }
 
 /**
- * The first day, of a year from `wall` on, on which its time is open, as milliseconds on the clock, as `wall` is. Undefined where there is none, so for a time that
- * is outside every window.
+ * The first day, within a year from `wall`, on which its time is open; both in milliseconds on the clock. Undefined where there is none, as
+ * for a time outside every window.
  */
 export function findOpenDay(wall: number, openTimes: OpenTimes, timeZone: string): number | undefined {
   const days = listDaysWithin(formatTime(wall), openTimes)
@@ -101,7 +101,7 @@ export function findOpenDay(wall: number, openTimes: OpenTimes, timeZone: string
   return undefined
 }
 
-/** The end of the open time that an instant is in, or an instant after `until` that is in it too. */
+/** The end of the open time that contains an instant; or, where that is later than `until`, some instant after `until` within it. */
 export function findClosing(instant: number, openTimes: OpenTimes, timeZone: string, until: number): number {
   let end = instant
   for (;;) {
@@ -113,7 +113,7 @@ export function findClosing(instant: number, openTimes: OpenTimes, timeZone: str
   }
 }
 
-// Whether there is an opening within a year of a date, on a clock that is never changed.
+// Whether anything opens within a year of a date, on a clock without changes.
 export function everOpens(openTimes: OpenTimes, date: string): boolean {
   const from = Date.parse(date)
   return findOpening(from, openTimes, 'UTC') < from + year
@@ -124,13 +124,13 @@ interface ZoneOpenTimes {
   blockedDays: BlockedDays[]
 }
 
-// Those of a zone: its own windows in place of the organization's, and the blocked days of both.
+// A zone's open times: its own windows, else the organization's, and the blocked days of both.
 export const mergeOpenTimes = (organization: OpenTimes, zone: ZoneOpenTimes | null): OpenTimes =>
   zone === null
     ? organization
     : { windows: zone.windows ?? organization.windows, blockedDays: [...organization.blockedDays, ...zone.blockedDays] }
 
-/** Those of a zone, by its id; null: of the organization. */
+/** The open times of a zone, by its id; null: of the organization. */
 export const findOpenTimes = (
   { zones, ...organization }: OpenTimes & { zones: readonly (ZoneOpenTimes & { zoneId: string })[] },
   zone: string | null,

@@ -7,7 +7,7 @@ const withoutZones = z.refine<readonly { zones?: readonly string[] | undefined }
   { message: 'Zones are chosen when something is published. Enter a share.' },
 )
 
-// What a rollout of the organization has where its publisher chooses nothing else.
+// What an organization's rollouts have where their publisher chooses nothing else.
 export const PublishingDefaults = z.extend(Limits, { phases: Phases.check(withoutZones) })
 export type PublishingDefaults = z.infer<typeof PublishingDefaults>
 

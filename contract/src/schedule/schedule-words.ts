@@ -2,7 +2,13 @@ import { counted } from '../text/numbers.ts'
 import { type Weekday, type Window, weekdays } from './open-times.ts'
 
 export const weekdayNames: Readonly<Record<Weekday, string>> = {
-  ...{ mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
 }
 
 // "Mon to Fri", "Sat, Sun", "every day".
@@ -33,7 +39,7 @@ const named = 3
 const listed = (names: readonly string[]): string =>
   names.length > named ? `${names.slice(0, named).join('; ')} and ${counted(names.length - named, 'other')}` : names.join('; ')
 
-/** For the audit log. `windows`: null for those of the organization. */
+/** For the audit log. `windows`: null where they are the organization's. */
 export function formatSchedule(schedule: {
   windows: readonly Window[] | null
   blockedDays: readonly { from: string; to: string }[]

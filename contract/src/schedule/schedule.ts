@@ -6,7 +6,7 @@ import { everOpens, weekdays } from './open-times.ts'
 
 const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Enter a time of day, such as 22:00.', abort: true }))
 
-/** On the clock of each host PC. Up to `to`, on the next day where that is not after `from`. */
+/** On the clock of each host PC. `to` is excluded; where it is not after `from`, it is on the next day. */
 const Window = z.object({
   days: field(z.array(z.enum(weekdays)).check(z.minLength(1, 'A window without a day is never open. Choose a day.'), z.maxLength(7)), {
     label: 'Days',
@@ -37,24 +37,24 @@ const BlockedDaysList = z.array(BlockedDays).check(z.maxLength(60, 'Enter at mos
 
 const isEverOpen = z.refine<{ windows: z.infer<typeof WindowList> | null; blockedDays: z.infer<typeof BlockedDaysList> }>(
   ({ windows, blockedDays }) =>
-    // Refused already.
+    // Refused by another rule.
     windows?.some(({ days }) => days.length === 0) ||
     everOpens({ windows: windows ?? [], blockedDays }, new Date().toISOString().slice(0, 10)),
   { message: 'These windows never open within a year: every one is on a blocked day.', path: ['windows'] },
 )
 
-/** Of an organization. Without a window runs may be at any time. */
+/** An organization's. Without a window runs may be at any time. */
 export const Schedule = z.object({ windows: WindowList, blockedDays: BlockedDaysList })
 export type Schedule = z.infer<typeof Schedule>
 
 export const ScheduleInput = Schedule.check(isEverOpen)
 export type ScheduleInput = z.infer<typeof ScheduleInput>
 
-/** Of a zone. `windows`: null for those of the organization. The organization's blocked days count beside its own. */
+/** A zone's. `windows`: null where the organization's hold. The organization's blocked days count in addition. */
 export const ZoneSchedule = z.object({ windows: z.nullable(WindowList), blockedDays: BlockedDaysList })
 export type ZoneSchedule = z.infer<typeof ZoneSchedule>
 
-/** `zones`: those that have something of their own. */
+/** `zones`: those with settings of their own. */
 export const WholeSchedule = z.extend(Schedule, { zones: z.array(z.extend(ZoneSchedule, { zoneId: Uuid, zone: z.string() })) })
 export type WholeSchedule = z.infer<typeof WholeSchedule>
 

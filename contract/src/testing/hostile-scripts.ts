@@ -1,9 +1,9 @@
-/** Scripts that try to harm what runs them, and what the check must say of each: in Node, in a thread of the server and in a browser. */
+/** A script that tries to harm what runs it, and what its check must return: in Node, in a thread of the server and in a browser. */
 export interface HostileScript {
   name: string
   script: string
   verdict: 'ready' | 'warning' | 'refused'
-  // What is in the refusal, the warnings, or the output for the first sample.
+  // Words in the refusal, the warnings, or the output for the first sample.
   words: string
 }
 

@@ -2,14 +2,14 @@ const minute = 60_000
 const hour = 60 * minute
 const [from, to] = [Date.UTC(2026, 0), Date.UTC(2036, 0)]
 
-/** When a zone's offset from UTC changes, in milliseconds, and how. */
+/** When and by how much a zone's offset from UTC changes, in milliseconds. */
 export interface Change {
   zone: string
   instant: number
   how: string
 }
 
-/** Each change of a zone within ten years, to the minute. */
+/** The changes of a zone within ten years, to the minute. */
 function listChangesOfZone(zone: string): Change[] {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const offset = (instant: number) => format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')!.value
@@ -31,8 +31,8 @@ function listChangesOfZone(zone: string): Change[] {
 }
 
 /**
- * The changes of every zone, where `LECTERN_EVERY_ZONE` is set; of every tenth otherwise, each change of several zones once: they have the same clock
- * around it.
+ * The changes of every zone, where `LECTERN_EVERY_ZONE` is set; else of every tenth. A change that several zones share is listed once, as
+ * their clocks are equal around it.
  */
 export function listOffsetChanges(): { all: Change[]; checked: Change[] } {
   const isWhole = process.env.LECTERN_EVERY_ZONE !== undefined

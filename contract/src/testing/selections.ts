@@ -3,7 +3,7 @@ import { type BuilderDevice, type Catalogue, listOptions, listWays, type Option,
 import { catalogueFor } from '../barcode/catalogue-devices.ts'
 import type { Selection } from '../barcode/selection.ts'
 
-/** Any Latin-1 text, with a liking for what ends quotes, commands and payloads. */
+/** Latin-1 texts, often with what ends quotes, commands and payloads. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -14,7 +14,7 @@ export const hostileText = fc
   )
   .map((parts) => parts.join(''))
 
-/** Any selection over the options of a reader that have a command, with a liking for options that share commands. */
+/** Selections among a reader's options that have commands, often of options that share commands. */
 export function selections(catalogue: Catalogue, device: BuilderDevice): fc.Arbitrary<Selection> {
   const options = listOptions(catalogueFor(catalogue, device)).filter(({ evidence }) => evidence !== 'unknown')
   const sharing = options.filter((option) =>

@@ -1,6 +1,6 @@
 const minute = 60_000
 
-/** A zone's clock on the wall, read each minute: when the reading began and what it showed, in minutes since 1970, the clock as if it were UTC's. */
+/** A zone's clock, read each minute: when the reading began, and what it showed, in minutes since 1970 as if in UTC. */
 export interface Clock {
   start: number
   walls: number[]
@@ -17,7 +17,10 @@ export function clockAround(zone: string, middle: number, days: number): Clock {
   return { start, walls }
 }
 
-/** When a clock shows a time of day, found by watching it: the first minute that shows a day's time, or jumps over it. `wall` is what was looked for. */
+/**
+ * When a clock shows a time of day, found by watching it: the first minute of each day that shows it, or jumps over it. `wall`: the time
+ * that was looked for.
+ */
 export function showings({ start, walls }: Clock, timeOfDay: number): { wall: number; at: number }[] {
   const seen = new Set<number>()
   const found: { wall: number; at: number }[] = []

@@ -10,7 +10,10 @@ const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '
 const weekdayOf = (wall: number) => weekdays[(new Date(wall * minute).getUTCDay() + 6) % 7]!
 const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** For each minute of a clock whether runs may be, found by watching it: a window opens when the clock first shows its begin, and closes at its end. */
+/**
+ * For each minute of a clock, whether runs may be, found by watching it: a window opens when the clock first shows its begin, and closes at
+ * its end.
+ */
 function watchOpen(clock: Clock, { windows, blockedDays }: OpenTimes): boolean[] {
   const midnights = new Map(showings(clock, 0).map(({ wall, at }) => [wall, at]))
   const mark = (marks: boolean[], spans: { from: number; to: number }[]) => {
@@ -33,7 +36,7 @@ function watchOpen(clock: Clock, { windows, blockedDays }: OpenTimes): boolean[]
   return none.map((_, index) => (windows.length === 0 || inWindow[index]!) && !onBlocked[index])
 }
 
-/** Whether a clock without changes is within a window then, whatever is blocked. */
+/** Whether a time is within a window, on a clock without changes and without blocked days. */
 function isWithin(wall: number, { windows }: OpenTimes): boolean {
   const begins = [0, 1].map((days) => Math.floor(wall / day) * day - days * day)
   return windows.some(({ days, from, to }) => {
@@ -64,7 +67,7 @@ function watchStart(clock: Clock, openTimes: OpenTimes, { update, stop, publishe
     return openTimes.blockedDays.some(({ from, to }) => from <= date && date <= to)
   }
   const isOpen = ({ at, wall }: { at: number; wall: number }) => isWithin(wall, openTimes) && open[at - clock.start]!
-  // A time of no window becomes the start of the next one; any other is kept, on days on which it is open.
+  // A time outside every window becomes the start of the next one. Any other is kept, on days on which it is open.
   const isOutside = Array.from({ length: 7 }, (_, days) => update + days * day).every((wall) => !isWithin(wall, openTimes))
   const runs = showings(clock, update)
     .filter((each) => each.at >= published && !isBlocked(each.wall) && (isOutside || isOpen(each)))
@@ -82,7 +85,7 @@ function watchStart(clock: Clock, openTimes: OpenTimes, { update, stop, publishe
 const time = fc.integer({ min: 0, max: 1439 })
 const window = fc.record({ days: fc.subarray([...weekdays], { minLength: 1 }), from: time, to: time })
 
-/** That windows, blocked days, update and stop times drawn at random have runs around an instant as watching the clock says. */
+/** Expects that random windows, blocked days, update and stop times have the runs, around an instant, that watching the clock finds. */
 export function expectWatchedRuns(zone: string, instant: number, numRuns: number): void {
   const middle = Math.floor(instant / (day * minute)) * day * minute
   const clock = clockAround(zone, middle, 12)
@@ -108,7 +111,7 @@ export function expectWatchedRuns(zone: string, instant: number, numRuns: number
         const expected = watchStart(clock, openTimes, { update, stop, published, now })
         const times = { updateTime: written(update), stopTime: stop === null ? null : written(stop), openTimes }
         const found = startInstant(new Date(published * minute), times, zone, new Date(now * minute)).getTime() / minute
-        // What opens after the clock was watched is not known.
+        // Openings after the clock was watched are not known.
         if (expected !== undefined && expected < clock.start + clock.walls.length) expect(found).toBe(expected)
       },
     ),

@@ -1,5 +1,8 @@
-/** A name as it is stored and compared: without white space around it, each character in one form (INP-02). */
+/** A name as stored and compared: without white space around it, and each character in one form (INP-02). */
 export const cleanName = (text: string): string => text.normalize('NFC').trim()
 
-/** Equal where names are the same to people, and for what is searched in them. Not for serial numbers and licences, which keep their case. */
+/**
+ * Equal for names that people take for the same, and for texts that are searched in names. Not for serial numbers and licences, whose case
+ * counts.
+ */
 export const foldName = (text: string): string => cleanName(text).toLowerCase()

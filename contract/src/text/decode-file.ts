@@ -7,7 +7,7 @@ export interface DecodedFile {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const noText = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f-\u009f]/
 
-/** The text of a file, in the encoding that its bytes allow; null where they are in none of the three. */
+/** Decodes a file in the encoding that its bytes allow; null where they fit none of the three. */
 export function decodeFile(bytes: Uint8Array): DecodedFile | null {
   const isMarked = (first: number, second: number) => bytes[0] === first && bytes[1] === second
   if (isMarked(0xff, 0xfe)) return decode(bytes, 'utf-16le', 'UTF-16')
@@ -18,7 +18,7 @@ export function decodeFile(bytes: Uint8Array): DecodedFile | null {
 function decode(bytes: Uint8Array, label: string, encoding: DecodedFile['encoding']): DecodedFile | null {
   try {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes)
-    // UTF-8 may have them: a script may name a control character.
+    // In UTF-8 such characters are allowed: a script may contain one.
     const isText = encoding === 'Windows-1252' ? !noText.test(text) : !text.includes('\0')
     return isText ? { text, encoding } : null
   } catch {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The one rule for addresses (INP-02): any that a provider lets people sign in with, also one whose domain is written as people read it. */
+/** The one rule for addresses (INP-02): all that providers let people sign in with, also with a domain as people write it. */
 export const EmailAddress = (max: number) =>
   z.pipe(
     z.string().check(z.trim(), z.normalize('NFC')),

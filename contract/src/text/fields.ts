@@ -19,7 +19,7 @@ export interface FieldRules extends FieldWords {
 }
 
 /**
- * @param path e.g. `title` or `documents.0.title`
+ * @param path such as `title` or `documents.0.title`
  * @throws Error for a path without a field, or a field without words
  */
 export function fieldRules(schema: z.ZodMiniType, path: string): FieldRules {
@@ -49,7 +49,7 @@ const child = (schema: Inner, name: string): Inner | undefined => {
   return shape?.[name] ?? element ?? (inner && child(inner, name))
 }
 
-/** A schema made of another, such as an optional one, has its words. */
+/** A schema made from another, such as an optional one, has the words of that. */
 function findWords(schema: Inner): FieldWords | undefined {
   const { innerType, out } = schema._zod.def
   const inner = innerType ?? out

@@ -7,7 +7,7 @@ const webToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 const removed = '[removed]'
 
-/** For error reports: replaces tokens, address parameters that have them, and whatever follows `#`, in all texts of plain data. */
+/** For error reports: replaces, in all texts of plain data, tokens, address parameters with tokens, and everything behind `#`. */
 export function withoutSecrets<T>(value: T): T {
   if (typeof value === 'string') return withoutSecretsInText(value) as T
   if (Array.isArray(value)) return value.map(withoutSecrets) as T

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
 import { Name } from './text.ts'
 
-// It is part of its page's address.
+// A serial number is part of its page's address.
 export const SerialNumber = Name(64).check(z.refine((serial) => serial !== '.' && serial !== '..', 'must be more than dots'))

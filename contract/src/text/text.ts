@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
 const control = /\p{Cc}/u
-// Overrides, embeddings and isolates make a text read in another order than it has.
+// Overrides, embeddings and isolates change the order in which a text is read.
 const bidirectional = /[\u202a-\u202e\u2066-\u2069]/u
-// A joiner shapes the letters or pictures beside it; anywhere else it shows nothing.
+// A joiner joins the letters or emoji beside it. Anywhere else it is invisible.
 const joined = /(?<=[\p{L}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu
 const format = /\p{Cf}/u
-// Besides blanks and what fonts leave out; the last is the blank of Braille.
+// Any character but blanks and those that fonts leave out. The last one is the blank of Braille.
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 const encoder = new TextEncoder()
 
@@ -17,7 +17,7 @@ export const isVisible = (text: string): boolean => visible.test(text)
 
 export const byteLength = (text: string): number => encoder.encode(text).length
 
-/** In UTF-8, without splitting a grapheme cluster. */
+/** Cuts a text to bytes of UTF-8, without splitting a grapheme cluster. */
 export function truncateToBytes(text: string, limit: number): string {
   let bytes = 0
   let end = 0
@@ -29,7 +29,7 @@ export function truncateToBytes(text: string, limit: number): string {
   return text.slice(0, end)
 }
 
-/** Null when it can be part of a path and be stored. */
+/** Returns null where the name can be stored and be part of a path. */
 export function unusableName(name: string): string | null {
   if (name === '.' || name === '..') return `"${name}" cannot be used as a name.`
   if (name.includes('\0')) return 'The name has a character that cannot be stored (NUL).'
@@ -42,7 +42,7 @@ export function unusableName(name: string): string | null {
 
 export const Line = (max: number) => OptionalLine(max).check(z.refine(isVisible, 'must not be empty'))
 
-/** What something is called, such as a zone, a serial number or a file: the one rule for names (INP-02). */
+/** The one rule for names, such as those of zones, files or serial numbers (INP-02). */
 export const Name = (max: number) =>
   z.pipe(
     z.string().check(z.trim(), z.normalize('NFC')),
@@ -56,19 +56,19 @@ export const OptionalLine = (max: number) =>
     z.refine((text) => !bidirectional.test(text), 'must not have characters that change the direction of text'),
   )
 
-/** No NUL and no unpaired surrogate, which a database cannot store. */
+/** Without NUL and unpaired surrogates, which a database cannot store. */
 export const Text = (max: number) =>
   z.string().check(
     z.maxLength(max, `must have at most ${max} characters`),
     z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be text'),
   )
 
-// The formats allow a year 0, which no calendar has.
+// The formats allow a year 0, which calendars do not have.
 const isAfterYearZero = z.refine<string>((text) => !text.startsWith('0000'), 'must not be in the year 0')
 
 export const CalendarDate = z.iso.date({ error: 'must be a date, such as 2027-01-31', abort: true }).check(isAfterYearZero)
 
 export const Instant = z.iso.datetime('must be an instant in UTC, such as 2027-01-31T08:30:00Z').check(isAfterYearZero)
 
-// In small letters, as ids are stored: those of one record are equal.
+// In small letters, as ids are stored, so that equal ids are equal texts.
 export const Uuid = z.guid('must be an id').check(z.toLowerCase())

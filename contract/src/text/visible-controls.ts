@@ -1,14 +1,14 @@
 const firstSymbol = 0x2400
 const deleteSymbol = '␡'
 
-/** Control characters as symbols, which an input can show: ␍ for a carriage return. */
+/** Shows control characters as symbols that an input can display: ␍ for a carriage return. */
 export const withVisibleControls = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
     .replace(/[\u0000-\u001f]/g, (character) => String.fromCharCode(firstSymbol + character.charCodeAt(0)))
     .replace(/\u007f/g, deleteSymbol)
 
-/** The reverse. Such a symbol itself cannot be sent to a reader. */
+/** The reverse of `withVisibleControls`. The symbols themselves cannot be sent to a reader. */
 export const withControls = (text: string): string =>
   text.replace(/[\u2400-\u241f]/g, (symbol) => String.fromCharCode(symbol.charCodeAt(0) - firstSymbol)).replaceAll(deleteSymbol, '\u007f')
 

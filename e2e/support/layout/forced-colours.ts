@@ -1,8 +1,8 @@
 import type { Flaw } from './in-page.ts'
 
 /**
- * Looks for states that only a colour told apart, on a page whose colours are forced: choices and steps of one group that look the same
- * in different states, progress that looks like its track or like other progress, and marks without a shape.
+ * Finds states that only a colour distinguishes, on a page with forced colours: choices and steps of one group that look equal in different
+ * states, progress that looks like its track or like other progress, and marks without a shape.
  */
 export function measureStates(): Flaw[] {
   const flaws: Flaw[] = []
@@ -16,7 +16,7 @@ export function measureStates(): Flaw[] {
   probe.remove()
   const isEmpty = (colour: string) => colour === canvas || /, 0\)$/.test(colour)
 
-  /** How an element looks. Its words, its size, thicker letters and a thicker edge are too little to tell it by. */
+  /** How an element looks. Its words, its size, bolder letters and a thicker edge are too little to distinguish it. */
   function draw(element: Element, pseudo?: '::before' | '::after'): string {
     const style = getComputedStyle(element, pseudo)
     if (pseudo && style.content === 'none') return ''
@@ -28,7 +28,7 @@ export function measureStates(): Flaw[] {
     return [...properties.map((name) => style[name]), fill, edges].join()
   }
   function fingerprint(element: Element): string {
-    // Drawings keep their colours; the shape must do.
+    // Drawings keep their colours, so their shape must differ.
     if (element instanceof SVGElement) return element.outerHTML.replace(/class="[^"]*"/g, '')
     const parts = [draw(element), draw(element, '::before'), draw(element, '::after')]
     return [...parts, ...[...element.children].map(fingerprint)].join('|')

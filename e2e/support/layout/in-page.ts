@@ -49,8 +49,8 @@ declare global {
 }
 
 /**
- * Measures the page that is showing. It is handed to the page as text: everything it needs is in it. Text is as high as its letters, not
- * as the line's box, since lines may stand closer than a font's box is high.
+ * Measures the shown page. The function is sent to the page as text, so all that it needs is inside it. A text is as high as its letters,
+ * not as its line's box, as lines may be closer together than the font's box is high.
  */
 export function measureLayout(): Layout {
   const slack = 1.5

@@ -14,7 +14,7 @@ export interface Mode {
 }
 
 const heights = (width: number) => (width < 640 ? 844 : 900)
-/** At a font size of 200 % a window of 640 px is one of 320 px for its text, which is the narrowest that must reflow (WCAG 1.4.10). */
+/** At a font size of 200 % a window of 640 px is like one of 320 px for its text, the narrowest at which it must reflow (WCAG 1.4.10). */
 const fitsLarge = (width: number) => width >= 640
 /** A window of 1280 × 1024 px at 400 % (WCAG 1.4.10). */
 export const zoomed = { width: 320, height: 256 }
@@ -23,8 +23,8 @@ export const plain = { isDark: false, isSpaced: false, hasForcedColours: false, 
 export const plainModes: Mode[] = widths.map((width) => ({ ...plain, width, height: heights(width) }))
 
 /**
- * Every width and every mode with each other once, in pairs: a window is shown twice, with opposite modes. The modes of windows in turn
- * are the rows of an orthogonal array, so that all pairs of modes are there too.
+ * Every width with every mode, in pairs: each window is shown twice, with opposite modes. The modes of successive windows are the rows of
+ * an orthogonal array, so that all pairs of modes occur too.
  */
 export const pairedModes: Mode[] = [zoomed, ...widths.map((width) => ({ width, height: heights(width) }))].flatMap((window, index) => {
   const [a, b] = [index % 2 === 1, index % 4 > 1]

@@ -28,12 +28,12 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Of pages for which a test wants no other. */
+/** The size of pages for which a test asks no other. */
 export const standardViewport = { width: 1440, height: 900 }
 
 /**
- * A browser context of somebody who wants little movement and saves data: a test waits for what it looks at, not for how it comes in,
- * and no page fetches ahead what others need.
+ * A browser context with reduced motion and data saving: tests wait for what they look at and not for animations, and pages fetch nothing
+ * ahead.
  */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: standardViewport, reducedMotion: 'reduce', ...options })

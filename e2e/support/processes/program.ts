@@ -8,7 +8,10 @@ const project = fileURLToPath(new URL('../../..', import.meta.url))
 /** What programs are compiled to is kept for their next start. */
 const compiled = { NODE_COMPILE_CACHE: join(project, 'node_modules/.cache/lectern/compiled') }
 
-/** Starts a program of the project and waits until it prints `ready`. Throws with all it printed when it ends instead. @param channel whether messages can be sent to it */
+/**
+ * Starts a program of the project and waits until it prints `ready`. Throws with all that it printed where it ends instead.
+ * @param channel whether messages can be sent to it
+ */
 export async function startProgram(command: string[], ready: string, env = process.env, channel = false): Promise<ChildProcess> {
   const child = spawn(process.execPath, command, {
     cwd: project,

@@ -3,9 +3,9 @@ import { end, freePort, startProgram } from './program.ts'
 
 /** A Salesforce organization on an origin of its own, whose cases must name a model. It forgets everything when it ends. */
 export interface SalesforceProcess {
-  /** What makes a server keep its cases there. */
+  /** Settings that make a server keep its cases there. */
   settings: Record<string, string>
-  /** What it does to the next calls: `none`, `unavailable`, `limit`, `expired`… */
+  /** Sets what it does to the next calls: `none`, `unavailable`, `limit`, `expired`… */
   trouble(kind: string): Promise<void>
   stop(): Promise<void>
 }

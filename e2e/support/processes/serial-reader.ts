@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../../../agent/src/testing/serial/reader-process.ts', import.meta.url))
 
-/** Whether this platform has serial ports that are no hardware. */
+/** Whether this platform has virtual serial ports. */
 export const hasPseudoTerminals = process.platform === 'linux' || process.platform === 'darwin'
 
 /** A CR2700 on a serial port, in a process of its own. */
 export interface SerialReader {
   port: string
-  /** What it was given so far, as it says itself. */
+  /** The contents that it was given so far, by its own report. */
   printed(): string
   remove(): Promise<void>
 }

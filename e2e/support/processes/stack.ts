@@ -24,16 +24,16 @@ declare module 'vitest' {
 export const manager = 'manager@northfield.example'
 export const member = 'member@northfield.example'
 export const foreigner = 'manager@harborline.example'
-/** Of the vendor; belongs to no organization. */
+/** An account of the vendor, which belongs to no organization. */
 export const staff = 'staff@quietzone.example'
 /** The demo organization of `manager` and `member`. */
 export const northfield = '0198c0de-0001-7000-8000-000000000001'
 export const licence = 'LEC-DEMO-NORTHFIELD'
 
-/** Calls endpoints of the contract as one account; answers what they answer, and throws with the problem's words where they refuse. */
+/** Calls endpoints of the contract as one account. Returns their responses; throws with the problem's words where they refuse. */
 export type Caller = <N extends EndpointName>(name: N, args: Arguments<N>, headers?: Record<string, string>) => Promise<Response<N>>
 
-/** What is done with a page before it loads anything. */
+/** Done with a page before it loads anything. */
 export type Prepare = (page: Page) => unknown
 
 export interface Stack {
@@ -67,14 +67,20 @@ interface LoneStackOptions extends StackOptions {
   hasFleet?: boolean
 }
 
-/** The product on a database of its own: an app in the server of all files, with identity provider, and a browser. The demo is seeded, without its simulated fleet. */
+/**
+ * The product on a database of its own: an app in the server of all files, with identity provider, and a browser. It has the demo, without
+ * its simulated fleet.
+ */
 export async function startStack({ env = {} }: StackOptions = {}): Promise<Stack> {
   const ground = await makeGround(env)
   await startApp(ground.settings)
   return assemble(ground, () => stopApp(ground.url))
 }
 
-/** The same with the server as a process of its own, which takes a second longer: for tests that kill it, or that its whole process concerns. */
+/**
+ * As `startStack`, with the server as a process of its own, which takes a second longer: for tests that kill it, or that concern its whole
+ * process.
+ */
 export async function startLoneStack({ env = {}, hasFleet = false }: LoneStackOptions = {}): Promise<LoneStack> {
   const ground = await makeGround(env)
   const command = ['server/src/main.ts', ...(hasFleet ? [] : ['--no-fleet'])]
@@ -92,7 +98,7 @@ export async function startLoneStack({ env = {}, hasFleet = false }: LoneStackOp
   }
 }
 
-/** What a server stands on. */
+/** What a server needs below it. */
 interface Ground {
   url: string
   settings: Record<string, string>
@@ -107,17 +113,21 @@ async function makeGround(env: Record<string, string>): Promise<Ground> {
   const port = await freePort()
   const url = env.PUBLIC_URL ?? `http://localhost:${port}`
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  // Dropping the database cuts a connection that is still closing; what a query meets is said by the query.
+  // Dropping the database cuts connections that are still closing. What concerns a query is reported by the query.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
-  // The demo was made when the run began; its host PCs have checked in now.
+  // The demo was made when the run began. Its host PCs must have checked in just now.
   await pool.query('update host set last_seen_at = now() where last_seen_at is not null')
   return {
     url,
-    // Batteries of simulated readers wear with the years; tests shall not.
+    // Batteries of simulated readers wear over the years, which must not change tests.
     settings: {
-      ...{ DATA_DIR: dataDir, ...databaseSettings(database.url), PORT: String(port) },
-      ...{ DEMO: 'on', LOG_LEVEL: 'warn', MIN_BATTERY: '0' },
+      DATA_DIR: dataDir,
+      ...databaseSettings(database.url),
+      PORT: String(port),
+      DEMO: 'on',
+      LOG_LEVEL: 'warn',
+      MIN_BATTERY: '0',
       ...env,
     },
     databaseUrl: database.url,
@@ -130,7 +140,7 @@ async function makeGround(env: Record<string, string>): Promise<Ground> {
   }
 }
 
-/** Stacks that are up. They share the browser. */
+/** Stacks that are running. They share the browser. */
 const up = new Set<Ground>()
 
 async function assemble(ground: Ground, stopServer: () => Promise<void>): Promise<Stack> {
@@ -148,7 +158,7 @@ async function assemble(ground: Ground, stopServer: () => Promise<void>): Promis
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
     async stop() {
       up.delete(ground)
-      // Nothing of a file is left to the next one.
+      // Leaves nothing of a file to the next one.
       if (up.size === 0) for (const context of browser.contexts()) await context.close()
       await stopServer()
       await ground.remove()
@@ -156,7 +166,7 @@ async function assemble(ground: Ground, stopServer: () => Promise<void>): Promis
   }
 }
 
-/** What the provider knows a browser by that has signed in. */
+/** The cookies by which the provider knows a browser that has signed in. */
 type Sessions = Map<string, Parameters<BrowserContext['addCookies']>[0]>
 
 interface SignedIn {
@@ -164,13 +174,13 @@ interface SignedIn {
   path: string
   options: BrowserContextOptions
   prepare: Prepare
-  /** By account: a later page finds the session of the first one, as long as nobody has ended it. */
+  /** By account: later pages reuse the session of the first one, unless it was ended. */
   sessions: Sessions
 }
 
 async function signedInPage(browser: Browser, url: string, { account, path, options, prepare, sessions }: SignedIn): Promise<Page> {
   const context = await openContext(browser, options)
-  // The form takes a second, and is for those who test it; another provider's is not known here.
+  // The form takes a second, and only its own tests need it. Sessions of another provider are not kept here.
   await context.addCookies([...(sessions.get(account) ?? (await sessionCookies(url, account).catch(() => [])))])
   const page = await context.newPage()
   await prepare(page)
@@ -180,20 +190,20 @@ async function signedInPage(browser: Browser, url: string, { account, path, opti
   await Promise.race([signedIn, form.waitFor()])
   if (await form.isVisible()) await signIn(page, account)
   await signedIn
-  // The app has taken the code out of the address; it may have gone on from `path` by then.
+  // The app has removed the code from the address by then, and may have left `path`.
   await page.waitForURL(({ searchParams }) => !searchParams.has('code'))
   sessions.set(account, await context.cookies(url))
   return page
 }
 
-/** Fills in the provider's sign-in page that is showing. */
+/** Fills in the shown sign-in page of the provider. */
 export async function signIn(page: Page, account: string, password = 'lectern-demo'): Promise<void> {
   await page.locator('input[name=email]').fill(account)
   await page.locator('input[name=password]').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Signs in on the first page. Whoever moves on before the app has its token takes the sign-in's code out of the address. */
+/** Signs in on the first page. Leaving it before the app has its token would lose the code in the address. */
 export async function arrive(page: Page, url: string, account: string): Promise<void> {
   const signedIn = page.waitForResponse((response) => response.url() === `${url}/oauth/token` && response.ok())
   await page.goto(url)

@@ -19,7 +19,7 @@ export async function staffScreens(env: Record<string, string> = {}) {
     open: (path: string, account = staff, prepare?: Prepare): Promise<Page> => pages.open(path, account, prepare),
     /** A new organization; answers its id. */
     async organization(name: string | null, key: string = randomUUID()): Promise<string> {
-      // A test that is run once more finds what it made before.
+      // A test that is repeated finds what it made before.
       await stack.sql('delete from organization where public_id = $1 or lower(name) = lower($2)', [key, name || null])
       await stack.sql('insert into organization (public_id, name) values ($1, $2)', [key, name])
       return key

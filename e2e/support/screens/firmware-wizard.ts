@@ -46,7 +46,7 @@ export async function dropFirmware(page: Page, files: readonly { name: string; s
   await page.getByText('Drag one firmware file here').dispatchEvent('drop', { dataTransfer: transfer })
 }
 
-/** One session a page: what two of them ask for does not add up. */
+/** One session per page, as settings of two sessions do not add up. */
 const networks = new WeakMap<Page, Promise<CDPSession>>()
 
 /** Lets uploads of the page go this slowly, in bytes a second; -1 as fast as they can. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Puts a pointer lock of the test's own into the page that is showing: granted and released at once, without a screen. That of a
- * headless browser sends the page ever more mouse moves for as long as it is held, until nothing else gets through.
+ * Replaces the page's pointer lock by one that is granted and released at once, without a screen. The lock of a headless browser floods the
+ * page with mouse moves as long as it is held.
  */
 export async function emulatePointerLock(page: Page): Promise<void> {
   await page.evaluate(() => {

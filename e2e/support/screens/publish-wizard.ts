@@ -63,7 +63,9 @@ export async function saveFile(page: Page, name: string, content: string | Buffe
 /** A script that changes nothing. */
 export const goodScript = 'rules_onDecode = d=>d\n'
 
-/** From now on the file bad.js arrives with bytes that are no text, as through a proxy that spoils it: the page has checked another one. */
+/**
+ * From now on the file bad.js arrives with bytes that are no text, as through a proxy that damages it; the page has checked another one.
+ */
 export async function spoilScript(page: Page): Promise<void> {
   await page.route('**/configuration/file', async (route) => {
     const body = route.request().postDataBuffer() ?? Buffer.alloc(0)
@@ -97,7 +99,7 @@ export const publications = (stack: Stack, zoneId: string) =>
     [zoneId],
   )
 
-/** Has the configuration calls wait until `count` of them have arrived; answers how many waited at most. */
+/** Makes the configuration calls wait until `count` of them have arrived. Returns how many waited at most. */
 export async function gather(page: Page, count: number): Promise<() => number> {
   let waiting = 0
   const all = Promise.withResolvers<void>()
@@ -110,7 +112,7 @@ export async function gather(page: Page, count: number): Promise<() => number> {
   return () => waiting
 }
 
-/** Finds fault with what is on screen, in the state `name`, in either look, once nothing is paler because it waits for the server. */
+/** Judges what is on screen, in the state `name`, in both looks, once nothing is dimmed while it waits for the server. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.locator('[aria-busy=true]:not(button)').first().waitFor({ state: 'detached' })
   expect(await axeInLooks(page), name).toEqual([])

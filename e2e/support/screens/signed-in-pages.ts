@@ -4,8 +4,8 @@ import { standardViewport } from '../processes/browser.ts'
 import { manager, type Prepare, type Stack, signIn } from '../processes/stack.ts'
 
 /**
- * Pages of accounts that sign in once. The tests of a file use the page of an account one after the other, as loading the app anew costs
- * half of what a new page does: `closeAll` takes everything out of it that a test has left there.
+ * Pages of accounts that sign in once. Tests of a file use an account's page one after the other, as loading the app anew costs half as
+ * much as a new page. `closeAll` removes everything that a test has left in it.
  */
 export function signedInPages(stack: Stack, options: BrowserContextOptions = {}) {
   const desks = new Map<string, Desk>()
@@ -18,8 +18,8 @@ export function signedInPages(stack: Stack, options: BrowserContextOptions = {})
 
   return {
     /**
-     * A page showing `path`: that of the account or, where the test has it already, another one beside it. What has to be there before the app
-     * is loaded, such as a call that fails, is done by `prepare`.
+     * Returns a page that shows `path`: the account's, or, where the test has that already, another one. `prepare` does what must happen
+     * before the app is loaded, such as making a call fail.
      */
     async open(path: string, account = manager, prepare: Prepare = () => {}): Promise<Page> {
       const desk = desks.get(account)
@@ -39,7 +39,7 @@ export function signedInPages(stack: Stack, options: BrowserContextOptions = {})
       const signedIn = page.waitForResponse((response) => response.url() === `${stack.url}/oauth/token` && response.ok())
       await page.goto(`${stack.url}${path}`)
       if (page === desk.page) await desk.devTools.send('Page.resetNavigationHistory')
-      // A test before this one may have logged out.
+      // An earlier test may have logged out.
       const form = page.locator('input[name=email]')
       await Promise.race([signedIn, form.waitFor()])
       if (await form.isVisible()) await signIn(page, account)
@@ -52,7 +52,7 @@ export function signedInPages(stack: Stack, options: BrowserContextOptions = {})
   }
 }
 
-/** Shows a path in the app that runs in a page, as a link would: nothing is loaded anew, and the app keeps what it has read. */
+/** Shows a path in the page's running app, as a link would: nothing is loaded anew, and the app keeps what it has read. */
 export async function showInApp(page: Page, path: string): Promise<void> {
   const missing = page.getByRole('heading', { level: 1, name: 'Page not found', exact: true })
   const move = (how: 'pushState' | 'replaceState', to: string) =>
@@ -63,23 +63,23 @@ export async function showInApp(page: Page, path: string): Promise<void> {
       },
       [how, to] as const,
     )
-  // By way of nothing: what was showing is gone, and the same screen can be shown anew.
+  // First nothing is shown, so that the same screen can be shown anew.
   await move('pushState', '/nowhere')
   await missing.waitFor()
   await move('replaceState', path)
   await missing.waitFor({ state: 'detached' })
 }
 
-/** What the tests of a file have of an account: a browser context that is signed in, and its page. */
+/** What the tests of a file have of an account: a signed-in browser context and its page. */
 interface Desk {
   context: BrowserContext
   page: Page
   devTools: CDPSession
-  /** As they were when it had just signed in. */
+  /** The cookies right after the sign-in. */
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>
-  /** Calls of what a page or a context never gets rid of. */
+  /** Calls with an effect that a page or a context never loses. */
   lasting: readonly MockInstance[]
-  /** Calls that listen to page or context. */
+  /** Calls that add listeners to page or context. */
   listening: readonly { target: Page | BrowserContext; on: MockInstance }[]
   isTaken: boolean
 }
@@ -104,7 +104,7 @@ async function makeDesk(page: Page): Promise<Omit<Desk, 'cookies'>> {
   }
 }
 
-/** Leaves of a desk what it was when its account had just signed in; answers false or throws where that cannot be. */
+/** Puts a desk back to how it was right after sign-in. Returns false, or throws, where that is not possible. */
 async function clean({ context, page, cookies, lasting, listening }: Desk, url: string, options: BrowserContextOptions) {
   if (lasting.some((spy) => spy.mock.calls.length > 0)) return false
   for (const { target, on } of listening) {
@@ -114,7 +114,7 @@ async function clean({ context, page, cookies, lasting, listening }: Desk, url: 
   for (const other of context.pages()) if (other !== page) await other.close()
   await Promise.all([page, context].map((target) => target.unrouteAll({ behavior: 'ignoreErrors' })))
   await context.setOffline(false)
-  // A file of the same origin: there is no app that would write anything more, and the browser's process of the origin stays.
+  // A file of the same origin: no app can write any more, and the origin's browser process stays.
   await page.goto(`${url}/favicon.svg`, { timeout: 5_000 })
   await page.evaluate(emptyOrigin)
   await context.clearCookies()
@@ -123,7 +123,7 @@ async function clean({ context, page, cookies, lasting, listening }: Desk, url: 
   const { colorScheme = 'light', reducedMotion = 'reduce', forcedColors = 'none', contrast = 'no-preference' } = options
   await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors, contrast })
   await page.setViewportSize(options.viewport ?? standardViewport)
-  // Beside the page, as it was before a test moved it.
+  // Beside the page, where it was before a test moved it.
   await page.mouse.move(-1, -1)
   return true
 }

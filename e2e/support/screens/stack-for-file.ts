@@ -2,7 +2,7 @@ import { afterAll, afterEach } from 'vitest'
 import type { Stack } from '../processes/stack.ts'
 import { signedInPages } from './signed-in-pages.ts'
 
-/** A stack for the tests of the calling file, and its pages, which each test leaves behind clean. */
+/** Starts a stack for the tests of the calling file, with pages that each test leaves clean. */
 export async function stackForFile<Started extends Stack>(starting: Promise<Started>) {
   const stack = await starting
   const pages = signedInPages(stack)

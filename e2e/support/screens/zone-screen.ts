@@ -11,7 +11,7 @@ export async function zoneScreen() {
   return {
     api,
     sql: (text: string) => stack.sql(text),
-    /** A page that shows the zones as far as `prepare` lets them be read. */
+    /** Opens a page that shows as much of the zones as `prepare` allows. */
     openPrepared: (prepare: Prepare): Promise<Page> => pages.open('/codedm/zones', manager, prepare),
     /** A page showing the zones. */
     async open(account = manager): Promise<Page> {

@@ -26,7 +26,7 @@ interface Settings {
 
 type Purpose = 'new' | 'use'
 
-/** What is sent as the browser's response. Undefined where it is no such object. */
+/** Parses the browser's response; undefined where it is no such object. */
 function parseResponse<Response extends { id: string }>(text: string): Response | undefined {
   try {
     const value = JSON.parse(text) as Response | null
@@ -41,7 +41,9 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 function createChallenges(storage: Storage, guard: FormGuard) {
   async function keepChallenge(ctx: Context, challenge: string, purpose: Purpose, account?: Account): Promise<void> {
     const record = {
-      ...{ purpose, browser: hash(guard.createProof(ctx)), account: account?.id },
+      purpose,
+      browser: hash(guard.createProof(ctx)),
+      account: account?.id,
       exp: Math.floor(Date.now() / 1000) + challengeLifetime,
     }
     await storage.upsertRecord(model, hash(challenge), record, challengeLifetime)
@@ -64,8 +66,8 @@ const createRefusal =
   }
 
 /**
- * WebAuthn for the address of the provider alone. A challenge is for one use, in the browser that it was made for, and for a new passkey for one account. The
- * person is always verified, as there is no password beside it.
+ * WebAuthn for the provider's own address. A challenge is for one use in one browser, and for a new passkey for one account. The person is
+ * always verified, as there is no password in addition.
  */
 export function createCeremonies({ storage, guard, events, origin, product }: Settings) {
   const rpID = new URL(origin).hostname
@@ -78,7 +80,10 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
     async askForNew(ctx: Context, account: Account): Promise<object> {
       const known = await storage.listPasskeys(account.id)
       const options = await generateRegistrationOptions({
-        ...{ rpName: product, rpID, userName: account.email, userDisplayName: account.name ?? account.email },
+        rpName: product,
+        rpID,
+        userName: account.email,
+        userDisplayName: account.name ?? account.email,
         userID: new TextEncoder().encode(account.id),
         excludeCredentials: known.map(({ id }) => ({ id })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -93,7 +98,7 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
       return options
     },
 
-    /** What `addPasskey` takes. Undefined where the response is not for this challenge, address or browser. */
+    /** Returns what `addPasskey` takes; undefined where the response is not for this challenge, address or browser. */
     async verifyNew(ctx: Context, account: Account, text: string) {
       const response = parseResponse<RegistrationResponseJSON>(text)
       const verifying =
@@ -114,7 +119,7 @@ export function createCeremonies({ storage, guard, events, origin, product }: Se
         ...common,
         response,
         expectedChallenge: takeChallenge(ctx, 'use'),
-        // Compared by `usePasskey`, among all servers.
+        // `usePasskey` compares the counter, for all servers together.
         credential: { id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')), counter: 0 },
       }).catch((error: Error) => refuse(ctx, account, error))
       if (!result?.verified) return undefined

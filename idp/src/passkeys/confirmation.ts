@@ -4,7 +4,7 @@ import { type FormSettings, formatWait } from '../sign-in/login.ts'
 import type { Account } from '../storage.ts'
 import { type Accepts, confirmSession, type Factor, mostMinutes, type Session } from './recent.ts'
 
-/** `isRequired`: by an organization; then a password confirms nothing. */
+/** `isRequired`: an organization requires a passkey, so a password confirms nothing. */
 export interface Visit {
   ctx: Context
   session: Session
@@ -18,14 +18,14 @@ export interface Refusal {
   passwordProblem?: string
 }
 
-/** What is confirmed before: `page` is where the form is posted, `purpose` goes on after "to". */
+/** What the user confirms who they are for. `page`: where the form is posted. `words`: complete "Confirm it is you to …". */
 export interface Purpose {
   page: string
-  purpose: string
+  words: string
   accepts: Accepts
 }
 
-/** What is posted to a page that asks to confirm who is there. */
+/** Handles a post to a page that asks the user to confirm who they are. */
 export async function confirm(
   settings: FormSettings,
   visit: Visit,
@@ -33,7 +33,7 @@ export async function confirm(
   form: Map<string, string>,
 ): Promise<Refusal | undefined> {
   const { ctx, account, session } = visit
-  // A page of before.
+  // An older page posted the form.
   if (form.get('action') !== 'confirm')
     return { status: 403, problem: `You signed in more than ${mostMinutes} minutes ago. Confirm it is you, and try again.` }
   const response = form.get('response')
@@ -65,11 +65,11 @@ async function checkOwnPassword(settings: FormSettings, ctx: Context, { email }:
   return { status: 429, problem: `Too many attempts. ${formatWait(outcome.wait)}` }
 }
 
-/** Asks for the password, or with `?passkey`, and where the password is not enough, for a passkey. */
+/** Asks for the password; with `?passkey`, and where a password is not enough, for a passkey. */
 export async function showConfirmation(
   settings: FormSettings,
   { ctx, account }: Visit,
-  { page, purpose, accepts }: Purpose,
+  { page, words, accepts }: Purpose,
   refusal?: Refusal,
 ): Promise<void> {
   const { pages, guard, ceremonies, storage, brand, home } = settings
@@ -81,7 +81,7 @@ export async function showConfirmation(
     : { text: 'Use a passkey', href: `${page}${page.includes('?') ? '&' : '?'}passkey` }
   pages.form(ctx, {
     title: 'Confirm it is you',
-    lead: `You are signed in as ${account.email}. ${isByPasskey ? 'Use a passkey' : 'Enter your password'} to ${purpose}.`,
+    lead: `You are signed in as ${account.email}. ${isByPasskey ? 'Use a passkey' : 'Enter your password'} to ${words}.`,
     hidden: { proof: guard.createProof(ctx), action: 'confirm' },
     ...(refusal && { status: refusal.status }),
     problem: refusal?.problem,
@@ -89,7 +89,11 @@ export async function showConfirmation(
       ? []
       : [
           {
-            ...{ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', autofocus: true },
+            name: 'password',
+            label: 'Your password',
+            type: 'password',
+            autocomplete: 'current-password',
+            autofocus: true,
             problem: refusal?.passwordProblem,
           },
         ],

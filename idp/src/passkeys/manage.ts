@@ -8,7 +8,7 @@ import { confirm, type Purpose, type Refusal, showConfirmation, type Visit } fro
 import { isRecent } from './recent.ts'
 import { namePasskey } from './sign-in.ts'
 
-/** `/passkeys`, for whoever is signed in at the provider in this browser, not long ago; where a passkey is required, with one. */
+/** `/passkeys`, for a user who has signed in at the provider in this browser a short time ago; where a passkey is required, with one. */
 export function handlePasskeys(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     if (ctx.path !== '/passkeys' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
@@ -38,28 +38,28 @@ export function handlePasskeys(settings: FormSettings) {
 
 const seeing = ({ isRequired }: Visit): Purpose => ({
   page: '/passkeys',
-  purpose: 'see your passkeys',
+  words: 'see your passkeys',
   accepts: (factor) => factor !== 'password' || !isRequired,
 })
 
-/** By a factor that remains: not the passkey itself, nor a sign-in with one that may be it. */
+/** Confirmed by a factor that remains: not the passkey itself, nor a sign-in that may have used it. */
 const removing = ({ isRequired }: Visit, { id, name }: Passkey): Purpose => ({
   page: `/passkeys?removes=${encodeURIComponent(id)}`,
-  purpose: `remove “${name}”`,
+  words: `remove “${name}”`,
   accepts: (factor) => (typeof factor === 'object' ? factor.passkey !== id : factor === 'password' && !isRequired),
 })
 
-/** The passkey that the address says is removed once it is confirmed. */
+/** The passkey in the address; it is removed once the user has confirmed. */
 async function findRemoved({ storage }: FormSettings, { ctx, account }: Visit): Promise<Passkey | undefined> {
   const { removes } = ctx.query
   return removes === undefined ? undefined : (await storage.listPasskeys(account.id)).find(({ id }) => id === removes)
 }
 
-/** Returns a page to go to, what is refused, or nothing where it is done. */
+/** Returns a page to go to, or why it is refused; undefined where it is done. */
 async function change(settings: FormSettings, visit: Visit, form: Map<string, string>): Promise<Refusal | string | undefined> {
   const action = form.get('action')
   if (action === 'add') return add(settings, visit, form.get('response') ?? '')
-  // Twice in a row.
+  // The form was posted twice.
   if (action === 'confirm') return undefined
   const id = form.get('id') ?? ''
   if (action === 'remove') {

@@ -168,7 +168,7 @@ test('[SES-05] a passkey is renamed and removed; the last one stays where one is
 
 const stepUp = { acr_values: 'phr' }
 
-/** From the password, if it is asked for, to the page that asks for a passkey. */
+/** Goes from the password, if it is asked for, to the page that asks for a passkey. */
 async function stepUpFrom(person: Visitor) {
   const { verifier, page } = await openSignIn(provider, person, stepUp)
   const first = await person.send(page)
@@ -220,7 +220,7 @@ test('[SES-05] a sign-in that is too long ago adds no passkey: it begins with th
   onTestFinished(() => void vi.useRealTimers())
   const person = visitor(provider.url)
   await signIn(provider, person)
-  // The sign-in ends after 30 days; the cookie of its session has been renewed meanwhile.
+  // The sign-in ends after 30 days, although the cookie of its session was renewed in between.
   for (const days of [10, 10, 9]) {
     vi.setSystemTime(Date.now() + days * 24 * 3_600_000)
     await person.send(authorization(provider.url, { prompt: 'none' }).path)

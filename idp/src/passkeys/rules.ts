@@ -1,6 +1,8 @@
 import type { Account } from '../storage.ts'
 
-/** `browser`: the hash of what the asking browser keeps. `code`: of 6 digits, for the manager to type. `agent`: the browser in words. */
+/**
+ * `browser`: the hash of the secret that the asking browser keeps. `code`: 6 digits that the manager types. `agent`: the browser, in words.
+ */
 export interface RecoveryRequest {
   browser: string
   code: string
@@ -10,16 +12,19 @@ export interface RecoveryRequest {
 
 export type AskedRecovery = { managers: string } | { refused: 'no manager' } | { refused: 'too many'; open: number }
 
-/** What the application says of an account's passkeys. */
+/** What the application demands of an account's passkeys. */
 export interface PasskeyRules {
-  /** Whether the API refuses the account without one. */
+  /** Whether the API refuses the account without a passkey. */
   isRequired(account: Account): Promise<boolean>
-  /** Asks those who may confirm it; returns whom to ask in words, or why it cannot be asked for: no manager is left to, or so many are open. */
+  /**
+   * Asks the people who may confirm it. Returns whom to ask, in words, or why it cannot be asked: no manager is left for it, or too many
+   * requests are open.
+   */
   askRecovery(account: Account, request: RecoveryRequest): Promise<AskedRecovery>
   isRecoveryConfirmed(account: Account, browser: string): Promise<boolean>
-  /** True for exactly one of several concurrent calls. */
+  /** Returns true for exactly one of several concurrent calls. */
   useRecovery(account: Account, browser: string): Promise<boolean>
-  /** After a sign-in with a passkey. */
+  /** Called after a sign-in with a passkey. */
   cancelRecovery(account: Account): Promise<void>
 }
 

@@ -23,13 +23,13 @@ const recoveryKept = 3 * 24 * 3600
 interface Visit {
   ctx: Context
   interaction: Interaction
-  /** Who is signed in with a password, where a passkey is asked for. */
+  /** The account that has signed in with a password where a passkey is required. */
   account: Account | undefined
 }
 
 /**
- * `/login/…/passkey` signs in with a passkey; `/login/…/new-passkey` adds the first one of an account that needs one, or one in place of lost ones after
- * a recovery; `/login/…/lost-passkey` asks for a recovery.
+ * `/login/…/passkey` signs in with a passkey. `/login/…/new-passkey` adds an account's first one where it needs one, or one after a
+ * recovery. `/login/…/lost-passkey` asks for a recovery.
  */
 export function handlePasskeySignIn(settings: FormSettings) {
   const pages = { passkey: usePasskey, 'new-passkey': addPasskey, 'lost-passkey': askRecovery }
@@ -74,7 +74,9 @@ async function showPasskey(settings: FormSettings, { ctx, interaction, account }
       ? `Your organization asks for a passkey. You are signed in as ${account.email}.`
       : `Use the passkey of your ${brand.product} account.`,
     hidden: { proof: guard.createProof(ctx) },
-    ...{ problem, status, fields: [] },
+    problem,
+    status,
+    fields: [],
     button: 'Use a passkey',
     passkey: { kind: 'use', options: await ceremonies.askToUse(ctx) },
     links: [
@@ -84,7 +86,7 @@ async function showPasskey(settings: FormSettings, { ctx, interaction, account }
   })
 }
 
-/** Only the first one comes without another, or one after a recovery: a password alone must not lead past a passkey. */
+/** Without another passkey, only the first one may be added, or one after a recovery: a password alone must not lead past a passkey. */
 const mayAdd = async (settings: FormSettings, { ctx }: Visit, account: Account): Promise<boolean> =>
   (await settings.storage.listPasskeys(account.id)).length === 0 ||
   (await settings.rules.isRecoveryConfirmed(account, hash(readRecovery(ctx))))
@@ -94,7 +96,7 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   const { guard, ceremonies, rules, storage, events, notices } = settings
   const session = await getSession(settings, ctx)
   if (!account || !(await mayAdd(settings, visit, account))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
-  // After the password, the way leads here again.
+  // After the password the user comes back here.
   if (!(await isRecent(storage, session))) return ctx.redirect(`/login/${interaction.uid}?signin=again`)
   if (ctx.method !== 'POST') return showNew(settings, visit, account)
   const form = await readForm(ctx)
@@ -105,7 +107,7 @@ async function addPasskey(settings: FormSettings, visit: Visit): Promise<void> {
   if (isRecovery && !(await rules.useRecovery(account, hash(readRecovery(ctx))))) return ctx.redirect(`/login/${interaction.uid}/passkey`)
   if (!(await storage.addPasskey({ ...passkey, name: namePasskey() })))
     return showNew(settings, visit, account, 'This passkey was not accepted. Try again.', 400)
-  // Only now: without any, a password would be enough to add one.
+  // Only now: with no passkey left, a password would be enough to add one.
   if (isRecovery)
     await changeProtection(
       settings,
@@ -128,7 +130,9 @@ async function showNew(settings: FormSettings, { ctx }: Visit, account: Account,
       ? `Your recovery is confirmed. This passkey replaces the previous ones of ${account.email}.`
       : `Your organization asks for a passkey. It is kept by this device or your security key, and signs ${account.email} in.`,
     hidden: { proof: guard.createProof(ctx) },
-    ...{ problem, status, fields: [] },
+    problem,
+    status,
+    fields: [],
     button: 'Add a passkey',
     passkey: { kind: 'new', options: await ceremonies.askForNew(ctx, account) },
     links: [],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from './browser.ts'
 
 const base = '/login/assets/'
-// Its bundle, which is none of its exports.
+// The package's bundle, which is not among its exports.
 const webauthn = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser'))
 const fontFile = 'atkinson-hyperlegible-next-latin-wght-normal.woff2'
 

@@ -6,10 +6,10 @@ export type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 const maxFormBytes = 16 * 1024
 
-/** Over https no other host, and no page over http, can set a cookie of this name. */
+/** Over https, neither another host nor a page over http can set a cookie with this name. */
 export const toCookieName = ({ secure }: { secure: boolean }, name: string): string => (secure ? `__Host-${name}` : name)
 
-/** Undefined where the body is larger than `limit` bytes, or `accepts` refuses a piece of it. */
+/** Returns undefined where the body is larger than `limit` bytes, or `accepts` refuses a piece of it. */
 export async function readBody(
   req: IncomingMessage,
   limit: number,
@@ -17,7 +17,7 @@ export async function readBody(
 ): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  // Left open when it is too large, so that the refusal can still be sent.
+  // The request stays open where it is too large, so that the refusal can still be sent.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > limit || !accepts(chunk)) return undefined
@@ -31,15 +31,15 @@ export async function readForm(ctx: Context): Promise<Map<string, string>> {
   return new Map([...new URLSearchParams(body?.toString('utf8'))].map(([name, value]) => [name, value.replaceAll('\0', '')]))
 }
 
-/** @param secrets the first signs; forms that others have signed are accepted */
+/** @param secrets the first one signs; forms signed by the others are accepted */
 export function createFormGuard(secrets: [string, ...string[]], origin: string) {
   const signCookie = (cookie: string, secret = secrets[0]) => createHmac('sha256', secret).update(cookie).digest('base64url')
   const isEqual = (given: Buffer, expected: Buffer) => given.length === expected.length && timingSafeEqual(given, expected)
-  // Of requests without one.
+  // Proofs made for requests without a cookie.
   const made = new WeakMap<IncomingMessage, string>()
   const isForeign = (ctx: Context): boolean => !['', origin].includes(ctx.get('origin'))
   return {
-    /** In a page of its own, which the form of another site may have asked for: that comes without the cookie, and gets none in its place. */
+    /** Makes a new proof only in a page of the provider's own: the form of another site comes without the cookie, and gets none. */
     createProof(ctx: Context): string {
       const name = toCookieName(ctx, 'idp_form')
       let cookie = ctx.cookies.get(name, { signed: false }) ?? made.get(ctx.req)
@@ -61,7 +61,7 @@ export function createFormGuard(secrets: [string, ...string[]], origin: string) 
 
 export type FormGuard = ReturnType<typeof createFormGuard>
 
-/** @param proxies how many stand in front; each appends to X-Forwarded-For who called it. What is left of these entries anyone may write. */
+/** @param proxies how many are in front; each appends its caller to X-Forwarded-For. Callers themselves can write earlier entries. */
 export function getClientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')

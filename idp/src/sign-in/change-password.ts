@@ -14,7 +14,7 @@ interface Attempt {
   newProblem?: string | undefined
 }
 
-/** `/change-password`, for whoever is signed in at the provider in this browser. */
+/** `/change-password`, for a user who has signed in at the provider in this browser. */
 export function handlePasswordChange(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
     if (ctx.path !== '/change-password' || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
@@ -54,8 +54,11 @@ async function change(
   return undefined
 }
 
-/** The password is what is replaced, so that a passkey confirms it where the account has one; else the present password does, in the form itself. */
-const byPasskey: Purpose = { page: '/change-password', purpose: 'change your password', accepts: (factor) => factor !== 'password' }
+/**
+ * The password is what is replaced. So a passkey confirms it, where the account has one; else the present password does, in the form
+ * itself.
+ */
+const byPasskey: Purpose = { page: '/change-password', words: 'change your password', accepts: (factor) => factor !== 'password' }
 
 async function confirmFirst(settings: FormSettings, visit: Visit): Promise<void> {
   const { ctx } = visit
@@ -69,7 +72,7 @@ async function confirmFirst(settings: FormSettings, visit: Visit): Promise<void>
   ctx.redirect(byPasskey.page)
 }
 
-/** Signs out everyone who knew the old password, this browser too. */
+/** Signs out everyone who knew the old password, this browser included. */
 export async function replacePassword(
   settings: FormSettings,
   ctx: Context,
@@ -89,12 +92,19 @@ function show({ pages, guard, home, brand }: FormSettings, ctx: Context, { email
     problem: attempt?.problem,
     fields: [
       {
-        ...{ name: 'current', label: 'Your password', type: 'password', autocomplete: 'current-password' },
+        name: 'current',
+        label: 'Your password',
+        type: 'password',
+        autocomplete: 'current-password',
         problem: attempt?.currentProblem,
         autofocus: !attempt?.newProblem,
       },
       {
-        ...{ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint },
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: passwordHint,
         problem: attempt?.newProblem,
         autofocus: Boolean(attempt?.newProblem),
       },

@@ -17,8 +17,8 @@ interface Settings {
 type Outcome = { isRight: true; account: Account } | { isRight: false; wait: number }
 
 /**
- * Counts an attempt before it is made, so that concurrent ones count; one that succeeds does not. A browser in which the account has signed in has
- * attempts of its own (SES-03). Takes equally long for an unknown e-mail.
+ * Counts an attempt before it is made, so that concurrent ones count; one that succeeds is taken off. A browser in which the account has
+ * signed in has attempts of its own (SES-03). Takes as long for an unknown e-mail address.
  */
 export async function checkPassword(settings: Settings, ctx: Context, email: string, password: string): Promise<Outcome> {
   const { storage, limits, browsers, events, trustProxy } = settings
@@ -44,9 +44,9 @@ export async function checkPassword(settings: Settings, ctx: Context, email: str
     return { isRight: true, account }
   }
   if (!account) await verifyPassword(password, undefined)
-  // Not awaited: the duration would disclose whether the account exists.
+  // Not awaited, as the duration would disclose whether the account exists.
   void events.record(ctx, 'signInRefused', { account, reason: account ? 'password' : 'account' })
-  // The last one that was allowed.
+  // This was the last allowed attempt.
   if (attempt.left === 0) void events.record(ctx, 'lockOut', { account })
   return { isRight: false, wait: 0 }
 }

@@ -26,7 +26,7 @@ const pages = [
   '/authorize/unknown',
 ]
 
-/** As another site's form sends it: without the cookies, which are for its own site's forms. */
+/** Sent as the form of another site: without cookies, which are only for forms of their own site. */
 const sendForeign = (page: string) =>
   fetch(new URL(page, provider.url), {
     method: 'POST',

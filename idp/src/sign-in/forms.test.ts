@@ -131,7 +131,7 @@ describe('changing a password', () => {
     await signIn(provider, someone, { ...who, email: 'guessed@northfield.example' })
     const guess = async () => (await someone.fill(page, { current: 'not this one', password: 'a new password' })).answer.status
     const statuses = []
-    // As many as of any browser that the account is known in, and then as many as of one that it is not.
+    // First the guesses that a known browser has, then those of an unknown one: six, then 429.
     for (let time = 0; time < 7; time += 1) statuses.push(await guess())
     expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 429])
   })

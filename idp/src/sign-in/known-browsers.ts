@@ -5,12 +5,12 @@ import { type Context, toCookieName } from './browser.ts'
 const model = 'Browser'
 // Seconds.
 const knownFor = 180 * 24 * 3600
-// A PC of a ward has many; each takes some 50 bytes of every request.
+// A PC of a ward has many accounts. Each takes about 50 bytes in every request.
 const mostAccounts = 10
 
 /**
- * In which browsers an account has signed in (SES-03, decision 0049). A signed cookie has a secret for each of its accounts, which is
- * another after each sign-in; only hashes are stored. What signs an account out everywhere forgets its browsers too.
+ * Browsers in which an account has signed in (SES-03, decision 0049). A signed cookie has a secret for each of its accounts, renewed at
+ * each sign-in; only hashes are stored. Signing an account out everywhere also forgets its browsers.
  */
 export function createKnownBrowsers(storage: Storage) {
   const read = (ctx: Context): Map<string, string> => {
@@ -19,7 +19,7 @@ export function createKnownBrowsers(storage: Storage) {
   }
 
   return {
-    /** Names the browser; undefined where the account never signed in there. */
+    /** Returns the browser's name; undefined where the account never signed in there. */
     async find(ctx: Context, account: Account): Promise<string | undefined> {
       const secret = read(ctx).get(toTag(account))
       const record = secret && (await storage.findRecord(model, hash(secret)))
@@ -36,7 +36,11 @@ export function createKnownBrowsers(storage: Storage) {
       const newest = [[tag, secret], ...entries].slice(0, mostAccounts)
       const value = newest.map((entry) => entry.join('.')).join('~')
       ctx.cookies.set(toCookieName(ctx, 'idp_browser'), value, {
-        ...{ signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: knownFor * 1000 },
+        signed: true,
+        httpOnly: true,
+        sameSite: 'lax',
+        path: '/',
+        maxAge: knownFor * 1000,
       })
     },
   }

@@ -4,11 +4,11 @@ import type { Delivery } from './delivery.ts'
 import type { Brand } from './pages.ts'
 
 export type LinkKind = 'verify-email' | 'reset-password' | 'create-account'
-// `accountId`: null where the link makes the account. `login`: the sign-in that it goes on with.
+// `accountId`: null where the link makes the account. `login`: the sign-in that the link continues.
 type Link = { kind: LinkKind; accountId: string | null; email: string; login?: string | undefined; consumed?: number; exp: number }
 
 const model = 'Link'
-// Seconds. Short for a reset link, since it gives access to an account.
+// Seconds. Short for a reset link, as it gives access to an account.
 const lifetimes: Record<LinkKind, number> = { 'verify-email': 3 * 24 * 3600, 'reset-password': 3600, 'create-account': 24 * 3600 }
 
 interface Recipient {
@@ -45,11 +45,11 @@ export function createLinks({ storage, publicUrl, home, brand, deliver, onError 
     /** Never throws. */
     send: (kind: LinkKind, recipient: Recipient): Promise<void> => sendLink(kind, recipient).catch(onError),
 
-    /** To who asked for a second account with an address. Never throws. */
+    /** For a person who asked for a second account with an address. Never throws. */
     sendKnown: (email: string): Promise<void> =>
       deliver(toKnownMessage(brand, email, home, new URL('/reset-password', publicUrl).href), lifetimes['create-account']),
 
-    /** Undefined where it is expired or used. Does not use it, since mail programs open links. */
+    /** Returns undefined where the link is expired or used. Does not use it up, as mail programs open links. */
     find,
 
     async use(kind: LinkKind, token: string): Promise<Link | undefined> {

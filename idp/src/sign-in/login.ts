@@ -47,7 +47,7 @@ export function handleLogin(settings: FormSettings) {
     const [, uid, signUp] = /^\/login\/([\w-]+)(\/signup)?$/.exec(ctx.path) ?? []
     if (!uid || !['GET', 'HEAD', 'POST'].includes(ctx.method)) return next()
     const interaction = await findInteraction(settings, ctx, uid)
-    // From the link of a new account, in another browser or too late.
+    // The link of a new account was opened in another browser, or too late.
     if (!interaction && 'created' in ctx.query) return ctx.redirect(settings.home)
     if (!interaction) return showExpiredSignIn(settings, ctx)
     if (ctx.method !== 'POST') return (signUp ? showSignUp : showSignIn)(settings, ctx, interaction)
@@ -76,7 +76,7 @@ async function submitSignIn(settings: FormSettings, ctx: Context, interaction: I
   showSignIn(settings, ctx, interaction, attempt)
 }
 
-/** Of this browser at the provider. */
+/** The session that this browser has at the provider. */
 export const getSession = ({ provider }: FormSettings, ctx: Context) =>
   provider.Session.get(ctx as Parameters<typeof provider.Session.get>[0])
 
@@ -107,7 +107,7 @@ async function trySignIn(settings: FormSettings, ctx: Context, email: string, pa
   return { status: 403, email, problem: formatBlocked(settings.brand) }
 }
 
-/** Responds the same whether the address has an account; only the mail says it (S-13). Undefined where a message is sent. */
+/** Responds the same whether the address has an account; only the mail shows it (S-13). Undefined where a message is sent. */
 async function trySignUp(settings: FormSettings, ctx: Context, { uid }: Interaction, email: string): Promise<Attempt | undefined> {
   const { storage, limits, links, trustProxy } = settings
   if (!isEmail(email)) return { status: 400, email, emailProblem: 'Enter an e-mail address, like name@company.com.' }
@@ -115,12 +115,12 @@ async function trySignUp(settings: FormSettings, ctx: Context, { uid }: Interact
   const { wait } = byAddress.wait > 0 ? byAddress : await limits.linkByAccount.take(email)
   if (wait > 0) return toTooMany(ctx, wait, email)
   const account = await storage.findAccountByEmail(email)
-  // Not awaited: the duration would disclose whether the account exists.
+  // Not awaited, as the duration would disclose whether the account exists.
   void (account ? links.sendKnown(email) : links.send('create-account', { id: null, email, login: uid }))
   return undefined
 }
 
-/** Signs out another account of this browser first. */
+/** First signs out another account in this browser. */
 export async function completeSignIn(
   { provider, storage, browsers, events }: FormSettings,
   ctx: Context,
@@ -144,12 +144,14 @@ export async function completeSignIn(
   ctx.redirect(target)
 }
 
-/** A session that must end for another reason as well, such as its age, says nothing of who is there. */
+/**
+ * Whether only a stronger sign-in is missing. A session that must end for another reason too, such as its age, does not show who is there.
+ */
 export const isStepUp = ({ prompt }: Interaction): boolean => prompt.reasons.every((reason) => reason === passkeyRequired)
 
 function showSignIn({ pages, guard, brand }: FormSettings, ctx: Context, interaction: Interaction, attempt?: Attempt): void {
   const { uid, params, session } = interaction
-  // Whoever is signed in with a password goes on from there.
+  // A user who is signed in with a password continues from there.
   if (!attempt && session && isStepUp(interaction) && !('signin' in ctx.query)) {
     ctx.redirect(`/login/${uid}/passkey`)
     return
@@ -215,7 +217,7 @@ function toTooMany(ctx: Context, seconds: number, email: string): Attempt {
   return { status: 429, email, problem: `Too many attempts. ${formatWait(seconds)}` }
 }
 
-/** Who can end it is whoever set it, with `npm run accounts`. */
+/** Only the operator can end a block, who set it with `npm run accounts`. */
 export const formatBlocked = ({ provider }: Brand): string => `This account is blocked. Ask ${provider} to unblock it.`
 
 export function formatWait(seconds: number): string {

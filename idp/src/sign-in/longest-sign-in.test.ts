@@ -44,7 +44,7 @@ test('a sign-in ends after 30 days, however often it is renewed and used meanwhi
     tokens = await renew(provider, tokens.refresh_token)
     expect([tokens.status, await signInSilently(person)]).toEqual([200, expect.objectContaining({ status: 200 })])
   }
-  // A refresh token that is used again ends what was granted, so that the session grants anew.
+  // Using a refresh token again ends what was granted, so the session must grant anew.
   await renew(provider, tokens.refresh_token)
   expect((await renew(provider, used)).error).toBe('invalid_grant')
   const granted = [await signInSilently(person), await signInSilently(person)] as (typeof tokens)[]

@@ -37,7 +37,7 @@ const texts: Record<NoticeKind, [subject: (product: string) => string, what: str
   passwordChanged: [(product) => `Your ${product} password was changed`, 'The password of your account was changed'],
 }
 
-/** Mails after changes of what protects an account. Not awaited: a mail server may be slow. */
+/** Mails the owner after what protects the account has changed. Not awaited, as a mail server may be slow. */
 export function createNotices({ publicUrl, brand, trustProxy, deliver }: Settings) {
   const reset = new URL('/reset-password', publicUrl).href
   return {

@@ -12,7 +12,7 @@ interface Markup {
 
 type Piece = Markup | string | number | false | undefined | Piece[]
 
-/** Escapes strings, but not markup; omits `false` and `undefined`. */
+/** Escapes strings, but not markup. Omits `false` and `undefined`. */
 function html(texts: TemplateStringsArray, ...pieces: Piece[]): Markup {
   return { markup: texts.reduce((before, text, index) => before + toMarkup(pieces[index - 1]) + text) }
 }
@@ -35,7 +35,7 @@ interface Field {
   autofocus?: boolean
 }
 
-/** Of a form that a passkey fills in. `options`: of the browser's call. */
+/** For a form that a passkey fills in. `options`: for the browser's call. */
 export interface PasskeyRequest {
   kind: 'new' | 'use'
   options: object
@@ -45,7 +45,7 @@ interface PasskeyList {
   lead: string
   hidden: Record<string, string>
   rows: { id: string; name: string; facts: string; isRemovable: boolean }[]
-  /** Undefined where no further one can be added. */
+  /** Undefined where no further passkey can be added. */
   adding: PasskeyRequest | undefined
   hint?: string | undefined
   problem?: string | undefined
@@ -65,7 +65,7 @@ interface FormPage {
   passkey?: PasskeyRequest
 }
 
-// LECTERN as Code 128, 112 modules; the same drawing as in the web app.
+// LECTERN as Code 128, 112 modules; the web app has the same drawing.
 const bars =
   'M0 0h2v5h-2zM3 0h1v5h-1zM6 0h1v5h-1zM11 0h1v5h-1zM15 0h2v5h-2zM18 0h3v5h-3zM22 0h1v5h-1zM26 0h2v5h-2zM29 0h1v5h-1zM33 0h1v5h-1zM37 0h1v5h-1zM41 0h2v5h-2zM44 0h2v5h-2zM47 0h3v5h-3zM53 0h1v5h-1zM55 0h1v5h-1zM59 0h2v5h-2zM62 0h1v5h-1zM66 0h2v5h-2zM71 0h1v5h-1zM73 0h3v5h-3zM77 0h1v5h-1zM79 0h3v5h-3zM85 0h2v5h-2zM88 0h1v5h-1zM91 0h1v5h-1zM94 0h2v5h-2zM99 0h2v5h-2zM104 0h3v5h-3zM108 0h1v5h-1zM110 0h2v5h-2z'
 
@@ -74,7 +74,7 @@ const warning = html`<svg class="i" width="14" height="14" viewBox="0 0 24 24" f
 export function createPages(brand: Brand, home: string, stylesheet: Stylesheet) {
   function send(ctx: Context, status: number, title: string, body: Markup, hasPasskey = false): void {
     ctx.status = status
-    // Its scripts are the provider's own.
+    // The page runs only the provider's own scripts.
     if (hasPasskey)
       ctx.set('Content-Security-Policy', ctx.response.get('content-security-policy').replace('script-src;', "script-src 'self';"))
     ctx.type = 'html'

@@ -23,7 +23,7 @@ export function findPasswordProblem(password: string, email: string): string | u
 
 const letters: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }
 
-/** A password, and what is left of it without digits and signs at its end, and with letters for the signs that stand for them. */
+/** A password, also without digits and signs at its end, and with letters in place of signs that resemble them. */
 function listBare(lower: string): string[] {
   const withoutEnd = lower.replace(/[^\p{L}]+$/u, '')
   const spell = (text: string) => text.replace(/[@431!0$57]/g, (sign) => letters[sign] ?? sign)
@@ -37,7 +37,7 @@ export async function hashPassword(password: string, cost = defaultCost): Promis
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Takes equally long without a hash, so that timing does not disclose which accounts exist. */
+/** Takes as long without a hash, so that timing does not disclose which accounts exist. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = (stored ?? '').split('$')
   if (scheme !== 'scrypt' || !salt || !hash || password.length > maxLength) {

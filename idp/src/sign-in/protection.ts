@@ -13,8 +13,8 @@ interface Report {
 }
 
 /**
- * Removes or replaces a factor: ends every other session of the account, records it, and notifies the owner (MAY-02). This browser stays one that the
- * account is known in. False where there was nothing to change.
+ * Removes or replaces a factor: ends every other session of the account, records it, and notifies the owner (MAY-02). The account still
+ * knows this browser. Returns false where there was nothing to change.
  */
 export async function changeProtection(
   { storage, browsers, events, notices }: FormSettings,

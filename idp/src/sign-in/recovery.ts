@@ -14,8 +14,8 @@ const kinds: Record<string, LinkKind> = {
 }
 
 /**
- * `/verify-email`, `/reset-password` and `/create-account`. With a token, a page whose button uses the mailed link. Without one, a form that sends a
- * link; its response does not disclose whether the account exists. An account is made at the sign-in page only.
+ * `/verify-email`, `/reset-password` and `/create-account`. With a token: a page with a button that uses the mailed link. Without one: a
+ * form that sends a link; its response does not disclose whether the account exists. Accounts are made at the sign-in page only.
  */
 export function handleRecovery(settings: FormSettings) {
   return async (ctx: Context, next: () => Promise<void>) => {
@@ -79,9 +79,9 @@ async function requestLink(settings: FormSettings, ctx: Context, kind: LinkKind,
     return showRequest(settings, ctx, kind, { status: 429, email, problem: `Too many attempts. ${formatWait(wait)}` })
   }
   const account = await storage.findAccountByEmail(email)
-  // Who is blocked chooses a new password before the block ends.
+  // A blocked user chooses a new password before the block ends.
   const mayGetLink = account && (kind === 'reset-password' || (!account.blocked && !account.emailVerified))
-  // Not awaited: the duration would disclose whether the account exists.
+  // Not awaited, as the duration would disclose whether the account exists.
   if (mayGetLink) void links.send(kind, account)
   if (kind === 'reset-password') void settings.events.record(ctx, 'resetRequested', { account })
   pages.message(ctx, requests[kind].title, requests[kind].sent)
@@ -148,7 +148,9 @@ async function choosePassword(settings: FormSettings, ctx: Context, kind: LinkKi
   pages.message(ctx, 'Password saved', `You can now sign in with the new password.${lost}`)
 }
 
-/** Whoever knew the old password may have added one. Where they are asked for, the password alone adds none, and must not end any. */
+/**
+ * Whoever knew the old password may have added a passkey. Where passkeys are required, the password alone adds none, and must not end any.
+ */
 async function endPasskeys(settings: FormSettings, ctx: Context, account: Account): Promise<boolean> {
   if (await settings.rules.isRequired(account)) return false
   return changeProtection(settings, ctx, account, { onlyPasskey: null }, { event: 'passkeyRemoved', notice: 'passkeyRemoved' })

@@ -22,7 +22,7 @@ function age(refreshToken: string, seconds: number): void {
   record.consumed = Number(record.consumed) - seconds
 }
 
-/** Does things at once, so that all have looked at the stored refresh token before one marks it as used. */
+/** Runs acts at once, so that all have read the stored refresh token before one marks it as used. */
 async function atOnce<T>(...acts: (() => Promise<T>)[]): Promise<T[]> {
   const find = provider.storage.findRecord
   const looked = Promise.withResolvers<void>()

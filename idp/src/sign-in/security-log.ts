@@ -1,7 +1,7 @@
 import type { Account } from '../storage.ts'
 import { type Context, getClientAddress } from './browser.ts'
 
-/** What happens to accounts, for those who watch over them (SES-06). `lockOut`: the attempts of an account, a browser or an address are used up. */
+/** Events of accounts, for those who watch over them (SES-06). `lockOut`: an account, a browser or an address has no attempts left. */
 export type SecurityEventKind =
   | 'signIn'
   | 'signInRefused'
@@ -19,7 +19,7 @@ export type SecurityEventKind =
   | 'recoveryRequested'
   | 'recoveryUsed'
 
-/** `account`: undefined for an unknown e-mail, which is in no event. */
+/** `account`: undefined for an unknown e-mail address, which events do not name. */
 export interface SecurityEvent {
   kind: SecurityEventKind
   account: Pick<Account, 'id' | 'email'> | undefined

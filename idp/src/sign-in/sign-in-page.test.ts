@@ -33,7 +33,7 @@ const looks = [
   { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const
 
-/** A page in a context of its own; whatever the browser complains about is in `complaints`. */
+/** Opens a page in a context of its own. `complaints` has everything that the browser complains about. */
 async function open(path: string, look: (typeof looks)[number] = looks[0]) {
   const context = await browser.newContext({ colorScheme: look.colorScheme, viewport: look.viewport, bypassCSP: false })
   const page = await context.newPage()
@@ -122,7 +122,7 @@ test('[API-IDP-01] a person signs in with the keyboard alone, without scripts, a
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(new URL(authorization(provider.url).path, provider.url).href)
-  // The page puts the focus there itself; what is typed before goes nowhere.
+  // The page moves the focus there itself; what is typed before that is lost.
   await page.locator('input[name=email]:focus').waitFor()
   await page.keyboard.type(manager.email)
   await page.keyboard.press('Tab')

@@ -29,7 +29,7 @@ async function verified(jwt: string, audience: string) {
   return jwtVerify(jwt, createLocalJWKSet(keys), { issuer: `${provider.url}/`, audience, algorithms: ['RS256'] })
 }
 
-/** Does a thing twice at once, so that both have looked at the stored record before either marks it as used. */
+/** Runs an act twice at once, so that both have read the stored record before either marks it as used. */
 async function atOnce<T>(model: string, act: () => Promise<T>): Promise<T[]> {
   const find = provider.storage.findRecord
   const looked = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-// In this order, as each also says the name of those after it.
+// In this order, as each browser also names those after it.
 const browsers: readonly [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
 
 const find = (names: readonly [RegExp, string][], header: string): string | undefined => names.find(([sign]) => sign.test(header))?.[1]
 
-/** For people to compare: "Firefox on Windows". A caller may send whatever they like, so that nothing is decided by it. */
+/** For people to compare: "Firefox on Windows". Nothing is decided by it, as callers can send what they like. */
 export function describeBrowser(header: string | undefined): string {
   const browser = find(browsers, header ?? '') ?? 'an unknown browser'
   const system = find(systems, header ?? '')

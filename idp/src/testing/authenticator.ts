@@ -3,7 +3,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const encode = (data: string | Buffer) => Buffer.from(data).toString('base64url')
 
-// CBOR, RFC 8949: as much as a passkey needs.
+// CBOR, RFC 8949, as far as a passkey needs it.
 const head = (major: number, length: number) =>
   length < 24
     ? Buffer.from([(major << 5) | length])
@@ -16,7 +16,7 @@ const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.fro
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()])
 
 interface Changes {
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   origin?: string
   rpId?: string
   challenge?: string
@@ -84,7 +84,7 @@ export function createPasskey(origin: string) {
   }
 }
 
-/** What a page asks of the browser. */
+/** Reads what a page asks of the browser. */
 export function readOptions(page: string): Options {
   const options = /data-options="([^"]*)"/.exec(page)?.[1] ?? '{}'
   return JSON.parse(options.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))) as Options

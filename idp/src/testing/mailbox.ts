@@ -16,7 +16,7 @@ export async function startWithMail(options: Parameters<typeof startProvider>[0]
     ...options,
   })
 
-  /** The next message to an address, whose subject has these words; waits until it is sent. */
+  /** Returns the next message to an address whose subject has these words; waits until it is sent. */
   async function mailTo(to: string, words = ''): Promise<Message> {
     for (;;) {
       const message = mailed.find((each) => each.to === to && each.subject.includes(words))
@@ -34,7 +34,7 @@ export async function startWithMail(options: Parameters<typeof startProvider>[0]
     return `${link.pathname}${link.search}`
   }
 
-  /** Each person has their own address, so that one test's attempts do not count in another. */
+  /** Each person has an address of their own, so that attempts of one test do not count in another. */
   let lastAddress = 0
   function person() {
     lastAddress += 1

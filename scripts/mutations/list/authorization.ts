@@ -142,8 +142,8 @@ export const authorization: readonly Mutation[] = [
   ...of('server/src/identity/tokens.test.ts', [
     {
       file: 'server/src/identity/tokens.ts',
-      text: '{ issuer, audience, algorithms',
-      replacement: '{ audience, algorithms',
+      text: 'issuer,\n          audience,\n          algorithms,',
+      replacement: 'audience,\n          algorithms,',
       test: '[PER-19] refuses a token of another issuer',
     },
     {
@@ -166,8 +166,8 @@ export const authorization: readonly Mutation[] = [
     },
     {
       file: 'server/src/identity/tokens.ts',
-      text: '{ issuer, audience, algorithms',
-      replacement: '{ issuer, algorithms',
+      text: 'issuer,\n          audience,\n          algorithms,',
+      replacement: 'issuer,\n          algorithms,',
       test: '[PER-19] refuses a token of another audience',
     },
   ]),

@@ -47,8 +47,14 @@ export const devices: readonly Mutation[] = [
     },
     {
       file: 'server/src/devices/sql.ts',
-      text: 'offline: offline + unmarked_offline,',
-      replacement: 'offline,',
+      text: 'integer(sql`${sum(metric)} + ${writeUnmarked(scope, metric)}`)',
+      replacement: 'integer(sum(metric))',
+      test: '[LIM-01] offline is over 72 hours, to the minute',
+    },
+    {
+      file: 'server/src/devices/sql.ts',
+      text: 'shown: marked + unmarked,',
+      replacement: 'shown: marked,',
       test: '[LIM-01] offline is over 72 hours, to the minute',
     },
     {

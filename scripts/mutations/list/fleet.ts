@@ -88,7 +88,7 @@ export const fleet: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/publications.ts',
-      text: 'admitted: row.admitted_end === null || row.admitted_end === positions ? null :',
+      text: 'admitted: row.admitted_end === null || row.admitted_end === positionCount ? null :',
       replacement: 'admitted: row.admitted_end !== 0 ? null :',
       test: '[PHA-01] readers of the first phase begin, and the next phase begins once they are done; both sides compute the same readers',
     },

@@ -2,11 +2,11 @@
 export interface Mutation {
   /** The file to break. */
   file: string
-  /** Is in it exactly once. */
+  /** Occurs in the file exactly once. */
   text: string
   replacement: string
   testFile: string
-  /** The test that must turn red, as it is reported: behind its groups, with " > " between. */
+  /** The title of the test that must turn red, behind those of its groups, with " > " between. */
   test: string
 }
 

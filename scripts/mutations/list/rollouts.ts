@@ -2,15 +2,15 @@ import { type Mutation, of } from './mutation.ts'
 
 /** What a rollout does to readers, and when it stops. */
 export const rollouts: readonly Mutation[] = [
-  ...of('contract/src/rollouts.test.ts', [
+  ...of('contract/src/rollouts/rollouts.test.ts', [
     {
-      file: 'contract/src/rollouts.ts',
+      file: 'contract/src/rollouts/rollouts.ts',
       text: 'RolloutState.options.find(',
       replacement: 'RolloutState.options.findLast(',
       test: 'of several parts the state that matters most counts',
     },
     {
-      file: 'contract/src/rollouts.ts',
+      file: 'contract/src/rollouts/rollouts.ts',
       text: "'manage:firmware' : 'manage:cfg'",
       replacement: "'manage:cfg' : 'manage:cfg'",
       test: 'each kind of content has its permission',
@@ -231,8 +231,8 @@ export const rollouts: readonly Mutation[] = [
   ...of('server/src/rollouts/limited-roles.test.ts', [
     {
       file: 'server/src/rollouts/changes.ts',
-      text: 'rollout.hasOtherZones ? formatNames(zones, zonesNamed)',
-      replacement: 'false ? formatNames(zones, zonesNamed)',
+      text: 'rollout.hasOtherZones ? formatNames(zones, zonesInEntry)',
+      replacement: 'false ? formatNames(zones, zonesInEntry)',
       test: '[RIT-06] what a role that is limited to zones halts, resumes and rolls back is recorded as its part, and of all zones as the whole',
     },
     {
@@ -363,7 +363,7 @@ export const rollouts: readonly Mutation[] = [
     },
     {
       file: 'server/src/publications/readers/device-content.ts',
-      text: '  await requireExpected(db, toRepair(call, row), expected)\n',
+      text: '  await requireShown(db, toRepair(call, row), expected)\n',
       replacement: '',
       test: '[SEE-03] a re-apply has a dry run of its reader; what changed since is refused, as is what may not be re-applied',
     },

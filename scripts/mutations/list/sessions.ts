@@ -133,7 +133,7 @@ export const sessions: readonly Mutation[] = [
     },
     {
       file: 'server/src/identity/tokens.ts',
-      text: ', currentDate: at',
+      text: 'currentDate: at,',
       replacement: '',
       test: 'what a call may do is decided again once its body is there > a token that expires while its body comes was good when the call began, and for no other call',
     },

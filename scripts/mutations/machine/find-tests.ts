@@ -5,7 +5,7 @@ import { copyCheckout } from '../../copy-checkout.ts'
 import { type Mutant, markSource } from './mutants.ts'
 import type { SeenOfFile } from './seen-by-test.ts'
 
-/** A test that came to the place of a mutant. `breadth`: how many statements it sends; one with few is about these. */
+/** A test that passed the place of a mutant. `breadth`: how many statements it sends; a test with few is about these. */
 export interface Witness {
   testFile: string
   name: string
@@ -13,7 +13,7 @@ export interface Witness {
   milliseconds: number
 }
 
-/** Runs the tests of the server once, in a copy with marks, and says for each mutant's id which tests came to its place. Red ones are left out. */
+/** Runs the server's tests once in a copy with marks. Returns for each mutant's id the tests that passed its place, without red ones. */
 export async function findTests(root: string, folder: string, mutants: readonly Mutant[]): Promise<Map<string, Witness[]>> {
   copyCheckout(root, folder)
   for (const [file, own] of Map.groupBy(mutants, (mutant) => mutant.file))

@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts'
 
 export interface Job {
   mutant: Mutant
-  /** Tests to run, one round after the other, until one of them turns red. */
+  /** Tests to run, round after round, until one turns red. */
   rounds: Chosen[][]
 }
 

@@ -6,7 +6,7 @@ export type MutantClass = 'sql' | 'builder' | 'refusal'
 
 /** A change of the product by machine. */
 export interface Mutant extends Edit {
-  /** The same as long as the file keeps what is around it. */
+  /** Stays the same as long as the code around it does. */
   id: string
   class: MutantClass
   file: string
@@ -14,9 +14,9 @@ export interface Mutant extends Edit {
   /** The line it begins in, without the blanks around it. */
   text: string
   original: string
-  /** Fixed text of the SQL around it, by which a statement is known that has it. Without it, the place is marked (`mark`). */
+  /** Fixed text of the SQL around it, which identifies a statement that has it. Absent: the place is marked (`mark`). */
   statement?: string
-  /** The expression that gets a mark, which a test passes that comes here. */
+  /** The expression that gets a mark, so that it shows which tests pass here. */
   mark?: { start: number; end: number; isOfBlock?: boolean }
 }
 
@@ -65,7 +65,7 @@ function mutateTemplate(source: string, { tag, quasi }: Node): Found[] {
 
 const longestStatement = 160
 
-/** The fixed text that the edit begins or ends in; the longest one beside it where it replaces an expression alone. */
+/** The fixed text that the edit begins or ends in; where it replaces only an expression, the longest one beside it. */
 function findStatement(
   source: string,
   { start, end }: Edit,
@@ -115,7 +115,7 @@ function mutateCall(source: string, node: Node): Found[] {
   return found
 }
 
-/** A condition that throws is never true. */
+/** A condition that throws counts as never true. */
 function mutateRefusal({ test, consequent }: Node): Found[] {
   const body = consequent as Node & { body?: Node[] }
   const last = body.type === 'BlockStatement' ? body.body!.at(-1) : body
@@ -125,7 +125,7 @@ function mutateRefusal({ test, consequent }: Node): Found[] {
   return [{ class: 'refusal', start, end, replacement: 'false', mark: { start: thrown.start, end: thrown.end } }]
 }
 
-/** A call of `require…`, which throws where something is missing, is left out. */
+/** Leaves out a call of `require…`, which throws where something is missing. */
 function mutateRequirement({ start, end, expression }: Node, parent: Node | undefined): Found[] {
   const awaited = (expression as Node).type === 'AwaitExpression' ? ((expression as Node).argument as Node) : (expression as Node)
   const callee = awaited.type === 'CallExpression' ? (awaited.callee as Node) : undefined
@@ -142,7 +142,7 @@ export function markSource(source: string, mutants: readonly Mutant[]): string {
   )
   const places = [...ids.values()].map((own) => ({ ...own[0]!.mark!, ids: own.map(({ id }) => id) }))
   const inserts = places.flatMap(({ start, end, isOfBlock, ids: own }) => [
-    // A line that begins with a bracket would go on with the one before.
+    // A line that begins with a bracket would continue the one before.
     { at: start, order: 1, text: `${isOfBlock ? ';' : ''}(globalThis.seenByTest?.add('${own.join(' ')}'), ` },
     { at: end, order: 0, text: ')' },
   ])

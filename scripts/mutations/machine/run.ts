@@ -21,7 +21,7 @@ export function listAll(root: string): Mutant[] {
 export const takeThird = (mutants: readonly Mutant[], third: number): Mutant[] =>
   mutants.filter(({ id }) => Number.parseInt(id.slice(0, 6), 16) % 3 === third)
 
-/** Tests of each round: the first ones are those that say most about the place. */
+/** The number of tests in each round. Those that say most about the place come first. */
 const rounds = [3, 12, 60]
 
 function toRounds({ file }: Mutant, witnesses: readonly Witness[]): Chosen[][] {
@@ -34,14 +34,16 @@ function toRounds({ file }: Mutant, witnesses: readonly Witness[]): Chosen[][] {
     .map((round) => [...Map.groupBy(round, ({ testFile }) => testFile)].map(([testFile, own]) => [testFile, own.map(({ name }) => name)]))
 }
 
-/** A mutant that no test kills, for a reason that is written down. */
+/** The reason, if one is written down, why no test kills a mutant. */
 const findReason = ({ file, text, original, replacement }: Mutant) =>
   survivors.find((one) => one.file === file && one.line === text && one.original === original && one.replacement === replacement)?.reason
 
-/** Least per cent of each class that tests must kill. */
+/** Per cent of each class that tests must kill. */
 const leastKilled = 95
 
-/** Makes the mutants, each against the tests that came to its place. `until`: none starts after this instant. Returns whether enough died. */
+/**
+ * Makes the mutants, each against the tests that passed its place. `until`: none starts after this instant. Returns whether enough died.
+ */
 export async function killMutants(place: Place, mutants: readonly Mutant[], until: number): Promise<boolean> {
   const tests = await findTests(place.root, join(place.folder, 'seen'), mutants)
   const seen = mutants.filter(({ id }) => tests.get(id)!.length > 0)

@@ -1,4 +1,4 @@
-// Set up in the test files that find-tests.ts runs: writes down, test by test, the SQL that was sent and the marks that were passed.
+// Loaded by the test files that find-tests.ts runs: records, test by test, the SQL that was sent and the marks that were passed.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

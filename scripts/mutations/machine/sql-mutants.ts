@@ -13,7 +13,7 @@ interface Token {
   depth: number
 }
 
-/** The token of an expression of the template. */
+/** The token for an expression in the template. */
 const hole = '$'
 
 const words = /\s+|--[^\n]*|'(?:[^']|'')*'|"[^"]*"|::|[-+*/<>=~!@#%^&|?]+|[A-Za-z_][\w.]*|\d[\w.]*|[\s\S]/gy
@@ -70,14 +70,14 @@ function findBetweens(tokens: readonly Token[]): Set<number> {
   return found
 }
 
-// Row security makes a statement without its condition on the organization equal: RLS-03 breaks these.
+// Left out: row security replaces a statement's missing condition on the organization, so RLS-03 tests these.
 const isOfOrganization = (text: string) => /organization_id|organizationId/.test(text)
 
 const toText = (source: string, tokens: readonly Token[]) => tokens.map(({ start, end }) => source.slice(start, end)).join(' ')
 
 const otherComparisons: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '<>': '=', '!=': '=' }
 
-/** Each condition made true, each `not` and `null` turned, each comparison moved by one. */
+/** Makes each condition true, turns each `not` and `null`, and moves each comparison by one. */
 export function mutateSql(source: string, span: readonly [number, number], holes: readonly (readonly [number, number])[]): Edit[] {
   const tokens = tokenize(source, span, holes)
   const ofBetween = findBetweens(tokens)
@@ -90,7 +90,7 @@ function* takeCondition(tokens: readonly Token[], from: number, step: 1 | -1, of
   for (let at = from + step; at >= 0 && at < tokens.length; at += step) {
     const token = tokens[at]!
     if (token.depth < depth) return
-    // A bracket has the depth of what is around it: what it opens or ends is not part of the condition when it is the one around.
+    // A bracket has the depth of what is around it: what it opens or ends does not belong to the condition around it.
     if (token.depth === depth && isSeparator(tokens, at, ofBetween)) return
     yield token
   }

@@ -13,7 +13,7 @@ const columns = (ad: AdInput) => ({
   created_by_name: ad.createdByName,
 })
 
-/** The newest first. `onlyShown`: published, and today (UTC) is within its days. */
+/** Newest first. `onlyShown`: only ads that are published and whose days include today (UTC). */
 export const selectAds = (db: Database, { onlyShown }: { onlyShown: boolean }) =>
   db
     .selectFrom('ad')

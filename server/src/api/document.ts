@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Audit } from '@lectern/contract/audit/changes.ts'
+import type { AuditRule } from '@lectern/contract/audit/changes.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
 import type { Access, Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { Problem } from '@lectern/contract/http/problems.ts'
@@ -49,7 +49,7 @@ export function describeAccess(access: Access): string {
   return permissions.length === 0 ? `${who}.` : `${who} with ${permissions.join(' and ')}.`
 }
 
-const describeAudit = (audit: Audit | undefined): string =>
+const describeAudit = (audit: AuditRule | undefined): string =>
   typeof audit === 'string' ? ` Writes ${audit} to the audit log.` : audit ? ` Writes nothing to the audit log: ${audit.none}` : ''
 
 function toOperation(name: string, endpoint: Endpoint) {

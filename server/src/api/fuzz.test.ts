@@ -23,25 +23,33 @@ let document: ApiDocument
 const yesOrNo = ['true', 'false']
 /** What the document's schemas do not say of a text. */
 const examples = {
-  ...{
-    onlyBadBattery: yesOrNo,
-    onlyOffline: yesOrNo,
-    onlyWarrantyExpired: yesOrNo,
-    onlyDrifted: yesOrNo,
-    onlyLost: yesOrNo,
-    forLater: yesOrNo,
-  },
-  ...{
-    cfg: '<cfg>third</cfg>',
-    timeZone: ['UTC', 'Europe/Berlin'],
-    firmwareVersion: '1.0',
-    version: ['1.0', '2.0.1'],
-    agentVersion: '1.0.0',
-  },
-  ...{ licenseNumber: 'LEC-0123456789ab', phone: '+1 800 555 0142', phoneNumber: '+1 800 555 0142', url: 'https://example.com/a.pdf' },
-  ...{ commands: ['CFR', 'SYAZTCSEN1'], body: ['CFR', 'SYAZTCSEN1', 'CDOPSFO1'], title: 'A title', workEmail: 'person@people.example' },
-  ...{ adsUrl: 'https://example.com', adsImage: 'https://example.com/a.png', productImage: 'https://example.com/a.png' },
-  ...{ adsStartDate: '2026-01-01', adsEndDate: '2030-01-01', model: 'CR2700', codeMasterId: [1, 2], productIds: [1, 2, 3] },
+  onlyBadBattery: yesOrNo,
+  onlyOffline: yesOrNo,
+  onlyWarrantyExpired: yesOrNo,
+  onlyDrifted: yesOrNo,
+  onlyLost: yesOrNo,
+  forLater: yesOrNo,
+  cfg: '<cfg>third</cfg>',
+  timeZone: ['UTC', 'Europe/Berlin'],
+  firmwareVersion: '1.0',
+  version: ['1.0', '2.0.1'],
+  agentVersion: '1.0.0',
+  licenseNumber: 'LEC-0123456789ab',
+  phone: '+1 800 555 0142',
+  phoneNumber: '+1 800 555 0142',
+  url: 'https://example.com/a.pdf',
+  commands: ['CFR', 'SYAZTCSEN1'],
+  body: ['CFR', 'SYAZTCSEN1', 'CDOPSFO1'],
+  title: 'A title',
+  workEmail: 'person@people.example',
+  adsUrl: 'https://example.com',
+  adsImage: 'https://example.com/a.png',
+  productImage: 'https://example.com/a.png',
+  adsStartDate: '2026-01-01',
+  adsEndDate: '2030-01-01',
+  model: 'CR2700',
+  codeMasterId: [1, 2],
+  productIds: [1, 2, 3],
 }
 
 /** People of every kind, and records to begin with. */
@@ -52,7 +60,7 @@ beforeAll(async () => {
     { schema: { properties: { devices: object } } }
   >
   const { $schema, ...device } = z.toJSONSchema(ReportedDevice, { io: 'input', unrepresentable: 'any' })
-  // The document leaves open what a reader is, as an invalid one does not refuse the others.
+  // The document does not say what a reader is, as an invalid one does not refuse the others.
   Object.assign(report['application/json']!.schema.properties.devices, { items: device })
 
   const { zone, host, publish, report: reportOutcomes } = await rolloutZone(server)

@@ -36,7 +36,7 @@ function renderPage(document: ApiDocument): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API · Lectern</title><link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>Lectern API</h1><p>${escapeHtml(document.info.description)} The same for programs: <a href="/api/openapi.json">/api/openapi.json</a>.</p><ul>${contents.join('')}</ul>${sections.join('')}</main></body></html>`
 }
 
-// A file of their own: the content security policy allows no inline styles.
+// The document has its styles in a file of its own, as the content security policy allows no inline styles.
 const styles = `:root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;margin:0 auto;max-width:70rem;padding:1.5rem}
 h1{font-size:1.6rem}

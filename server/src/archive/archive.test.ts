@@ -62,7 +62,7 @@ beforeAll(async () => {
     .execute()
   await server.app.db.insertInto('idp_key').values({ number: 1, jwk: '{"kty":"RSA"}' }).execute()
 })
-// What a test before this one has left is not swept while it compares.
+// Sweeps what an earlier test has left, so that this is not done while a test compares.
 beforeEach(() => server.app.sweep())
 
 const emptyPlace = async (): Promise<Place> => ({ DATABASE_URL: await createEmptyDatabase(), DATA_DIR: newFolder() })
@@ -73,7 +73,7 @@ async function backUp(place = source): Promise<string> {
   return file
 }
 
-/** Holds a table, which a backup reads when its snapshot is taken and nothing is written yet. */
+/** Locks a table that a backup reads after its snapshot and before anything is written. */
 async function holdBackup(): Promise<{ isWaiting(): Promise<boolean>; release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: source.DATABASE_URL })
   await client.connect()

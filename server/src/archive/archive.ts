@@ -38,7 +38,7 @@ export async function backUp(pool: pg.Pool, contents: ContentStore, path: string
   return createDatabase(pool)
     .transaction()
     .execute(async (turn) => {
-      // What the snapshot needs may be deleted right after it, and swept.
+      // Holds sweeps back: contents that the snapshot needs may lose their last reference right after it.
       await pauseSweeps(turn)
       const client = await pool.connect()
       try {
@@ -78,7 +78,7 @@ async function addContent(add: Add, contents: ContentStore, hash: string): Promi
   await add(`contents/${hash}`, size, contents.read(hash))
 }
 
-// A connection that was just closed is there for a moment.
+// PostgreSQL lists a connection for a moment after it was closed, so this asks several times.
 async function waitToBeAlone(client: pg.ClientBase): Promise<void> {
   const patience = performance.now() + aloneWithinMs
   while ((await countOthers(client)) > 0) {
@@ -106,20 +106,20 @@ async function* toChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 interface RestoreOptions {
-  // Drops the tables that are there.
+  // Whether tables that are there already are dropped.
   replace: boolean
   report(sentence: string): void
 }
 
 /**
- * Loads an archive in one transaction. Contents come first; those of an archive that then fails are left to the sweep.
+ * Loads an archive in one transaction. Contents are stored first; where the archive then fails, the sweep removes them.
  * @throws Error with a sentence: tables in the way, servers that run, an archive that is damaged or of a newer version
  */
 export async function restore(pool: pg.Pool, contents: ContentStore, path: string, options: RestoreOptions): Promise<Size> {
   const client = await pool.connect()
   try {
     await begin(client)
-    // A server that starts waits until the end.
+    // A server that starts now waits until the end of this transaction.
     await lockMigrations(client)
     await waitToBeAlone(client)
     if (options.replace) await dropAll(client)
@@ -130,7 +130,7 @@ export async function restore(pool: pg.Pool, contents: ContentStore, path: strin
     await client.query('analyze')
     return size
   } finally {
-    // Undoes what is not committed.
+    // Closing the connection undoes what is not committed.
     client.release(true)
   }
 }

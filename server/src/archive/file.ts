@@ -17,10 +17,10 @@ export type Manifest = z.infer<typeof Manifest>
 const Manifest = z.object({
   madeAt: z.iso.datetime(),
   migrations: z.array(z.string()),
-  // The columns of each table, and the labels of each enum in their order.
+  // Each table with its columns, and each enum with its labels in their order.
   tables: z.record(z.string(), z.array(z.string())),
   enums: z.record(z.string(), z.array(z.string())),
-  // The last number that each has given.
+  // Each sequence with the last number that it has given.
   sequences: z.record(z.string(), z.number()),
 })
 
@@ -29,13 +29,13 @@ export type Add = (name: string, size: number, body: AsyncIterable<Buffer> | rea
 
 export interface Entry {
   name: string
-  // Is read before the next entry.
+  // Must be read before the next entry is asked for.
   body: AsyncIterable<Buffer>
 }
 
 /**
- * Writes a tar compressed by zstd: the manifest, what `fill` adds, and the hash of both. It has its name only when it is whole.
- * @throws Error with a sentence where the file is there already
+ * Writes a tar compressed by zstd: the manifest, what `fill` adds, and a hash of both. The file gets its name only when it is complete.
+ * @throws Error with a sentence where the file exists already
  */
 export async function writeArchive(path: string, manifest: Manifest, fill: (add: Add) => Promise<void>): Promise<void> {
   const exists = await access(path).then(
@@ -77,7 +77,7 @@ export async function writeArchive(path: string, manifest: Manifest, fill: (add:
 }
 
 /**
- * Reads an archive: its manifest, then its entries up to the end. The reader must take all of them before it believes any.
+ * Reads an archive: its manifest, then its entries. The hash comes last, so nothing of it is certain before all entries were read.
  * @throws Error with a sentence: no archive, of a newer version, damaged, cut off
  */
 export async function* readArchive(path: string): AsyncGenerator<Manifest | Entry, void, undefined> {

@@ -5,16 +5,16 @@ import type { Manifest } from './file.ts'
 
 const { escapeIdentifier: name, escapeLiteral: literal } = pg
 
-// Without what a role may have set: values are written as the other side reads them.
+// Sets aside what the role may have set, so that both sides write values in the same form.
 const plain = `
   set local datestyle to iso; set local intervalstyle to postgres; set local extra_float_digits to 3;
   set local statement_timeout to 0; set local lock_timeout to 0; set local idle_in_transaction_session_timeout to 0`
 
-// Whatever is read until the end of the transaction is of one instant.
+// All reads until the end of the transaction see the database at one instant.
 export const beginSnapshot = (client: pg.ClientBase) => client.query(`begin isolation level repeatable read, read only; ${plain}`)
 export const begin = (client: pg.ClientBase) => client.query(`begin; ${plain}`)
 
-// What an extension brings comes with it.
+// Leaves out what extensions bring along.
 const isOwn = (catalogue: string) =>
   `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = own.oid and deptype = 'e')`
 const inPublic = `'public'::regnamespace`
@@ -25,9 +25,9 @@ export async function countTables(client: pg.ClientBase): Promise<number> {
   return rows[0]!.count
 }
 
-// Other connections to the database, those of other roles included.
+// Counts other connections to the database, those of other roles included.
 export async function countOthers(client: pg.ClientBase): Promise<number> {
-  // A transaction sees them as they were when it first looked.
+  // A transaction keeps the first list of connections that it saw; this lets it look again.
   await client.query('select pg_stat_clear_snapshot()')
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int from pg_stat_activity
@@ -51,7 +51,7 @@ export async function describeEnums(client: pg.ClientBase): Promise<Manifest['en
   return Object.fromEntries(rows.map(({ name, labels }) => [name, labels]))
 }
 
-// As they are now, whatever the snapshot: at least what the rows of the snapshot have.
+// Sequences are read as they are now, outside the snapshot: they are never behind the snapshot's rows.
 export async function describeSequences(client: pg.ClientBase): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ name: string; last: number }>(
     `select sequencename as name, last_value as last from pg_sequences where schemaname = 'public' and last_value is not null order by 1`,
@@ -66,14 +66,14 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
 
 const listColumns = (columns: readonly string[]) => columns.map(name).join(', ')
 
-// The rows in PostgreSQL's text format: a line feed ends a row, and is nowhere else.
+// Rows in PostgreSQL's text format: each line feed ends a row, as values have it escaped.
 export const copyOut = (client: pg.ClientBase, table: string, columns: readonly string[]) =>
   client.query(copyTo(`copy ${name(table)} (${listColumns(columns)}) to stdout`))
 
 export const copyIn = (client: pg.ClientBase, table: string, columns: readonly string[], rows: AsyncIterable<Buffer>) =>
   pipeline(rows, client.query(copyFrom(`copy ${name(table)} (${listColumns(columns)}) from stdin with (freeze)`)))
 
-// Drops tables, functions and enums, and what others have built on them.
+// Drops tables, functions and enums, and everything that depends on them.
 export const dropAll = (client: pg.ClientBase) =>
   client.query(`do $$
     declare
@@ -88,7 +88,7 @@ export const dropAll = (client: pg.ClientBase) =>
       if names is not null then execute 'drop type ' || names || ' cascade'; end if;
     end $$`)
 
-// A migration makes the labels of readers that a database had.
+// The enum of readers' labels grows with the data, so migrations alone do not make them all.
 export async function addLabels(client: pg.ClientBase, enums: Manifest['enums']): Promise<void> {
   const there = await describeEnums(client)
   for (const [type, labels] of Object.entries(enums))
@@ -100,8 +100,8 @@ export async function addLabels(client: pg.ClientBase, enums: Manifest['enums'])
 }
 
 /**
- * Empties the tables and takes away what looks at each new row: triggers, whose work is in the rows already, and foreign keys.
- * @returns puts both back; throws where a row refers to none
+ * Empties the tables and takes off triggers, whose work is in the rows already, and foreign keys.
+ * @returns a function that puts both back; it throws where a row refers to none
  */
 export async function layBare(client: pg.ClientBase, tables: readonly string[]): Promise<() => Promise<void>> {
   const each = (action: (table: string) => string) =>
@@ -118,7 +118,7 @@ export async function layBare(client: pg.ClientBase, tables: readonly string[]):
   }
 }
 
-// Unlike setval, undone with the transaction.
+// A restart is undone with the transaction; `setval` is not.
 export async function setSequences(client: pg.ClientBase, sequences: Manifest['sequences']): Promise<void> {
   for (const [sequence, last] of Object.entries(sequences)) await client.query(`alter sequence ${name(sequence)} restart with ${last + 1}`)
 }

@@ -29,13 +29,13 @@ import {
   selectValues,
 } from './sql.ts'
 
-/** The log of changes that concern no organization; every other is an organization's, by its id. */
+/** The log of changes that concern no organization. All other logs are called by their organization's number. */
 export const vendorsLog = 0
 
-/** Of the active organization. */
+/** The log of the active organization. */
 export const findOwnLog = ({ organizations }: Person): number => organizations[0]?.id ?? vendorsLog
 
-/** A change type has only some of the fields (spec §3). `simulated`: also where it names a simulated reader. */
+/** A change type fills only some of the fields (spec §3). `simulated`: also true where only the reader that it names is simulated. */
 export interface Change {
   organization_id: number
   change_type: ChangeType
@@ -50,11 +50,11 @@ export interface Change {
   depth?: Depth
 }
 
-/** How many entries of a change type and target there are of the last 24 hours. */
+/** Counts the entries of a change type and target in the last 24 hours. */
 export const countToday = (db: Database, organizationId: number, changeType: ChangeType, target: string): Promise<number> =>
   countEntriesToday(db, organizationId, changeType, target)
 
-/** Which entries of its rollout one represents: all, those of its zone, those of a model in it, or none but itself. */
+/** How many entries of a rollout one entry represents: those of the rollout, of one zone, of one model in a zone, or only itself. */
 export const depths = { rollout: 0, zone: 1, part: 2, reader: 3 } as const
 type Depth = (typeof depths)[keyof typeof depths]
 
@@ -88,7 +88,10 @@ export async function recordChangesBy(
   )
 }
 
-/** Of readers that turned up at another host. So often within a day, a reader leaves no further entry: two hosts may both report it, for ever. */
+/**
+ * Records readers that were found at another host. After enough moves in a day a reader gets no further entry, as two hosts that both
+ * report it would go on for ever.
+ */
 export async function recordMoves(db: Database, actor: Actor, moves: readonly (Change & { device_serial: string })[]): Promise<void> {
   const [first] = moves
   if (!first) return
@@ -101,7 +104,7 @@ export async function recordMoves(db: Database, actor: Actor, moves: readonly (C
   )
 }
 
-// Writes an entry as any change does, and takes it back.
+// Tries whether an entry can be written: writes one as a change does, and rolls it back.
 export async function probeEntry(db: Database): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
@@ -136,7 +139,7 @@ const toEntry = (row: EntryRow): AuditEntry => ({
   ...(row.rollout_id !== null && { rollout: row.rollout_id }),
 })
 
-/** What a person may read of an organization's log. */
+/** Finds what a person may read of an organization's log. */
 export async function findLog(db: Database, { organizationId, zones }: ZoneScope, { userId, email }: Person): Promise<Log> {
   const named = zones === null ? [] : await selectCreated(db, { organizationId, zones })
   const created = Object.fromEntries(named.map((zone) => [zone.name, zone.created]))
@@ -154,7 +157,7 @@ export function listEntries(db: Database, log: Log, query: Query): Promise<Audit
   return getPage(db, log, filter, { pageNumber: PageNumber ?? 0, pageSize: PageSize ?? pageSizes[0], before })
 }
 
-/** Null: all entries. */
+/** Returns null where all entries are shown. */
 function findDepth({ zones }: Log, { fold, textFilter = '', device, rollout, zone }: Query): FoldDepth | null {
   if (!fold || textFilter.trim() !== '' || [device, rollout].some((part) => part !== undefined)) return null
   return zones === null && zone === undefined ? depths.rollout : depths.zone
@@ -172,7 +175,7 @@ async function getPage(
 ): Promise<AuditPage> {
   const { total, hasMore } = await countTotal(db, log, filter)
   const offset = pageNumber * pageSize
-  // After an entry, or in a list whose end is unknown, offsets count from the newest.
+  // Offsets count from the newest entry where the page follows a known entry, or the list's end is unknown.
   const fromEnd = before === undefined && !hasMore && offset > total / 2
   const size = fromEnd ? Math.min(pageSize, total - offset) : pageSize
   const rows =

@@ -8,7 +8,7 @@ import { notifiedDatabase } from '../testing/database/statements.ts'
 import { getAuditChoices, listEntries, sweepAuditCounts } from './audit.ts'
 
 const entries = 40_000
-/** What the first page of a filter may read: 40 buffers and 12 an entry. Counting stops at 10,000. */
+/** The most buffers of a filter's first page: 40, and 12 per entry. Counting stops at 10,000. */
 const allowed = (rows: number) => 40 + 12 * rows
 
 const { db, pool, statementsOf } = await notifiedDatabase()
@@ -71,12 +71,12 @@ test.each(Object.entries(filters))('the first page of %s reads as much as it sho
     const [count, page] = [await explain(pool, statements[0]!), await explain(pool, statements[1]!)]
     expect(countBuffers(page)).toBeLessThanOrEqual(allowed(PageSize))
     if (isKept(filter) || filter.textFilter) expect(countBuffers(count)).toBeLessThanOrEqual(filter.textFilter ? 1_000 : 5)
-    // Counted are entries that an index has beside each other, and no others are looked at.
+    // Only entries are counted that are next to each other in an index; no others are looked at.
     else expect(listNodes(count).filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
   }
 })
 
-// Seven of ten entries are inside others; of a zone it is nine of ten.
+// Seven of ten entries are inside others; in a zone's log, nine of ten.
 test.each([{}, { zone: 'Zone 8' }, { person: 'person8@people.example' }, { from: day(30) }])(
   '[RCD-02] the first page of one entry per rollout reads as much as it shows: %o',
   async (filter) => {
@@ -92,7 +92,8 @@ test.each([{}, { zone: 'Zone 8' }, { person: 'person8@people.example' }, { from:
   },
 )
 
-// A tenth of the entries are shown at all, half a buffer each. Where only few rollouts have such changes, these are looked at, and none that is inside another.
+// A tenth of the entries are shown at all, half a buffer each. Where few rollouts have such changes, these are read, and no entry inside
+// another one.
 const shownEntries = entries / 10
 test.each([{}, { zone: 'Zone 8' }, { from: day(30) }])(
   '[RIT-07] of a type it reads no more than what is shown without one: %o',

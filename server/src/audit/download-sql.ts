@@ -26,7 +26,7 @@ const places: Record<Place, RawBuilder<string | null>> = {
 const toCase = (branches: readonly RawBuilder<unknown>[], otherwise: RawBuilder<unknown>) =>
   branches.length === 0 ? otherwise : sql`case ${sql.join(branches, sql` `)} else ${otherwise} end`
 
-// What `formatSentence` says of an `audit_entry` and its initiator `"user"`.
+// SQL: the sentence that `formatSentence` has for an `audit_entry` and its initiator `"user"`.
 const subject: RawBuilder<string> = sql`coalesce(
   case when "user".email is not null then coalesce(initiator_name, initiator_email, "user".email) end,
   ${toCase(
@@ -34,7 +34,7 @@ const subject: RawBuilder<string> = sql`coalesce(
     sql`coalesce(${sql.lit(hostSubject)} || host_name, ${sql.lit(unknownUser)})`,
   )})`
 
-// Null where a place of it is empty, as `||` is: to ask each place before took as long as the rest of the sentence.
+// SQL: null where one of its places is null, as `||` is. Testing each place first took as long as the rest of the sentence.
 const fill = (template: string): RawBuilder<string | null> =>
   sql.join(
     template
@@ -55,7 +55,7 @@ const branches = Object.entries(predicates).map(([type, known]): Branch => {
   return [type, toCase(values, fill(known.otherwise))]
 })
 
-// Halved, as asking for fifty types in turn took a tenth of the file's time.
+// Halves the list at each step: testing fifty types one after the other took a tenth of the file's time.
 function choose(sorted: readonly Branch[]): RawBuilder<unknown> {
   const middle = sorted.length >> 1
   return sorted.length <= 4
@@ -94,7 +94,7 @@ const cells = {
   Rollout: sql`rollout_id`,
 }
 
-/** The newest entry first; the file name has the UTC day. */
+/** Newest first. The file's name has the UTC day. */
 export const downloadLog = ({ db, exportPool }: Exports, log: Log, filter: AuditFilter): Promise<Streamed> =>
   createCsvFile(exportPool, {
     fileName: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,

@@ -96,7 +96,10 @@ test('the sentence of an entry is that of its page, whatever it has', async () =
     formatSentence({
       changeType: type ?? '',
       ...(by && { user: { name: name ?? by.email, email: by.email } }),
-      ...{ ...parts, zoneName: zone, configName: config, deviceSerial: serial },
+      ...parts,
+      zoneName: zone,
+      configName: config,
+      deviceSerial: serial,
     } as AuditEntry)
   const entries = fc.sample(entry, 2_000) as NewEntry[]
   await insertEntries(db, organization.key, entries)

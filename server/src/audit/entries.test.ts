@@ -43,15 +43,17 @@ test('[API-AUD-01 ENT-22] returns the whole log, newest first, with what each ch
   const entries = await whole()
   expect(entries).toEqual([
     {
-      ...{ ...common, user, inEffectSince, changeType: 'ZoneConfigChange', requestId: publish.headers.get('x-request-id') },
-      ...{
-        target: 'A271/2',
-        zoneName: 'ICU',
-        version: '1',
-        configName: expect.stringMatching(/^CFG /),
-        newValue: expect.stringMatching(/^[0-9a-f]{64}$/),
-        rollout: expect.any(String),
-      },
+      ...common,
+      user,
+      inEffectSince,
+      changeType: 'ZoneConfigChange',
+      requestId: publish.headers.get('x-request-id'),
+      target: 'A271/2',
+      zoneName: 'ICU',
+      version: '1',
+      configName: expect.stringMatching(/^CFG /),
+      newValue: expect.stringMatching(/^[0-9a-f]{64}$/),
+      rollout: expect.any(String),
     },
     { ...common, user, inEffectSince, changeType: 'ZoneCreate', target: zone.id, zoneName: 'ICU', requestId: expect.any(String) },
     expect.objectContaining({ changeType: 'updateCurrentUser', user, newValue: 'first name, last name' }),
@@ -78,7 +80,7 @@ test('[API-AUD-02] returns the entries of a reader: whole, paged and filtered', 
   ])
   expect(await of({ PageNumber: 1, PageSize: 1 })).toMatchObject({ entryList: [{ version: '1.0' }], totalCount: 2, hasMore: false })
   expect(await of({ textFilter: '1.1' })).toMatchObject([{ version: '1.1' }])
-  // The path says which reader; a filter does not lead to another one.
+  // The path names the reader; a filter does not lead to another one.
   expect(await of({ device: 'S2' })).toHaveLength(2)
 })
 

@@ -159,7 +159,7 @@ test('[RIT-07] a chosen type keeps its rollouts folded: one entry of each that h
   ])
   expect(await found('ZoneFirmwareChange', { zone: 'Lab' })).toEqual([all.mixed, all.first])
   expect(await found('ZoneFirmwareChange', { person: manager.email, from: '2020-01-01T00:00:00Z' })).toEqual([all.mixed, all.first])
-  // Each by itself, as ever: without folding, inside a rollout, and in the file.
+  // Single entries, as ever: without folding, inside a rollout, and in the file.
   expect((await page({ changeType: 'ZoneFirmwareChange' })).totalCount).toBe(4)
   expect((await page({ fold: true, changeType: 'FirmwareInstalled', rollout: first })).totalCount).toBe(3)
   expect(await whole({ fold: true, changeType: 'ZoneFirmwareChange' })).toHaveLength(2)

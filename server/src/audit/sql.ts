@@ -35,7 +35,7 @@ export const insertEntries = (db: Database, by: Pick<Insertable<AuditEntry>, Ori
 
 const movesPerReader = { amount: 10, hours: 24 }
 
-/** Of these readers, those whose moves have as many entries as may be (decision 46). */
+/** Which of these readers have reached the daily bound of entries about moves (decision 46). */
 export async function selectOftenMoved(db: Database, organizationId: number, serials: readonly string[]): Promise<Set<string>> {
   const rows = await read(
     db,
@@ -62,7 +62,10 @@ export async function countEntriesToday(db: Database, organizationId: number, ch
 
 type Entries = SelectQueryBuilder<DB, 'audit_entry', object>
 
-/** Of an organization, or the vendor. `person`: whose deeds a log of some zones has as well. `created`: when each of these was, by its name. */
+/**
+ * A log of an organization or of the vendor. `person`: whose own deeds a log of some zones shows besides. `created`: when each of its zones
+ * was created, by name.
+ */
 export interface Log extends ZoneScope {
   person: { userId: string; email: string } | null
   created: Readonly<Record<string, string>>
@@ -77,8 +80,8 @@ export const selectCreated = (db: Database, { organizationId, zones }: ZoneScope
 
 const ofLog = ({ organizationId }: Log): RawBuilder<boolean> => sql`audit_entry.organization_id = ${organizationId}`
 
-// An entry knows its zone by name: one from before the zone was created is of another that had the name. Names and times are values, so that the planner
-// knows how many entries they have, and no entry asks for its zone.
+// Entries name their zone. One that is older than the zone is about another zone of that name. Names and times are passed as values: the
+// planner then estimates how many entries they have, and no entry looks its zone up.
 function isInLog({ zones, person, created }: Log): RawBuilder<boolean>[] {
   if (zones === null) return []
   return [
@@ -89,16 +92,16 @@ function isInLog({ zones, person, created }: Log): RawBuilder<boolean>[] {
 
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** The deepest entries that are shown. */
+/** The deepest entries that lists show. */
 export type FoldDepth = 0 | 1
 export type EntryFilter = AuditFilter & { depth?: FoldDepth | null }
 
-// Where a reader came from may be a zone that is not the role's.
+// The entry of a moved reader names the zone that it came from, which may be outside the role's zones.
 const namesNoOtherZone = boolean(sql`audit_entry.change_type <> 'moveDevice'`)
 const shownTarget = ({ zones }: Log) =>
   orNull(text(zones === null ? sql`audit_entry.target` : sql`case when ${namesNoOtherZone} then audit_entry.target end`)).as('target')
 
-// What rollouts consist of: their entry may be of another type. By the type, the rollouts that have it.
+// By change type: SQL for the rollouts that have such a change in them. Their own entry may be of another type.
 const inside = {
   ZoneConfigChange: sql`select rollout_id from rollout_content where content <> 'firmware' and organization_id =`,
   ZoneFirmwareChange: sql`select rollout_id from rollout_content where content = 'firmware' and organization_id =`,
@@ -127,7 +130,7 @@ function matching(db: Database, log: Log, filter: EntryFilter): Entries {
   if (from !== undefined) entries = entries.where('in_effect_since', '>=', instant(sql`${from}`))
   if (to !== undefined) entries = entries.where('in_effect_since', '<', instant(sql`${to}`))
   if (rollout !== undefined) entries = entries.where('rollout_id', '=', rollout)
-  // Written as their indexes have it.
+  // Conditions in the form that the indexes have.
   if (depth === 0) entries = entries.where(sql<boolean>`audit_entry.depth = 0`)
   if (depth === 1) entries = entries.where(sql<boolean>`audit_entry.depth <= 1`)
   return entries
@@ -136,7 +139,7 @@ function matching(db: Database, log: Log, filter: EntryFilter): Entries {
 const inOrder = (entries: Entries, direction: 'asc' | 'desc') =>
   entries.orderBy('audit_entry.in_effect_since', direction).orderBy('audit_entry.id', direction)
 
-/** `public_id` is the organization's; `user_email` is null where the person is no longer there. */
+/** `public_id` is the organization's. `user_email` is null where the person does not exist any more. */
 const withColumns = (entries: Entries, log: Log) =>
   entries
     .leftJoin('user', 'user.id', 'audit_entry.initiator_id')
@@ -162,7 +165,7 @@ export const selectCells = (db: Database, log: Log, filter: AuditFilter, cells: 
     .select(cells.map((cell, number) => cell.as(`${number}`)))
 
 interface Place {
-  /** An entry's id; `offset` counts from the entry after it. */
+  /** The id of an entry after which the page begins; `offset` counts from there. */
   before?: string | undefined
   offset: number
   size: number
@@ -180,7 +183,7 @@ export function selectEntryPage(
     const there = sql`(select in_effect_since from audit_entry where id = ${before} and ${ofLog(log)})`
     entries = entries.where(sql<boolean>`(audit_entry.in_effect_since, audit_entry.id) < (${there}, ${before}::uuid)`)
   }
-  // Only columns of the index: entries before the page touch no table.
+  // Reads columns of the index alone: entries before the page touch no table.
   const page = inOrder(entries, fromEnd ? 'asc' : 'desc')
     .select('audit_entry.id')
     .offset(offset)
@@ -202,7 +205,7 @@ const newest = (db: Database, log: Log) =>
     .limit(countedEntries)
     .as('newest')
 
-/** Of a log of some zones among its newest entries, as nothing is kept of it. */
+/** Counts only the newest entries of a log of some zones, as no sums are kept for it. */
 export const selectTypeCounts = (db: Database, log: Log) => (log.zones === null ? selectKeptCounts(db, log) : selectNewestCounts(db, log))
 
 const selectNewestCounts = (db: Database, log: Log) =>
@@ -241,7 +244,7 @@ export const selectFolds = (db: Database, { organizationId }: Log, rollouts: rea
       select ${list} from audit_fold where organization_id = ${organizationId} and rollout_id = any(${rollouts}::uuid[]) group by rollout_id`,
   )
 
-/** Of a log of all zones: the words name zones and tags (decision 85). */
+/** For logs of all zones only, as rollouts' names have names of zones and tags in them (decision 85). */
 export const selectRolloutNames = (db: Database, { organizationId }: Log, rollouts: readonly string[]) =>
   read(
     db,
@@ -264,7 +267,7 @@ export async function selectValues(db: Database, log: Log, column: ChoiceColumn)
   return (await found.orderBy('value').limit(mostChoices).execute()).map(({ value }) => value)
 }
 
-// Steps through the column's index from one value to the next, so the cost grows with the values, not with the log.
+// Steps through the column's index from one value to the next. The cost grows with the values, not with the log.
 async function selectAllValues(db: Database, log: Log, column: ChoiceColumn): Promise<string[]> {
   const value = sql.ref(column)
   const rows = await read(

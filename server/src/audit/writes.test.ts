@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Audit } from '@lectern/contract/audit/changes.ts'
+import type { AuditRule } from '@lectern/contract/audit/changes.ts'
 import { type EndpointName, type Endpoints, endpoints } from '@lectern/contract/endpoints.ts'
 import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { sql } from 'kysely'
@@ -33,8 +33,15 @@ const member = async () => server.person({ organization: await server.organizati
 const cfg = '<cfg>1</cfg>'
 
 const productBody = {
-  ...{ title: 'CR9000', short: 'A reader', description: 'A reader.', productType: 'Hardware', productImage: null },
-  ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
+  title: 'CR9000',
+  short: 'A reader',
+  description: 'A reader.',
+  productType: 'Hardware',
+  productImage: null,
+  faq: [],
+  documents: [],
+  isDiscontinued: false,
+  isConfigurable: false,
 }
 const configBody = { configName: 'Config', configString: 'text' }
 
@@ -198,7 +205,7 @@ const keepNothing: EndpointName[] = ['makeGoCode', 'previewPublication']
 /** What a write leaves beside its own entry. */
 const leavesToo: Partial<Record<WriteName, string>> = { rollBackRollout: 'ZoneConfigChange', revokeLicence: 'removeHost' }
 
-/** What every table but the audit log holds, as digests by its name. */
+/** A digest of each table but the audit log, by table name. */
 async function everything(): Promise<Map<string, string | null>> {
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'
     and tablename not in ('audit_entry', 'audit_count', 'audit_fold') order by 1`.execute(db)
@@ -229,9 +236,9 @@ async function refusingEntries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe.each(Object.entries(scenarios))('%s', (name, scenario) => {
-  const { audit, changes, access } = endpoints[name as WriteName] as Extract<Endpoint, { audit: Audit }>
+  const { audit, changes, access } = endpoints[name as WriteName] as Extract<Endpoint, { audit: AuditRule }>
 
-  /** Its subjects are those that show the changed tables. No page waits for a program's call. */
+  /** The write's subjects are those that show the changed tables. No page waits for a program's call. */
   function expectSubjects(tables: string[]) {
     if (access === 'agent' || access === 'licence') return
     const shown = tables.filter((table) => !unshownTables.includes(table))

@@ -36,7 +36,7 @@ async function readWords(page: PDFPageProxy): Promise<Word[]> {
   return items.flatMap((item) => ('str' in item ? [{ text: item.str, x: item.transform[4], y: height - item.transform[5] }] : []))
 }
 
-/** The symbols of a page as a decoder that is not the portal's own reads them, by the code printed below each. */
+/** The symbols of a page, by the code printed below each, read by another decoder than the portal's. */
 async function readSymbols(page: PDFPageProxy): Promise<Map<string, Uint8Array | null>> {
   const viewport = page.getViewport({ scale: pixelsPerPoint })
   const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height))

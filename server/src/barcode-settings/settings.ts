@@ -16,7 +16,7 @@ export function getSettings(catalogue: Catalogue, productId: number): { device: 
   return { device: device.data, categories: barcodeSettings(catalogue, device.data) }
 }
 
-/** The settings that are named, separated by commas, once each. */
+/** Reads codes that are separated by commas; each counts once. */
 export const readCodes = (codes: string): string[] => [...new Set(codes.split(',').map((code) => code.trim()))]
 
 /** Throws a Problem 400 that names an unknown code. */

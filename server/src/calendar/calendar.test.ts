@@ -15,7 +15,10 @@ test('[NOW-05] coming runs are shown by day and rollout, filtered by zone; a mov
   const run = { rollout: params.id, kinds: ['configuration'], runs: [{ at: `${tomorrow}T00:00:00.000Z`, timeZones: ['UTC'] }] }
   expect(await read()).toMatchObject({
     days: [{ date: tomorrow, runCount: 1, runs: [{ ...run, zones: ['East', 'North', 'South'], zoneCount: 4, readers: 4, otherDays: 0 }] }],
-    ...{ before: 0, after: 0, halted: 0, withoutHost: 0 },
+    before: 0,
+    after: 0,
+    halted: 0,
+    withoutHost: 0,
   })
   await manager.call('moveRollout', { params, body: { zones: [zones[3]!], date: dateIn(20), updateTime: '05:00' } })
   const days = ({ days }: Awaited<ReturnType<typeof read>>) => days.map(({ date, runs }) => [date, runs.map(({ zones }) => zones)])
@@ -49,7 +52,9 @@ test('[RIT-06] a zone that waits for its phase is on no day, and named with the 
   await manager.call('publishToZones', {
     params: { organizationId },
     body: {
-      ...{ key: id, zones: { ids: zones }, when: { updateTime: timeIn(6) } },
+      key: id,
+      zones: { ids: zones },
+      when: { updateTime: timeIn(6) },
       parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>1</cfg>' } }],
       phases: [
         { zones: [ward], soakMinutes: 0, gate: 'by hand' },

@@ -1,8 +1,8 @@
 import { type Calendar, type ComingRun, calendarLimits, type PhaseWait } from '@lectern/contract/calendar.ts'
-import { formatSomeZones } from '@lectern/contract/publications/rollout-words.ts'
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
+import { formatSomeZones } from '@lectern/contract/rollouts/rollout-words.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
@@ -21,7 +21,7 @@ interface Gathered {
 
 type Row = Awaited<ReturnType<typeof listWaiting>>[number] & { time_zone_histories: string[] }
 
-// By day of the host's clock, then by rollout: what waits for its time.
+// Groups what waits for its time: by day of the host's clock, then by rollout.
 function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Gathered>> {
   const days = new Map<string, Map<string, Gathered>>()
   for (const row of rows) {
@@ -46,7 +46,7 @@ function gatherRuns(rows: readonly Row[], now: Date): Map<string, Map<string, Ga
   return days
 }
 
-// Rows come by zone.
+// Rows come in the order of zones, so only the last name is compared.
 const addZone = (zones: string[], { zone }: Row): void => {
   if (zones.at(-1) !== zone) zones.push(zone)
 }
@@ -57,7 +57,7 @@ interface GatheredWait {
   zones: string[]
 }
 
-/** What waits for its time and for a phase before that, by rollout and phase. */
+/** Groups what waits for a phase first and for its time then: by rollout and phase. */
 function gatherPhaseWaits(rows: readonly Row[], waits: ReadonlyMap<string, number>): GatheredWait[] {
   const gathered = new Map<string, GatheredWait>()
   for (const row of rows) {
@@ -74,7 +74,10 @@ function gatherPhaseWaits(rows: readonly Row[], waits: ReadonlyMap<string, numbe
 
 type Head = NonNullable<ReturnType<Awaited<ReturnType<typeof listHeads>>['get']>>
 
-/** With the words of these zones of it: "7 zones tagged Clinic", or "3 of 7 zones tagged Clinic". One zone has its name. */
+/**
+ * Names a rollout by how many of its zones are meant: "7 zones tagged Clinic", or "3 of 7 zones tagged Clinic". One zone is called by its
+ * name.
+ */
 const toNamed = (rollout: string, { title, name, zones }: Head, count: number) => ({
   rollout,
   title,

@@ -7,19 +7,19 @@ import { databaseDesk } from './database.ts'
 import type { CaseFilter } from './desk.ts'
 
 const cases = 20_000
-/** What a page may read: 40 buffers and 4 a case, as each may lie in a page of its own. */
+/** The most buffers of a page: 40, and 4 per case, as each may be on a page of its own. */
 const allowed = (rows: number) => 40 + 4 * rows
 
 const { db, pool, statementsOf } = await notifiedDatabase()
 
-// Of 400 people; one has opened few. One in a hundred is open, and the texts are long.
+// Cases of 400 people, one of whom has opened few. One in a hundred is open, and the texts are long.
 await sql`insert into support_case (contact_email, status, subject, description, action_plan, priority, origin)
   select case when n % 5000 = 7 then 'Rare@people.example' else 'person' || n % 400 || '@people.example' end,
     case when n % 100 = 0 then 'New' else 'Closed' end, 'Reader ' || n || ' is silent', repeat('It says nothing. ', 100), '', 'Medium', 'Web'
   from generate_series(1, ${cases}::int) n`.execute(db)
 await settle(pool, 'support_case')
 
-/** The buffers of the statements that a list sends: the page, and the count. */
+/** Counts the buffers of a list's statements: the page, and the count. */
 async function readBy(filter: Partial<CaseFilter>, asked: { PageNumber: number; PageSize: number }) {
   let shown = 0
   const statements = await statementsOf(async () => {

@@ -32,8 +32,14 @@ describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, serve
     const [person, clerk] = [await customer(), await staff()]
     const body = {
       ...input,
-      ...{ status: 'Working', contactEmail: person.email, reason: 'Breakdown', plan: 'Send another one.', priority: 'High' },
-      ...{ origin: 'Phone', model: 'CR2700', recordType: { id: null, developerName: null } },
+      status: 'Working',
+      contactEmail: person.email,
+      reason: 'Breakdown',
+      plan: 'Send another one.',
+      priority: 'High',
+      origin: 'Phone',
+      model: 'CR2700',
+      recordType: { id: null, developerName: null },
     }
     const opened = await clerk.call('createCase', { body })
     expect([opened.status, opened.body]).toEqual([
@@ -71,7 +77,13 @@ describe.each(Object.entries(servers))('[CRM-02] stored in the %s', (name, serve
     const person = await customer()
     expect((await detail(person, await open(person))).body).toMatchObject({
       ...input,
-      ...{ status: 'New', contactEmail: person.email, priority: 'Medium', origin: 'Web', reason: null, action_Plan__c: '', model__c: null },
+      status: 'New',
+      contactEmail: person.email,
+      priority: 'Medium',
+      origin: 'Web',
+      reason: null,
+      action_Plan__c: '',
+      model__c: null,
     })
   })
 

@@ -22,7 +22,7 @@ import type { CaseFilter, Desk } from './desk.ts'
 import { salesforceDesk, toProblem } from './salesforce.ts'
 import { lockCase } from './sql.ts'
 
-/** Salesforce where the settings name it, else the database. Its faults become Problems. */
+/** Returns Salesforce where the settings name it, else the database. Faults of Salesforce become Problems. */
 export function getDesk({ salesforce, settings }: Pick<Services, 'salesforce' | 'settings'>, db: Database): Desk {
   const desk = salesforce ? salesforceDesk(salesforce, (id) => lockCase(db, id)) : databaseDesk(db)
   const fail = (error: unknown): never => {
@@ -51,7 +51,7 @@ interface OptionalPage {
   PageSize?: number | undefined
 }
 
-/** All cases of a filter, or a page where the query has paging. `message` says what is left out. */
+/** Lists all cases of a filter, or a page where the query has paging. `message` says what is left out. */
 export async function listCases(desk: Pick<Desk, 'list'>, filter: CaseFilter, { PageNumber, PageSize }: OptionalPage): Promise<CaseList> {
   const isWhole = PageNumber === undefined && PageSize === undefined
   const [pageNumber, pageSize] = isWhole ? [0, wholeCases] : [PageNumber ?? 0, PageSize ?? pageSizes[0]]

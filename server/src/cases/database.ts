@@ -29,7 +29,7 @@ export const databaseDesk = (db: Database): Desk => ({
     return toEntry(row)
   },
   async change(id, getChanges) {
-    // Of two follow-ups at once, one waits for the other.
+    // Locks the case, so that two follow-ups come one after the other.
     const row = await selectCase(db, parseCaseNumber(id)).forUpdate().executeTakeFirst()
     if (!row) return undefined
     const { plan, ...changes } = await getChanges(toDetail(row))
@@ -41,7 +41,7 @@ export const databaseDesk = (db: Database): Desk => ({
   write: (work) => work(),
 })
 
-/** 0, which no case has, for what is no case number. */
+/** Returns 0, which no case has, where the id is no case number. */
 const parseCaseNumber = (id: string): number => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0)
 
 const toEntry = (row: Pick<Selectable<SupportCase>, 'id' | 'contact_email' | 'status' | 'created_at' | 'subject'>): CaseEntry => ({

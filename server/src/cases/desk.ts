@@ -21,7 +21,7 @@ export type NewCase = Omit<CreateCase, 'contactEmail' | 'contactId'> & { contact
 
 export type CaseChanges = Omit<UpdateCase, 'id' | 'followUp'>
 
-/** The store of support cases. Lists are the newest first; an id in a foreign form is one that no case has. */
+/** The store of support cases. Lists are newest first. An id in another store's form is unknown. */
 export interface Desk {
   list(filter: CaseFilter, part: CasePart): Promise<FoundCases>
   read(id: string): Promise<CaseDetail | undefined>

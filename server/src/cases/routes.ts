@@ -17,7 +17,7 @@ export const caseRoutes = {
     if (services.salesforce === null) await checkCases(db, opened.contactEmail ?? caller.email, services.settings.quotas)
     return opened
   },
-  // The desk comes last, as Salesforce is not rolled back with the transaction.
+  // The desk is called last: Salesforce is not rolled back with the transaction.
   updateCase: async ({ db, actor, caller, body, unchanged, ...services }) => {
     const change = { change_type: 'updateCase', target: body.id, new_value: listChangedParts(body) } as const
     await recordChange(db, actor, { organization_id: findOwnLog(caller), ...change })

@@ -22,7 +22,7 @@ export const salesforceDesk = (salesforce: Salesforce, lock: (id: string) => Pro
     if (!recordType?.developerName || recordType.id) return recordType?.id || undefined
     const named = `SobjectType = 'Case' AND DeveloperName = ${soqlText(recordType.developerName)}`
     const { records } = await salesforce.query<{ Id: string }>(`SELECT Id FROM RecordType WHERE ${named} LIMIT 1`)
-    // Salesforce refuses an unknown name as it refuses an unknown id.
+    // An unknown name is passed on: Salesforce refuses it as an unknown id.
     return records[0]?.Id ?? recordType.developerName
   }
 
@@ -73,7 +73,7 @@ async function listCases(salesforce: Salesforce, filter: CaseFilter, { offset, s
   return total > shown ? { cases, total: shown, outOf: total } : { cases, total }
 }
 
-// A contact's address wins over the one that a form was sent with, as that is not verified.
+// A case counts for its contact's address. The address that it was sent with counts only without a contact, as it is not verified.
 function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   const parts: string[] = []
   const either = (operator: string, literal: string) =>
@@ -87,7 +87,7 @@ function buildWhere({ contactEmail, status, text }: CaseFilter): string {
   return parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
 }
 
-/** 15 or 18 letters and digits that begin with 500. */
+/** Salesforce ids of cases: 500, then 12 or 15 letters and digits. */
 const isId = (id: string): boolean => /^500(\w{12}|\w{15})$/.test(id) && !id.includes('_')
 
 const toValues = ({ status, subject, description, reason, plan, priority, model }: CaseChanges) => {
@@ -125,7 +125,7 @@ const toDetail = (row: DetailRow): CaseDetail => ({
   contactId: row.ContactId,
 })
 
-/** Seconds. Too long to wait on a screen, so the web shows the sentence instead of retrying. */
+/** Seconds. So long a wait makes the web show the sentence instead of retrying. */
 const later = 120
 const muchLater = 600
 
@@ -158,7 +158,7 @@ const fieldNames: Record<string, string> = {
 
 const fieldMessages: Record<string, string> = { REQUIRED_FIELD_MISSING: 'must not be empty', STRING_TOO_LONG: 'is too long' }
 
-/** A SalesforceError as a Problem that names the support line; any other error as it is. */
+/** Turns a SalesforceError into a Problem that names the support line; returns any other error as it is. */
 export function toProblem(error: unknown, phone: string): unknown {
   if (!(error instanceof SalesforceError)) return error
   if (error.fault === 'invalid') return toFieldProblem(error)

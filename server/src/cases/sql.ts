@@ -21,7 +21,7 @@ export const selectCases = (db: Database, filter: CaseFilter, { offset, size }: 
   db
     .selectFrom('support_case')
     .select(['id', 'contact_email', 'status', 'created_at', 'subject'])
-    // Only columns of the index: cases before the page touch no table.
+    // Reads columns of the index alone: cases before the page touch no table.
     .where('id', 'in', matching(db, filter).select('id').orderBy('id', 'desc').offset(offset).limit(size))
     .orderBy('id', 'desc')
     .execute()

@@ -87,7 +87,7 @@ test('a content that is being published at this moment stays', async () => {
   const zone = await server.zone()
   const content = randomUUID()
   const other = createDatabase(createPool(server.databaseUrl, { max: 1 }))
-  // The publish call has stored its file and waits for the audit log.
+  // The publish call has stored its file and is waiting for the audit log.
   const published = await other.transaction().execute(async (transaction) => {
     await sql`lock table audit_entry in exclusive mode`.execute(transaction)
     const publishing = publish(zone, content)

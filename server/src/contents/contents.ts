@@ -9,12 +9,15 @@ export async function storeContent(db: Database, file: ReceivedFile): Promise<vo
   await file.store()
 }
 
-// Until the transaction ends, no sweep removes it.
+// Keeps sweeps from removing the content until the transaction ends.
 export const holdContent = (db: Database, hash: string) => lockContent(db, hash)
 
 const hashesPerQuery = 1_000
 
-/** Removes contents without a reference, such as those of a rolled-back transaction, and uploads of killed servers. One server at a time does it; the others do nothing. */
+/**
+ * Removes contents without a reference, such as those of a rolled-back transaction, and uploads of killed servers. Only one server at a
+ * time does this; another returns at once.
+ */
 export async function sweepContents(db: Database, contents: ContentStore): Promise<void> {
   await db.transaction().execute(async (turn) => {
     if (!(await tryLockSweep(turn))) return
@@ -26,17 +29,17 @@ export async function sweepContents(db: Database, contents: ContentStore): Promi
   })
 }
 
-/** Until the transaction ends no content is removed. */
+/** Keeps all contents until the transaction ends. */
 export const pauseSweeps = (db: Database) => lockSweep(db)
 
-/** The hashes that the database needs, in the client's transaction. */
+/** Lists the hashes that the database needs, in the client's transaction. */
 export const listReferenced = (client: pg.ClientBase) => selectReferenced(client)
 
-/** A transaction that stores the content holds its lock. */
+/** A content that a transaction stores just now is skipped: that transaction has its lock. */
 async function removeUnreferenced(db: Database, contents: ContentStore, hash: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (!(await tryLockContentAlone(transaction, hash))) return
-    // A reference may have come before the lock.
+    // A reference may have been stored before the lock was taken.
     const [unreferenced] = await selectUnreferenced(transaction, [hash])
     if (unreferenced) await contents.remove(unreferenced)
   })

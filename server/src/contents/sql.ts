@@ -33,13 +33,13 @@ const lockKey = (hash: string) => sql`hashtextextended(${`content ${hash}`}, 0)`
 
 export const lockContent = (db: Database, hash: string) => sql`select pg_advisory_xact_lock_shared(${lockKey(hash)})`.execute(db)
 
-/** An exclusive lock, until the transaction ends. Returns false where another transaction has one. */
+/** Takes an exclusive lock until the transaction ends. Returns false where another transaction holds any. */
 export const tryLockContentAlone = (db: Database, hash: string) => tryLock(db, lockKey(hash))
 
 const sweepKey = sql`hashtextextended('sweep contents', 0)`
 
-/** Until the transaction ends. Returns false where another server is at it. */
+/** Takes the lock until the transaction ends. Returns false where another server has it. */
 export const tryLockSweep = (db: Database) => tryLock(db, sweepKey)
 
-/** As `tryLockSweep`, but waits. */
+/** Takes the lock of `tryLockSweep`, and waits for it. */
 export const lockSweep = (db: Database) => sql`select pg_advisory_xact_lock(${sweepKey})`.execute(db)

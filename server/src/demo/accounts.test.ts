@@ -6,12 +6,13 @@ import { demoAccounts, harborline, northfield, seedAccounts } from './accounts.t
 const server = await serverForFile()
 const { db } = server.app
 
-/** What an account of the demo still has to register, by its address; its tokens come from the tests' issuer. */
+/** Registration tasks of an account of the demo, by its address. Its tokens come from the tests' issuer. */
 async function listTasks(email: string): Promise<readonly string[]> {
   const account = demoAccounts.find((one) => one.email === email)!
   const known = await db.selectFrom('user').select('subject').where('email', '=', email).executeTakeFirst()
   const token = await server.issuer.token(known?.subject ?? randomUUID(), {
-    ...{ email, email_verified: true },
+    email,
+    email_verified: true,
     permissions: [...account.permissions],
   })
   return (await server.call('listRegistrationTasks', {}, { token })).body

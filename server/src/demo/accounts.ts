@@ -14,7 +14,7 @@ interface DemoAccount {
   email: string
   firstName: string
   lastName: string
-  /** Of the token: provider-wide ones, and what staff need elsewhere. */
+  /** Permissions in the token: provider-wide ones, and those that staff need in other organizations. */
   permissions: readonly string[]
   organizationId?: string
   role?: BuiltInRole
@@ -55,7 +55,7 @@ export const demoAccounts: readonly DemoAccount[] = [
   { email: 'new@newcomer.example', firstName: '', lastName: '', permissions: [], isNew: true },
 ]
 
-/** `identity`: the database by the login of the identity provider; the owner's is both. */
+/** @param identity the database by the login of the identity provider. For the owner's login both are the same. */
 export async function seedAccounts(db: Database, issuer: string, identity = db): Promise<void> {
   await seedOrganizations(db, identity)
   for (const account of demoAccounts) await seedMember(db, identity, issuer, account)

@@ -10,7 +10,7 @@ const listCredentials = async (db: Database, identity: Database): Promise<string
   ...(await selectDemoLicences(db)),
 ]
 
-// Throws an Error where the database has an account or a licence of the demo, which anyone can read up (SES-04).
+// Throws an Error where the database has an account or a licence of the demo: their credentials are published (SES-04).
 export async function refuseDemoCredentials(db: Database, identity: Database): Promise<void> {
   const found = await listCredentials(db, identity)
   if (found.length > 0)
@@ -19,7 +19,7 @@ export async function refuseDemoCredentials(db: Database, identity: Database): P
     )
 }
 
-// The demo's organizations stay, and so do the licences in their lists; but they enroll no host PC any more.
+// Removes the demo's accounts. Its organizations and licences stay, but the licences enroll no further host PC.
 export async function removeDemoCredentials(db: Database, identity: Database): Promise<string[]> {
   const removed = await listCredentials(db, identity)
   for (const email of emails) await removeAccount(identity, email)

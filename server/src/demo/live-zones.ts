@@ -18,10 +18,10 @@ import { deleteHosts, type SeededReaderRow, selectSeededReaders, selectZonesByNa
 
 const program = fileURLToPath(new URL('../../../agent/bin/lectern-agent.mjs', import.meta.url))
 const readersPerZone = 40
-/** Seconds between looks at the readers, and between check-ins. */
+/** Seconds between two looks at the readers, and between two check-ins. */
 const [poll, interval] = [60, 60 * checkInMinutes]
 
-/** One agent process serves all zones of the demo. It ends with this one, also when this one is killed. */
+/** Starts one agent process for all zones of the demo. It ends with this process, also when this one is killed. */
 export function startLiveZones({ db, contents }: Stores, { publicUrl, dataDir }: Place, log: Logger): { stop(): Promise<void> } {
   let agent: ChildProcess | undefined
   const stopping = new AbortController()
@@ -55,7 +55,7 @@ interface Place {
   dataDir: string
 }
 
-/** Milliseconds. */
+/** Milliseconds between two looks. */
 const betweenLooks = 500
 
 async function publishOnceReported(db: Database, contents: ContentStore, signal: AbortSignal): Promise<void> {
@@ -89,10 +89,10 @@ async function listHosts(db: Database, publicId: string, { prefix, licence, fold
     const site = own.find(({ name }) => name === zone.name)
     const seed = 1 + liveZones.indexOf(zone.name)
     const rows = seed > 0 || site ? [] : await selectSeededReaders(db, { organizationId, zoneId: zone.id })
-    // A state folder belongs to the server at which the agent enrolled.
+    // The state of an agent belongs to one server, so its folder is called by the server's address.
     const state = join(folder, `${zone.public_id}-${new URL(publicUrl).port}`)
     const name = site?.hostName ?? makeHostName(prefix, zone.name)
-    // No agent has the credential of a seeded host.
+    // A seeded host has a credential that no agent has, so it makes way for one that enrolls.
     if (!existsSync(state)) await deleteHosts(db, { organizationId, zoneId: zone.id }, name)
     const readers = site ? [...site.readers] : seed > 0 ? { count: readersPerZone, seed } : rows.map(toReader)
     hosts.push({ state, zoneId: zone.public_id, name, licence, timeZone: site?.timeZone, poll, interval, readers })
@@ -113,7 +113,7 @@ const toReader = (row: SeededReaderRow): SimulatedReaderSpec => ({
 const toConfiguration = (contentHash: string, label: string) => ({ contentHash, fileName: label.startsWith('CFG ') ? null : label })
 
 function startAgent(file: string, log: Logger): ChildProcess {
-  // The channel closes with this process, and the agent ends.
+  // When this process ends, the channel closes and the agent ends too.
   const agent = spawn(process.execPath, [program, 'simulate', file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   for (const stream of [agent.stdout, agent.stderr]) stream?.on('data', (chunk) => log.debug({ agent: 'demo' }, String(chunk).trimEnd()))
   return agent

@@ -21,7 +21,8 @@ import { countSilentZones, hasRollout, selectMember, selectZonesByName } from '.
 
 const day = 86_400_000
 
-// Who is in which phase follows from the id: with these, three of nine readers of the first phase of `halted` refuse.
+// The rollouts' ids are fixed, as they decide which reader is in which phase: with these, three of nine readers in the first phase of
+// `halted` fail.
 const rolloutId = (number: string) => `0198c0de-0003-7000-8000-0000000000${number}`
 const ids = { later: rolloutId('01'), soon: rolloutId('02'), tonight: rolloutId('03'), halted: rolloutId('16'), inPhases: rolloutId('25') }
 
@@ -38,13 +39,19 @@ async function findPublisher(db: Database): Promise<Publisher> {
   const member = await selectMember(db, organization.id, email)
   if (!member) throw new Error(`${email} is no member of Northfield any more.`)
   const caller: Person = {
-    ...{ userId: member.id, email, emailVerified: true, isByPasskey: false, claims: new Set(), zones: null, organizations: [] },
+    userId: member.id,
+    email,
+    emailVerified: true,
+    isByPasskey: false,
+    claims: new Set(),
+    zones: null,
+    organizations: [],
     permissions: new Set(builtInRoles.manager.permissions),
   }
   return { organization, actor: { caller, address: null, requestId: null } }
 }
 
-/** Where the manager of Northfield has published already, or has one of the zones, does nothing. */
+/** Does nothing where Northfield's manager has published before, or the organization has one of the zones. */
 export async function seedSites(db: Database): Promise<void> {
   await inTransaction(db, async (transaction) => {
     const { organization, actor } = await findPublisher(transaction)
@@ -61,7 +68,7 @@ export async function seedSites(db: Database): Promise<void> {
   })
 }
 
-/** False until the host PC of each site has reported its readers. */
+/** Returns false until the host PC of each site has reported its readers. */
 export async function seedRollouts(db: Database, contents: ContentStore, now = new Date()): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const { organization, actor } = await findPublisher(transaction)
@@ -88,7 +95,7 @@ interface Plan {
 }
 
 function listPlans(saved: Record<'wristband' | 'quietDesk', PartContent>, now: Date): Plan[] {
-  // Never the time that it is: that would begin at once.
+  // A time half an hour off from now: readers would begin at once at the present time.
   const later = { updateTime: `12:${String((now.getUTCMinutes() + 30) % 60).padStart(2, '0')}` }
   const inDays = (days: number, updateTime: string) => ({
     when: later,
@@ -100,17 +107,19 @@ function listPlans(saved: Record<'wristband' | 'quietDesk', PartContent>, now: D
     { key: ids.soon, tags: ['Urgent Care'], model: 'CR1100', content: saved.quietDesk, ...inDays(4, '03:30') },
     { key: ids.tonight, tags: ['Laboratory'], model: 'CR5200', content: firmware('2.2.0'), when: { updateTime: '02:00' } },
     {
-      ...{ key: ids.halted, tags: ['Pharmacy'], model: 'CR1500', content: firmware('3.9.0'), when: { now: true } },
+      key: ids.halted,
+      tags: ['Pharmacy'],
+      model: 'CR1500',
+      content: firmware('3.9.0'),
+      when: { now: true },
       phases: [{ share: 25, soakMinutes: 30, gate: { maxFailedPercent: 25, maxSilentPercent: 25 } }],
     },
     {
-      ...{
-        key: ids.inPhases,
-        tags: ['Clinic', 'Laboratory', 'Urgent Care'],
-        model: 'CR2700',
-        content: saved.wristband,
-        when: { now: true },
-      },
+      key: ids.inPhases,
+      tags: ['Clinic', 'Laboratory', 'Urgent Care'],
+      model: 'CR2700',
+      content: saved.wristband,
+      when: { now: true },
       phases: [
         { share: 10, soakMinutes: 0, gate: { maxFailedPercent: 10, maxSilentPercent: 20 } },
         { share: 40, soakMinutes: 0, gate: 'by hand' },

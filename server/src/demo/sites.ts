@@ -26,7 +26,7 @@ export const quietDesk = {
 } as const
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-// What readers of a site run when they are delivered.
+// What a site's readers run from the factory.
 const delivered = {
   wristband: { contentHash: sha256(formatCommandLines(wristband.versions[1])), fileName: versionName(wristband.name, 2) },
   specimen: { contentHash: sha256('specimen-v4.js'), fileName: 'specimen-v4.js' },
@@ -61,7 +61,10 @@ export const wardTags = ['Portland', 'Hospital']
 /** Always the same ones. */
 export const sites: readonly Site[] = cities.flatMap(([city, cityCode, timeZone], place) =>
   kinds.map(([kind, kindCode, counts], number) => ({
-    ...{ name: `${city} ${kind}`, tags: [city, kind], hostName: `NRH-${cityCode}-${kindCode}`, timeZone },
+    name: `${city} ${kind}`,
+    tags: [city, kind],
+    hostName: `NRH-${cityCode}-${kindCode}`,
+    timeZone,
     readers: updateModels
       .flatMap((model) => Array<UpdateModel>(counts[model] ?? 0).fill(model))
       .map((model, reader) => createSiteReader(model, (place * kinds.length + number) * 16 + reader, kind)),
@@ -77,7 +80,7 @@ function createSiteReader(deviceType: UpdateModel, number: number, kind: string)
     configuration: deviceType === 'CR2700' ? delivered.wristband : number % 5 === 0 ? null : delivered.specimen,
     warrantyUntil: number % 11 === 0 ? null : `${2027 + (number % 3)}-06-30`,
     battery: battery ? { health: 70 + (number % 28), lossPerYear: 0, phase: 0 } : null,
-    // The gate of the demo's firmware rollout meets them.
+    // Readers that fail on purpose, so that the gate of the demo's firmware rollout halts it.
     refuses: kind === 'Pharmacy' && deviceType === 'CR1500' && number % 3 === 0,
   }
 }

@@ -7,7 +7,7 @@ import type { ZoneIds } from '../lib/http/caller.ts'
 
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
-/** Returns undefined where there is one of this public id. */
+/** Returns undefined where an organization has this public id already. */
 export async function insertOrganization(db: Database, organization: Row<'organization'>): Promise<number | undefined> {
   const inserted = await db
     .insertInto('organization')
@@ -50,7 +50,7 @@ export async function insertMember(db: Database, organizationId: number, userId:
 
 const ofTheDemo = 'LEC-DEMO-%'
 
-/** Those of these addresses that there are. */
+/** Returns those of these addresses that have an account. */
 export async function selectAccounts(identity: Database, emails: readonly string[]): Promise<string[]> {
   const accounts = await identity
     .selectFrom('idp_account')
@@ -88,7 +88,7 @@ export const selectMember = (db: Database, organizationId: number, email: string
     .where('user.email', '=', email)
     .executeTakeFirst()
 
-// Of these zones, how many have no host PC that has reported its readers.
+// Counts those of these zones that have no host PC that has reported its readers.
 export const countSilentZones = async (db: Database, organizationId: number, zoneIds: readonly number[]): Promise<number> => {
   const reporting = await db
     .selectFrom('host')

@@ -4,7 +4,7 @@ import { checkEach, readRefusedText } from '@lectern/contract/http/check-each.ts
 import { countRecords, getGraphTimes } from '../graphs/graphs.ts'
 import type { Database } from '../lib/database/database.ts'
 
-/** Counts the good records of a batch; a bad one is refused with its index and the reason. */
+/** Stores a batch and counts its good records. A bad record is refused with its index and the reason. */
 export async function logDevices(db: Database, organizationId: number, records: readonly unknown[]): Promise<DeviceLogReply> {
   const times = await getGraphTimes(db)
   const { accepted, refused } = checkEach(DeviceRecord, records, (record) => findTimeProblem(record, times))

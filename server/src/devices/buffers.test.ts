@@ -20,7 +20,7 @@ import { toShown } from './order-sql.ts'
 import { findMetric } from './sql.ts'
 
 const readers = 20_000
-/** What the first page of any list may read, in buffers and in rows. */
+/** The most buffers, and rows, of any list's first page. */
 const allowed = (size: number) => 30 + 5 * size
 
 const { db, pool, lists, listsPool, statementsOf } = await notifiedDatabase()
@@ -44,13 +44,17 @@ const tiles: Record<string, Partial<DeviceFilter>> = {
   drifted: { onlyDrifted: true },
 }
 const none = {
-  ...{ textFilter: '', onlyBadBattery: false, onlyOffline: false, onlyWarrantyExpired: false, onlyDrifted: false },
+  textFilter: '',
+  onlyBadBattery: false,
+  onlyOffline: false,
+  onlyWarrantyExpired: false,
+  onlyDrifted: false,
   count: 'exact' as DeviceCount,
 }
 const first = (filter: Partial<typeof none>, ColumnName: DeviceColumn, Direction: Direction, PageSize: number) =>
   listDevices(db, scope, { ...none, ...filter, ColumnName, Direction, PageNumber: 0, PageSize }, lists)
 
-/** What the statements of `work` read, all together; rows of readers, as small tables may be read whole. */
+/** Counts what all statements of `work` read together; of rows those of readers, as small tables may be read whole. */
 async function readBy(work: () => Promise<unknown>): Promise<{ buffers: number; rows: number }> {
   const plans = []
   for (const statement of await statementsOf(work))
@@ -112,11 +116,28 @@ test.for([
   },
 )
 
+test.for([
+  ['all', []],
+  ['offline', ['device', 'device', 'host']],
+  ['battery', []],
+  ['warranty', ['device']],
+  ['drifted', []],
+] as const)('[SCL-01] a page of %s looks only for those that became due on its tile', async ([tile, looked]) => {
+  const [totals] = await statementsOf(() => first(tiles[tile]!, 'DeviceSerialNumber', 'Ascending', 10))
+  const tables = listScans(await explain(pool, totals!)).map((scan) => scan['Relation Name'])
+  expect(tables.sort()).toEqual([...looked, 'device_total'].sort())
+})
+
 test('[SCL-01] a first page reads no reader without a value, and asks no host, while others fill it', async () => {
   for (const column of Columns.options) {
     const { rows } = await readBy(() => first({}, column, 'Ascending', 10))
     expect(rows, column).toBeLessThanOrEqual(15)
   }
+})
+
+test('[SCL-01] by serial number, which no two readers share, a page of ten reads ten', async () => {
+  for (const direction of Direction.options)
+    expect((await readBy(() => first({}, 'DeviceSerialNumber', direction, 10))).rows, direction).toBe(10)
 })
 
 async function listInOrder(filter: DeviceFilter, sort: DeviceSort): Promise<string[]> {
@@ -143,6 +164,18 @@ test('[SCL-02] any page of any sort reads at most 200 buffers and 2,000 rows onc
           expect(rows, `${tile} by ${ColumnName} ${direction}, page ${number + 40}`).toBeLessThanOrEqual(2_000)
         }
       }
+})
+
+test('[SPD-03] a page far into a search looks at no more than twice the readers that it passes over, in every sort', async () => {
+  const excessive: string[] = []
+  for (const ColumnName of Columns.options)
+    for (const direction of Direction.options) {
+      // All readers have an S and a zero at the beginning. The page ends with number 1,510; 2,000 are passed over.
+      const query = { ...none, textFilter: 's0', count: 'none' as const, ColumnName, Direction: direction, PageNumber: 150, PageSize: 10 }
+      const { rows } = await readBy(async () => expect((await listDevices(db, scope, query)).deviceList).toHaveLength(10))
+      if (rows > 4_000) excessive.push(`${ColumnName} ${direction}: ${rows} rows`)
+    }
+  expect(excessive).toEqual([])
 })
 
 test.for([
@@ -176,7 +209,7 @@ test('[SCL-03] a page comes before its count: exact by default, stopped at 10,00
   expect(await found('s0', 'none')).toEqual({ ...exact, totalCount: 10, hasMore: true })
   expect(await found('s0', 'none', 3)).toEqual({ ...(await found('s0', 'exact', 3)), totalCount: 40, hasMore: true })
   expect(await found('s0', 'none', 2_000)).toMatchObject({ deviceList: [], totalCount: 20_000 })
-  // Where counting costs nothing, or finds few, the count is exact.
+  // The count is exact where counting costs nothing, or few are found.
   expect(await found('zone', 'none')).toEqual(await found('zone', 'exact'))
   expect(await found('S0007919', 'none')).toMatchObject({ deviceList: ['S0007919'], totalCount: 1 })
   const { buffers } = await readBy(() => found('s0', 'none'))
@@ -248,6 +281,26 @@ test('[SCL-01] the first page of five readers among 2,000 hosts reads at most 80
   }
 })
 
+test('[SCL-01] a first page finds each host PC among thousands in one page of an index, and knows its zones once it has named them', async () => {
+  const { id } = await db.selectFrom('organization').select('id').where('name', '=', 'Sparse').executeTakeFirstOrThrow()
+  const page = () =>
+    listDevices(
+      db,
+      wholeOrganization(id),
+      { ...none, ColumnName: 'DeviceSerialNumber', Direction: 'Descending', PageNumber: 0, PageSize: 10 },
+      lists,
+    )
+  const { deviceList } = await page()
+  const statements = await statementsOf(async () => expect((await page()).deviceList).toEqual(deviceList))
+  expect(statements).toHaveLength(2)
+  for (const { zone, host } of deviceList) expect(host?.replace(/-\d$/, '')).toBe(zone)
+  const scans = listScans(await explainPrepared(listsPool, statements[1]!))
+  expect(scans.filter((scan) => scan['Relation Name'] === 'zone')).toEqual([])
+  const ofHosts = scans.filter((scan) => scan['Relation Name'] === 'host')
+  expect(ofHosts.map((scan) => scan['Actual Loops'])).toEqual([10])
+  expect(ofHosts.map(countBuffers)).toEqual([20])
+})
+
 test('the plans that connections keep for any organization serve a large one among many small ones', async () => {
   await sql`insert into organization (public_id, name) select gen_random_uuid(), 'Small ' || n from generate_series(1, 2000) n`.execute(db)
   await sql`
@@ -313,12 +366,27 @@ test('[SCL-01 SPD-02] plans of first pages that connections keep serve organizat
           const page = (await statementsOf(() => listDevices(db, wholeOrganization(id), query, lists)))[1]
           if (!page) continue
           const buffers = countBuffers(await explainPrepared(listsPool, page))
-          // The bound of SCL-01. A check-in above gave most readers of a host times of their own, which any plan passes over.
+          // The bound of SCL-01. A check-in above gave most readers of a host times of their own, which any plan has to pass over.
           const most = Math.max(80, countBuffers(await explain(pool, page)))
           if (buffers > most)
             excessive.push(`${name} by ${ColumnName} ${direction} of organization ${id}: ${buffers} buffers, allowed ${most}`)
         }
   expect(excessive).toEqual([])
+})
+
+test('[SCL-03] of the readers that a search sorts, each host PC is looked up once, however many are its', async () => {
+  const { id } = await db.selectFrom('organization').select('id').where('name', '=', 'Sparse').executeTakeFirstOrThrow()
+  await sql`
+    insert into device (organization_id, serial_number, device_type, zone_id, host_id)
+    select organization_id, 'CROWD' || n, 'CR2700', zone_id, id from (select * from host where organization_id = ${id} limit 1) h, generate_series(1, 500) n`.execute(
+    db,
+  )
+  const query = { ...none, textFilter: 'crowd', ColumnName: 'Host' as const, Direction: 'Ascending' as const, PageNumber: 0, PageSize: 10 }
+  const statements = await statementsOf(async () =>
+    expect(await listDevices(db, wholeOrganization(id), query)).toMatchObject({ totalCount: 500 }),
+  )
+  const plan = await explain(pool, statements.at(-1)!)
+  expect(countRows(listScans(plan).filter((scan) => scan['Relation Name'] === 'host'))).toBe(2)
 })
 
 test('[SCL-03] readers that have just come, before any vacuum, hardly add to what a search reads', async () => {

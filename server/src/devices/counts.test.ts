@@ -44,7 +44,9 @@ const counted = async (organizationId: number) => ({
 })
 const nothing = {
   totals: [{ total: 0, offline: 0, low_battery: 0, warranty_due: 0, drifted: 0, simulated: 0 }],
-  ...{ readers: [], firmware: [], tilesOfFirmware: [] },
+  readers: [],
+  firmware: [],
+  tilesOfFirmware: [],
 }
 
 const keptTotals = async (organizationId: number) =>
@@ -248,8 +250,12 @@ test('[FLT-08] what a wrong clock has marked is unmarked by one sweep once the c
   const readers = Array.from(
     { length: 40 },
     (_, number): FleetReader => ({
-      ...{ serial: `CLOCK${number}`, model: 'CR2700', zone: 'ICU', battery: null, firmware: null },
-      // Those of the second host have its time; most of the first have their own.
+      serial: `CLOCK${number}`,
+      model: 'CR2700',
+      zone: 'ICU',
+      battery: null,
+      firmware: null,
+      // Readers of the second host have its time; most of the first host have their own.
       host: number % 4 === 0 ? null : `HOST-${1 + (number % 2)}`,
       unseen: number % 2 === 0 ? 5 : number * 2,
       warranty: number * 10 - 100,

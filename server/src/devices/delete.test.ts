@@ -9,7 +9,13 @@ async function open() {
   const { zone, organizationId, host, manager, publish, report, detail } = await rolloutZone(server, ['A', 'B', 'C'])
   const one = (serialNumber: string) => ({ params: { organizationId, serialNumber } })
   return {
-    ...{ zone, organizationId, host, manager, publish, report, detail },
+    zone,
+    organizationId,
+    host,
+    manager,
+    publish,
+    report,
+    detail,
     read: async (serial: string) => (await manager.call('getDevice', one(serial))).body,
     remove: (serial: string) => manager.call('deleteDevice', one(serial)),
     totals: async () => (await manager.call('getDeviceTotals', { params: { organizationId } })).body,

@@ -33,7 +33,7 @@ import {
 import { countRunning, foldDeviceCounts, selectModelCounts, selectTotals, upsertLastId } from './sql.ts'
 import { type Change, selectOrganizationsWithDue, selectOrganizationsWithHostsDue, updateDue, updateHostsDue } from './standing-sql.ts'
 
-/** By `toNameKey`, the keys under which what readers report of firmware and configuration is stored, once for all of them. */
+/** Ids of stored names of firmware and configurations, by `toNameKey`. Each name is stored once for all readers. */
 export type NameIds = ReadonlyMap<string, number>
 
 const toNameKey = ({ isFirmware, name, detail }: ReportedName): string => JSON.stringify(isFirmware ? [name] : [name, detail])
@@ -51,7 +51,7 @@ const listNames = ({ firmware, configuration }: ReportedDevice): ReportedName[] 
   ...(configuration === null ? [] : [toConfigurationName(configuration)]),
 ]
 
-// `checkNew` may refuse so many that the organization does not have yet.
+// @param checkNew refuses where so many names are new to the organization
 export async function storeReportedNames(
   db: Database,
   organizationId: number,
@@ -72,12 +72,15 @@ export async function storeReportedNames(
   return read()
 }
 
-/** `driver`: null: not known. `digest`, `since`, `gone` as in a check-in. `refused`: serial numbers that are there all the same. `names`: as stored. */
+/**
+ * `driver`: null where it is not known. `digest`, `since`, `gone`: as in a check-in. `refused`: serial numbers whose report was bad, but
+ * which are connected. `names`: of what readers report.
+ */
 interface HostReport {
   timeZone: string
   agentVersion: string
   driver: string | null
-  /** Milliseconds; null: not known. */
+  /** Milliseconds; null where it is not known. */
   clockAhead: number | null
   knowsPhases: boolean
   withdrawals?: number | undefined
@@ -89,18 +92,20 @@ interface HostReport {
   names: NameIds
 }
 
-// `seen`: whose day is to be counted. `added`: readers that the organization did not have. `moved`: those that were another host's.
+// `seen`: readers that the day's count lacks. `added`: readers that are new to the organization. `moved`: readers that were at another
+// host.
 export interface StoredReports {
   seen: { serialNumber: string; deviceType: string }[]
   added: number
   moved: MovedReader[]
-  // Those that run now what a roll back took back before they did.
+  // Readers that report now what a roll back had taken back before they ran it.
   late: { publication: string; serialNumber: string }[]
 }
 
 /**
- * Writes the readers that differ from what is stored, and when the others were seen with their host, once for all of them. Without readers, it says
- * of none when it was seen. Returns null, and stores the host alone, where `since` is not its last digest. Throws a Problem 401 where the host was removed.
+ * Writes readers whose report differs from what is stored, and one time at which all the others were seen. Without readers it writes no
+ * time. Returns null, and stores only the host, where `since` is not the host's last digest. Throws a Problem 401 where the host was
+ * removed.
  */
 export async function storeReports(
   db: Database,
@@ -118,10 +123,10 @@ export async function storeReports(
     ...(withdrawals !== undefined && { withdrawals }),
     clock_ahead: clockAhead === null ? null : toStoredSeconds(clockAhead),
   }
-  // A check-in that was stored, and whose answer was lost, comes again.
+  // The check-in may be one that was stored already and is sent again, as its reply was lost.
   const isKnown = since === undefined || [since, digest].includes(before.digest ?? '')
   if (!isKnown) {
-    // The digest stays: a check-in that comes late, after newer ones, says nothing of those.
+    // The host's digest stays: this check-in is older than those stored since.
     await updateHostSeen(db, host, state, null)
     return null
   }
@@ -140,11 +145,11 @@ export async function storeReports(
   return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved, late }
 }
 
-// A clock of another century is as wrong as one of 60 years.
+// Seconds, some 63 years: about what the column holds. A clock that is further off is as wrong.
 const longest = 2_000_000_000
 const toStoredSeconds = (milliseconds: number): number => Math.max(-longest, Math.min(longest, Math.round(milliseconds / 1000)))
 
-/** `gone`: null: all that are not among the reported. `dueUntil`: warranties that end until then are due. */
+/** `gone`: null where all are gone that were not reported. `dueUntil`: the day until which warranties that end count as due. */
 type AboutReaders = Pick<HostReport, 'simulated' | 'names' | 'refused'> & { gone: readonly string[] | null; dueUntil: string }
 
 async function storeReaders(db: Database, host: Host, devices: readonly ReportedDevice[], { gone, ...about }: AboutReaders) {
@@ -181,7 +186,10 @@ async function storeReaders(db: Database, host: Host, devices: readonly Reported
   return { written: written.map(({ device }) => device), isChanged: true, added, moved, late }
 }
 
-/** What readers ran is kept where what they run now was published to them. Returns those that run what a roll back took back before. */
+/**
+ * Keeps what readers ran before something that was published to them. Returns readers that run now what a roll back took back before they
+ * did.
+ */
 async function keepPrevious(
   db: Database,
   host: Host,
@@ -209,7 +217,7 @@ interface Drift {
   firmware: boolean
 }
 
-/** A reader has drifted that had what its zone wants, and runs something else. */
+/** Finds readers that have drifted: they ran what their zone desires, and run something else now. */
 async function readDrift(db: Database, host: Host, devices: readonly ReportedDevice[]): Promise<(device: ReportedDevice) => Drift> {
   const hadSome = devices.some(({ publication, firmwarePublication }) => publication || firmwarePublication)
   const desired = hadSome ? await selectDesiredOfZone(db, host) : []
@@ -225,7 +233,7 @@ async function readDrift(db: Database, host: Host, devices: readonly ReportedDev
     const { contentHash = null, fileName = null } = device.configuration ?? {}
     return {
       configuration: configuration !== undefined && (configuration.contentHash !== contentHash || configuration.fileName !== fileName),
-      // A file of the customer's own has no version.
+      // A customer's own file has no version.
       firmware: firmware?.versionOrder != null && firmware.versionOrder !== (device.firmware === null ? '' : versionOrder(device.firmware)),
     }
   }
@@ -258,7 +266,11 @@ function toReportRow(
 export async function getDeviceTotals(db: Database, scope: ZoneScope): Promise<DeviceTotals> {
   const { all, simulated, offline, low_battery, warranty_due, drifted } = await selectTotals(db, scope)
   return {
-    ...{ allDevices: all, offline, batteryHealth: low_battery, warrantyExpirations: warranty_due, drifted },
+    allDevices: all,
+    offline,
+    batteryHealth: low_battery,
+    warrantyExpirations: warranty_due,
+    drifted,
     ...(simulated > 0 && { simulated }),
   }
 }
@@ -274,8 +286,9 @@ export async function getModelTotals(db: Database, scope: ZoneScope, model: Devi
 const changes = (['offline', 'warranty_due'] as const).flatMap((mark) => [true, false].map((to): Change => ({ mark, to })))
 
 /**
- * Marks readers that became offline, or whose warranty became due, and takes the marks of a wrong clock back; then folds the counts. Queries are
- * exact without it, as they add unmarked readers; the sweep keeps those few. Several servers may sweep at once. Returns the number of marks.
+ * Marks readers that became offline or whose warranty became due, and removes marks that a wrong clock has set; then folds the counts.
+ * Queries are exact without it, as they add readers that are not marked yet; the sweep keeps those few. Several servers may sweep at once.
+ * Returns the number of marks.
  */
 export async function sweepStanding(db: Database): Promise<number> {
   let marked = 0

@@ -129,7 +129,10 @@ test("[API-DEV-03] has the list's filters and sort", async () => {
 
 let large: ReturnType<typeof newFleet> | undefined
 
-/** A fleet whose files are far larger than what pipes and sockets hold, the workbook too: 14,000 readers, each with a kilobyte that none compresses. */
+/**
+ * A fleet whose files, workbook included, are far larger than what pipes and sockets hold: 14,000 readers, each with a kilobyte that does
+ * not compress.
+ */
 function largeFleet() {
   large ??= (async () => {
     const fleet = await newFleet([])
@@ -166,7 +169,7 @@ describe.each(['download', 'workbook'] as const)('[API-DEV-03 INP-07] the file %
     const response = await getAs(member, file)(bySerial)
     const reader = response.body!.getReader()
     const chunks = [(await reader.read()).value!]
-    // Nothing more is taken from the socket: the server stands still in the middle of the cursor.
+    // Nothing more is read from the socket, so the server stops in the middle of the cursor.
     await until(async () => (await openTransactions()) === 1)
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) chunks.push(chunk.value)
     const serials = readSerials[file](Buffer.concat(chunks))

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { rememberPage } from '../lib/database/places.ts'
+import { hashing } from '../lib/database/planning.ts'
 import { integer, read } from '../lib/database/rows.ts'
 import { type List, orders, place, type Shown } from './order-sql.ts'
 import { columns, type DeviceRow, joinNames, joinNamesOfPage, type Metric, rowColumns } from './sql.ts'
@@ -20,12 +21,18 @@ const isFound = ({ organizationId, metric, conditions, words }: Shown): RawBuild
     sql` and `,
   )
 
-/** @param most where the count stops @param among how many readers are looked at; without, all */
+// SQL: what `isFound` needs besides readers `d`.
+const joinHost = ({ organizationId, metric }: Shown) =>
+  metric === 'offline' ? sql`left join host on host.organization_id = ${organizationId} and host.id = d.host_id` : sql``
+
+/**
+ * @param most where the count stops
+ * @param among how many readers are looked at; undefined: all
+ */
 export async function countFound(db: Database, shown: Shown, most: number, among?: number): Promise<number> {
   const { organizationId } = shown
-  const host = shown.metric === 'offline' ? sql`left join host on host.organization_id = ${organizationId} and host.id = d.host_id` : sql``
   const limit = most === Number.POSITIVE_INFINITY ? sql`all` : sql.lit(most)
-  // In the order in which they were stored, each page of the table once.
+  // In the order in which they are stored: each page of the table is read once.
   const readers =
     among === undefined
       ? sql`device`
@@ -33,12 +40,12 @@ export async function countFound(db: Database, shown: Shown, most: number, among
   const [row] = await read(
     db,
     { count: integer(sql`count(*)`) },
-    (list) => sql`select ${list} from (select from ${readers} d ${host} where ${isFound(shown)} limit ${limit}) found`,
+    (list) => sql`select ${list} from (select from ${readers} d ${joinHost(shown)} where ${isFound(shown)} limit ${limit}) found`,
   )
   return row?.count ?? 0
 }
 
-/** All that are found, with their names, in the order of `selectPage`. */
+/** SQL: all that are found, with their names, in the order of `selectPage`. */
 export function fromFound({ shown, sort: { ColumnName, Direction } }: Pick<List, 'shown' | 'sort'>): RawBuilder<unknown> {
   const { key, grp, nullable } = orders[ColumnName]
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
@@ -46,24 +53,25 @@ export function fromFound({ shown, sort: { ColumnName, Direction } }: Pick<List,
     order by ${nullable ? sql`(${key} is null), ` : sql``}${key} ${direction}, ${grp} ${direction}, d.id ${direction}`
 }
 
-/** The first page and the count of what is found, in one search; undefined where more than `most` are. */
+/** Reads the first page and the count in one search. Returns undefined where more than `most` are found. */
 export async function selectFew(
   db: Database,
   { name, shown, sort: { ColumnName, Direction } }: List,
   { size, most }: { size: number; most: number },
 ): Promise<{ rows: DeviceRow[]; total: number } | undefined> {
   const { organizationId } = shown
-  const { key, grp, nullable } = orders[ColumnName]
+  const { key, grp, nullable, names } = orders[ColumnName]
   const direction = Direction === 'Descending' ? sql`desc` : sql`asc`
   const order = sql`${nullable ? sql`(d.key is null), ` : sql``}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
-  const found = sql`
-    select ${rowColumns}, ${key} as key, ${grp} as grp from device d ${joinNames(organizationId)} where ${isFound(shown)} limit ${sql.lit(most + 1)}`
+  const few = sql`select ${rowColumns} from device d ${joinHost(shown)} where ${isFound(shown)} limit ${sql.lit(most + 1)}`
+  const named = sql`
+    select ${rowColumns}, ${key} as key, ${grp} as grp, count(*) over () as total from few d ${joinNamesOfPage(organizationId, sql`few`, names)}`
   const rows = await read(
     db,
     { ...columns, place, total: integer(sql`d.total`) },
     (list) => sql`
-      with page as materialized (select d.*, count(*) over () as total from (${found}) d order by ${order} limit ${sql.lit(size)})
-      select ${list} from page d ${joinNamesOfPage(organizationId, sql`page`)} order by ${order}`,
+      with few as materialized (${few}), page as materialized (select * from (${named}) d order by ${order} limit ${sql.lit(size)})
+      select ${list} from page d ${joinNamesOfPage(organizationId, sql`page`)} order by ${order} ${hashing}`,
   )
   const total = rows[0]?.total ?? 0
   return total > most ? undefined : { rows: rememberPage(db, name, { offset: 0, size }, rows), total }

@@ -4,18 +4,18 @@ import { isInZones } from '../lib/database/zone-scope.ts'
 import type { Reading } from './order-sql.ts'
 import { type Metric, rowColumns } from './sql.ts'
 
-// What readers are listed by, such as their zones or hosts.
+// What readers are read by for some columns' order: their zones, hosts or firmware.
 export interface Groups {
   table: RawBuilder<unknown>
   key: RawBuilder<unknown>
   reference: RawBuilder<unknown>
   isUnique?: boolean
-  /** Which of them have readers that are shown, where that is known. */
+  /** SQL conditions for members that may have readers to show; absent where that is not known. */
   mayHave?: (reading: Reading) => RawBuilder<boolean>[]
   ofMember?: (reading: Reading) => RawBuilder<boolean>[]
 }
 
-// Hosts without the mark have no reader of the tile that was seen with them.
+// By tile, the mark of hosts. A host without it has no reader on the tile that was seen together with it.
 const hostMarks: Record<Metric, string> = {
   offline: 'readers_offline',
   low_battery: 'has_low_battery',
@@ -25,13 +25,19 @@ const hostMarks: Record<Metric, string> = {
 
 export const groups: Partial<Record<DeviceColumn, Groups>> = {
   Location: {
-    ...{ table: sql`zone`, key: sql`lower(name)`, reference: sql`d.zone_id`, isUnique: true },
+    table: sql`zone`,
+    key: sql`lower(name)`,
+    reference: sql`d.zone_id`,
+    isUnique: true,
     mayHave: ({ shown }) => [isInZones(shown, sql`id`)],
   },
   Host: { table: sql`host`, key: sql`lower(name)`, reference: sql`d.host_id`, mayHave: ({ shown }) => [isInZones(shown, sql`zone_id`)] },
   DeviceFirmwareVersion: { table: sql`reported_firmware`, key: sql`version_sort`, reference: sql`d.firmware_id`, mayHave: hasReaders },
   LastSeen: {
-    ...{ table: sql`host`, key: sql`readers_seen_at`, reference: sql`d.host_id`, ofMember: areSeenWithHost },
+    table: sql`host`,
+    key: sql`readers_seen_at`,
+    reference: sql`d.host_id`,
+    ofMember: areSeenWithHost,
     mayHave: ({ shown }) => [
       isInZones(shown, sql`zone_id`),
       ...(shown.metric === undefined ? [] : [sql<boolean>`${sql.ref(hostMarks[shown.metric])}`]),
@@ -39,14 +45,14 @@ export const groups: Partial<Record<DeviceColumn, Groups>> = {
   },
 }
 
-// What is passed over is read from indexes alone, which have no times but those of a reader's own.
+// Whether a reader's time is its host's. Readers before the page are read from indexes alone, which have only a reader's own time.
 function areSeenWithHost({ shown: { organizationId }, picked }: Reading): RawBuilder<boolean>[] {
   if (picked === rowColumns) return [sql`d.last_seen_at is null`]
   const own = sql`select own.id from device own where own.organization_id = ${organizationId} and own.host_id = g.id and own.last_seen_at is not null`
   return [sql`d.id <> all(array(${own}))`]
 }
 
-// A page far in asks all, as PostgreSQL would take the few that remain for too few to stop among.
+// A page far in the list asks all members: for the few that would remain PostgreSQL would choose a plan that reads too much.
 function hasReaders({ shown: { organizationId, metric }, start }: Reading): RawBuilder<boolean>[] {
   if (start?.place) return []
   const count = sql`sum(${sql.ref(metric ?? 'total')})`

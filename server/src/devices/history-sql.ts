@@ -6,7 +6,8 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
 const deviceColumns = {
   id: bigint(sql`d.id`),
-  // No day that is kept has those of today yet. Of readers from before days were kept, the first that the graphs count.
+  // The first day whose last id is not below the reader's; else today, whose last id is stored later. For readers that are older than such
+  // days, the first day that the graphs count.
   first_seen_on: orNull(
     day(sql`case (select min(day) from device_id_day where last_id >= d.id)
       when '-infinity' then (select lower(days) from reported_device r where r.organization_id = d.organization_id and r.device_id = d.serial_number)
@@ -26,7 +27,7 @@ export async function selectSeen(db: Database, { organizationId, zones }: ZoneSc
   return row
 }
 
-/** `micros`: the event's instant; `key`: what orders those of one. */
+/** `micros`: the event's instant. `key`: orders events of the same instant. */
 interface EventPlace {
   micros: number
   key: string
@@ -69,7 +70,7 @@ const eventColumns = {
 }
 export type EventRow = RowOf<typeof eventColumns>
 
-/** Each source gives its newest, in the order of an index; a reader's own are few where there is none. */
+/** Reads the newest events of each source in the order of an index. Sources without an index have few events per reader. */
 export function selectEvents(
   db: Database,
   { organizationId, zones, deviceId, serialNumber, before, size }: EventPage,
@@ -81,7 +82,7 @@ export function selectEvents(
       : sql``
     return sql`(${rows} ${earlier} order by ${at} desc, ${key} collate "C" desc limit ${size})`
   }
-  // Whose role is limited to zones reads nothing of other zones, also of a reader that came from one.
+  // A role limited to zones reads no event of another zone, also where the reader came from there.
   const isShown = (publication: RawBuilder<unknown>) =>
     zones === null
       ? sql`true`

@@ -69,8 +69,12 @@ test('[RCD-01] a reader’s history has its publications with their outcome, fai
   ])
   const [event] = (await page()).eventList
   expect(event).toMatchObject({
-    ...{ contentKind: 'configuration', revision: 2, zone: zone.name, publishedBy: manager.email },
-    ...{ rollout: expect.stringMatching(/^[0-9a-f-]{36}$/), at: expect.stringMatching(/Z$/) },
+    contentKind: 'configuration',
+    revision: 2,
+    zone: zone.name,
+    publishedBy: manager.email,
+    rollout: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    at: expect.stringMatching(/Z$/),
   })
 })
 
@@ -102,7 +106,7 @@ test('[RCD-01] drift and its end are there, with what the reader ran instead', a
     `applied, ${label(makeCfg(1))}`,
   ]
   expect(await told()).toEqual(history)
-  // A new publication takes the mark away; nobody brought the reader back.
+  // A new publication removes the mark, although nothing has updated the reader.
   await checkIn({ configuration: running('paper'), publication })
   await publish(2)
   expect((await told())[0]).toBe(`drifted, ${label(makeCfg(1))}, ran ${label('paper')}`)

@@ -51,7 +51,7 @@ export async function listDeviceEvents(
   const device = await selectSeen(db, { organizationId, zones }, serialNumber)
   if (!device) throw notFound('reader')
   const page = { organizationId, zones, deviceId: device.id, serialNumber, before: before === undefined ? null : parsePlace(before) }
-  // One more shows whether another page follows.
+  // One row more shows whether another page follows.
   const rows = await selectEvents(db, { ...page, size: PageSize + 1 })
   const last = rows.length > PageSize ? rows[PageSize - 1] : undefined
   return {

@@ -170,7 +170,7 @@ test('[SCL-02] while readers come, go and check in, no reader is on two pages th
           if (kind === 'delete' || kind === 'change') staying.delete(serial)
         }
       }
-      // By when they were seen, those that check in move past those that do not.
+      // In the order of last contact, readers that check in move past those that do not.
       if (query.ColumnName !== 'LastSeen') expect([...staying].filter((serial) => !shown.includes(serial))).toEqual([])
     }),
     { numRuns: 25, seed: 20_260_303, endOnFailure: true },

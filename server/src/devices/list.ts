@@ -30,7 +30,7 @@ import {
   splitWords,
   type Word,
 } from './search-sql.ts'
-import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTotals, type Totals } from './sql.ts'
+import { type DeviceRow, deleteDeviceRow, findMetric, selectDevice, selectTileTotals, type TileTotals } from './sql.ts'
 
 const toDevice = (row: DeviceRow): Device => ({
   deviceType: row.device_type as DeviceModel,
@@ -53,7 +53,7 @@ export async function getDevice(db: Database, scope: ZoneScope, serialNumber: st
   return { ...toDevice(row), ...(!row.is_reported && { removable: true as const }) }
 }
 
-/** Throws a Problem 409 for a reader that a host PC still reports. */
+/** Throws a Problem 409 while a host PC still reports the reader. */
 export async function deleteDevice(db: Database, actor: Actor, scope: ZoneScope, serialNumber: string): Promise<void> {
   const { organizationId } = scope
   const row = await selectDevice(db, scope, serialNumber, { locks: true })
@@ -72,47 +72,56 @@ export async function deleteDevice(db: Database, actor: Actor, scope: ZoneScope,
 
 type DevicesQuery = DeviceFilter & DeviceSort & { PageNumber: number; PageSize: number; count: DeviceCount }
 
-// All of so many readers lie on some 2,000 pages of the table: of a larger organization a search is not counted to its end (FAI-06).
-const mostLookedThrough = 100_000
-const mostCountedAmong = 20_000
-// Of these.
-const rare = 100
+// So many readers are on some 2,000 pages of the table. In a larger organization a search stops counting (FAI-06).
+const mostReadForSearch = 100_000
+const readersCountedAmong = 20_000
+// A search is rareMatches where fewer than so many have its words among `readersCountedAmong` readers.
+const rareMatches = 100
 
-// Of longer pages, making a plan is a small part, and another plan than for short ones is better.
-const mostKept = 25
+// Pages up to this size use a kept plan. For longer ones making a plan costs little, and another plan is better.
+const mostWithKeptPlan = 25
 
-/** @param lists keeps the plans of first pages */
+/** @param lists the database whose connections keep the plans of first pages */
 export async function listDevices(db: Database, scope: ZoneScope, query: DevicesQuery, lists: Database | null = null): Promise<DevicePage> {
   checkFilter(query)
   const { PageNumber: pageNumber, PageSize: size } = query
   const offset = pageNumber * size
   const metric = findMetric(query)
   const { organizationId, zones } = scope
-  const totals = await selectTotals(db, scope)
+  const totals = await selectTileTotals(db, scope, metric)
   const all = toShown(scope, metric)
   const words = query.textFilter.trim() === '' ? [] : await selectWords(db, organizationId, query.textFilter)
   const { ColumnName, Direction, textFilter } = query
   const shown = withWords(all, words)
   const list = { name: { organizationId, text: JSON.stringify([zones, metric, textFilter, ColumnName, Direction]) }, shown, sort: query }
-  // So many found are sorted; of more, those before the page are passed over in the order of the sort. What an index finds, as the beginning of a
-  // serial number, may all be at the end of that order.
-  const readers = zones === null ? totals.all : (await selectTotals(db, wholeOrganization(organizationId))).all
+  // Up to so many found readers are sorted. Where more are found, those before the page are passed over in the order of the sort: what an
+  // index finds, such as beginnings of serial numbers, may all be at its end.
+  const readers = zones === null ? totals.all : (await selectTileTotals(db, wholeOrganization(organizationId), undefined)).all
   const mostSorted = Math.max(areIndexed(words) ? 1_500 : 0, Math.floor(Math.sqrt((offset + size) * readers)))
-  const isSmall = readers <= mostLookedThrough
+  const isSmall = readers <= mostReadForSearch
   const page = { deviceList: [] as Device[], pageSize: size, pageNumber }
   const few = areIndexed(words) && offset === 0 ? await selectFew(db, list, { size, most: mostSorted }) : undefined
   if (few) return { ...page, deviceList: few.rows.map(toDevice), totalCount: few.total }
   const { total, atLeast } = await countList(db, shown, words, { ...query, totals, mostSorted, isSmall })
   if (total === 0) return { ...page, totalCount: 0 }
-  // Of which few are among so many, there are few, or the order of the sort has to be walked far.
-  const isRare = !isSmall && offset === 0 && total === Number.POSITIVE_INFINITY && query.count !== 'none' && atLeast < rare
+  // Few found among so many: there are few in all, or the sort's order would have to be read far. An index of serial numbers may list them
+  // instead.
+  const isRare = !isSmall && offset === 0 && total === Number.POSITIVE_INFINITY && query.count !== 'none' && atLeast < rareMatches
   const listed = isRare ? await listSerials(db, organizationId, words, mostSorted) : undefined
   const fewListed = listed && (await selectFew(db, { ...list, shown: withWords(all, listed) }, { size, most: mostSorted }))
   if (fewListed) return { ...page, deviceList: fewListed.rows.map(toDevice), totalCount: fewListed.total }
   const isFew = (words.length > 0 || zones !== null) && total <= mostSorted
-  const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostKept ? lists : null
-  const shownInAll = totals[metric ?? 'all']
-  const rows = await selectPage(db, list, { offset, size, total, unmarked: totals.unmarked, isFew, keeper, shownInAll, isSmall })
+  const keeper = words.length === 0 && zones === null && offset === 0 && size <= mostWithKeptPlan ? lists : null
+  const rows = await selectPage(db, list, {
+    offset,
+    size,
+    total,
+    unmarked: totals.unmarked,
+    isFew,
+    keeper,
+    shownInAll: totals.shown,
+    isSmall,
+  })
   page.deviceList = rows.map(toDevice)
   if (total !== Number.POSITIVE_INFINITY) return { ...page, totalCount: total }
   const seen = offset + rows.length
@@ -122,12 +131,12 @@ export async function listDevices(db: Database, scope: ZoneScope, query: Devices
 
 interface Counting {
   count: DeviceCount
-  totals: Totals
+  totals: TileTotals
   mostSorted: number
   isSmall: boolean
 }
 
-/** `total`: Infinity where it is not known; then there are `atLeast` so many. */
+/** `total`: Infinity where it is not known; then `atLeast` says how many are certain. */
 interface Counted {
   total: number
   atLeast: number
@@ -141,12 +150,9 @@ async function countList(
 ): Promise<Counted> {
   const { organizationId, metric } = shown
   const whole = (total: number) => ({ total, atLeast: total })
-  if (words.length === 0) return whole(totals[metric ?? 'all'])
-  // The stored counts lack those that became due and are not marked.
-  const isKept =
-    areCounted(words) &&
-    !(metric === 'offline' && totals.unmarked.offline > 0) &&
-    !(metric === 'warranty_due' && totals.unmarked.warranty_due > 0)
+  if (words.length === 0) return whole(totals.shown)
+  // The stored counts lack readers that became due and are not marked yet.
+  const isKept = areCounted(words) && totals.unmarked === 0
   const kept = isKept ? await countPlaces(db, shown, words, metric ?? 'total') : 0
   const uncounted = isKept ? areUncounted(organizationId, words) : []
   if (!uncounted) return whole(kept)
@@ -154,7 +160,7 @@ async function countList(
   const most = { exact: isSmall ? Number.POSITIVE_INFINITY : capped, capped, none: areIndexed(words) ? mostSorted + 1 : 0 }[count] - kept
   if (most <= 0) return { total: Number.POSITIVE_INFINITY, atLeast: kept }
   const isWhole = isSmall || areIndexed(words)
-  const others = await countFound(db, { ...shown, words: [...shown.words, ...uncounted] }, most, isWhole ? undefined : mostCountedAmong)
+  const others = await countFound(db, { ...shown, words: [...shown.words, ...uncounted] }, most, isWhole ? undefined : readersCountedAmong)
   return { total: isWhole && others < most ? kept + others : Number.POSITIVE_INFINITY, atLeast: kept + others }
 }
 

@@ -10,12 +10,14 @@ export type Sql = RawBuilder<unknown>
 interface Order {
   key: Sql
   type: string
-  /** Orders readers of one key, before their ids; 0 without one. */
+  /** Readers of one key are ordered by this, then by id; 0 where there is nothing to order them by. */
   grp: Sql
   nullable: boolean
-  /** Whose columns are in `key`. */
+  /** No two readers of an organization have the same key. */
+  isUnique?: true
+  /** The names that `key` reads columns of. */
   names: readonly Named[]
-  /** Each check-in moves readers. */
+  /** Check-ins change the order all the time. */
   isMoving?: true
 }
 
@@ -23,7 +25,7 @@ const alone = sql`0::int`
 
 export const orders: Record<DeviceColumn, Order> = {
   DeviceType: { key: sql`d.device_type`, type: 'device_model', grp: alone, nullable: false, names: [] },
-  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false, names: [] },
+  DeviceSerialNumber: { key: sql`d.serial_number`, type: 'text', grp: alone, nullable: false, isUnique: true, names: [] },
   Location: { key: sql`lower(zone.name)`, type: 'text', grp: alone, nullable: true, names: ['zone'] },
   Host: { key: sql`lower(host.name)`, type: 'text', grp: sql`coalesce(d.host_id, 0)`, nullable: true, names: ['host'] },
   DeviceFirmwareVersion: {
@@ -44,10 +46,10 @@ export const orders: Record<DeviceColumn, Order> = {
   BatteryHealth: { key: sql`d.battery_health`, type: 'real', grp: alone, nullable: true, names: [] },
 }
 
-/** Where a reader `d` is in its order. */
+/** SQL: the place of reader `d` in its order. */
 export const place = json<Place>(sql`json_build_object('key', d.key::text, 'grp', d.grp, 'id', d.id::text)`)
 
-/** `conditions` hold those of the scope's zones as well; `words` those of a search. */
+/** `conditions` include those of the scope's zones. `words`: what is searched for. */
 export interface Shown extends ZoneScope {
   metric: Metric | undefined
   conditions: readonly RawBuilder<boolean>[]
@@ -55,7 +57,9 @@ export interface Shown extends ZoneScope {
 }
 
 export const toShown = ({ organizationId, zones }: ZoneScope, metric: Metric | undefined): Shown => ({
-  ...{ organizationId, zones, metric },
+  organizationId,
+  zones,
+  metric,
   conditions: zones === null ? [] : [isInZones({ zones }, sql`d.zone_id`)],
   words: [],
 })
@@ -75,7 +79,7 @@ export const isShown = (
     sql` and `,
   )
 
-/** Readers in an order. Lists of the same name have the same readers in the same order. */
+/** A list of readers in an order. Two lists of one name have the same readers in the same order. */
 export interface List {
   name: ListName
   shown: Shown
@@ -88,9 +92,9 @@ export interface Reading {
   isDescending: boolean
   isBackwards: boolean
   start: Start | undefined
-  /** Undefined: all are read. */
+  /** Undefined where all are read. */
   limit: number | undefined
-  /** Whether its plan is kept for every organization. */
+  /** Whether connections keep its plan, for all organizations. */
   isKept: boolean
   picked: Sql
 }

@@ -2,36 +2,37 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isOffline } from '../lib/database/offline.ts'
 import { findStart, forgetPlaces, type Place, placeEvery, type Range, rememberPage, type Start } from '../lib/database/places.ts'
+import { hashing, walking } from '../lib/database/planning.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { once, type RowOf, read } from '../lib/database/rows.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { type Groups, groups } from './groups-sql.ts'
+import { addNames, namedIds } from './names-sql.ts'
 import { isShown, type List, orders, place, type Reading, type Shown, type Sql } from './order-sql.ts'
-import { nameReported, reportedIds } from './reported-sql.ts'
-import { columns, type DeviceRow, joinNames, joinNamesOfPage, lookUpNames, ownColumns, placeNames, rowColumns, type Totals } from './sql.ts'
+import { columns, type DeviceRow, joinNames, joinNamesOfPage, lookUpNames, ownColumns, rowColumns } from './sql.ts'
 import { isWarrantyDue } from './standing-sql.ts'
 
 interface Page extends Range {
   total: number
-  unmarked: Totals['unmarked']
-  /** Whether sorting those that are shown is less work than passing over the others. */
+  unmarked: number
+  /** Whether sorting the readers that are found costs less than passing over the others. */
   isFew: boolean
-  /** Keeps the plan; null: each page has a plan of its own. */
+  /** The database whose connections keep the plan; null: each page is planned by itself. */
   keeper: Database | null
-  /** How many readers the tile has, without a search. */
+  /** How many readers the tile has without the search. */
   shownInAll: number
-  /** Whether all readers of the organization may be looked through for any page. */
+  /** Whether the organization is small enough to read all its readers for any page. */
   isSmall: boolean
-  /** How many readers are passed over at most to look for those of a search; without, as many as it takes. */
+  /** At most how many readers a search passes over; undefined: no bound. */
   walk?: number
-  /** Whether it looks through all readers in the order in which they are stored. */
+  /** Whether all readers are read in the order in which they are stored. */
   isThrough?: boolean
 }
 
 const writeLimit = ({ limit }: Reading) => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
 const writeDirection = ({ isDescending }: Reading) => (isDescending ? sql`desc` : sql`asc`)
 const pageColumns = { ...columns, place }
-const keptColumns = { ...ownColumns, ...reportedIds, place }
+const keptColumns = { ...ownColumns, ...namedIds, place }
 type PageRow = RowOf<typeof pageColumns>
 
 function writeOrder(reading: Reading): Sql {
@@ -40,7 +41,7 @@ function writeOrder(reading: Reading): Sql {
   return sql`${missing}d.key ${direction}, d.grp ${direction}, d.id ${direction}`
 }
 
-/** Throws a Problem 422 for a page of a search of many readers that is further in than the bound of work allows (FAI-06). */
+/** A page of a search that is further in than the bound of work allows, where many readers are found (FAI-06). */
 const tooDeep = () =>
   new Problem(
     422,
@@ -48,35 +49,38 @@ const tooDeep = () =>
   )
 
 /**
- * A page, readers without a value last in both directions. It reads indexes of exactly the tile's readers in the order of the sort: from where
- * the page before ended or another known place, else from the beginning, or from the end where that is nearer. Throws a Problem 422.
+ * Reads a page; readers without a value come last in both directions. It uses indexes of exactly the tile's readers in the order of the
+ * sort. It begins where the page before ended, at another known place, at the beginning, or at the end where that is nearer. Throws a
+ * Problem 422.
  */
 export async function selectPage(db: Database, list: List, page: Page): Promise<DeviceRow[]> {
   const most = Math.min(page.size, page.total - page.offset)
   const isSearch = list.shown.words.length > 0
   const start = await findStart(db, {
-    ...{ list: list.name, offset: page.offset, isMoving: orders[list.sort.ColumnName].isMoving === true },
-    // Those of a search are not looked for: that would find all of them.
+    list: list.name,
+    offset: page.offset,
+    isMoving: orders[list.sort.ColumnName].isMoving === true,
+    // Known places in a search are not looked for: that would find all its readers.
     isFarFromEnd: !isSearch && page.total - page.offset - page.size >= placeEvery,
     readPlaces: () => selectPlaces(db, list, page),
   })
   if (isSearch && !page.isFew) return rememberPage(db, list.name, page, await searchPage(db, list, page, start))
   const rows = await readPage(db, list, page, start)
   if (!start?.place || rows.length >= most || page.total === Number.POSITIVE_INFINITY) return rememberPage(db, list.name, page, rows)
-  // Readers have gone from behind the place since it was known.
+  // Readers behind the known place are gone, so the place is wrong.
   forgetPlaces(db, list.name, page.offset)
   const { seen } = start
   return rememberPage(db, list.name, page, await readPage(db, list, page, { offset: seen.length, seen }))
 }
 
-// Readers that a search passes over in the order of the sort, each of which may be on a page of its own: of a first page or one that follows another
-// (SPD-03 allows 5,000 buffers), and of one further in (20,000).
+// How many readers a search passes over in the order of the sort, where each may be on another page of the table: for a first page or one
+// that follows another (SPD-03 allows 5,000 buffers), and for one further in (20,000).
 const walked = [100, 700, 2_000]
 const walkedFarIn = [...walked, 10_000]
 
 /**
- * Reads the list in its order until the page is full, but no more of it than is allowed. A search that finds few readers so far looks through all of
- * them once, in the order in which they are stored: each page of the table is read once, where another order leads to another page with each reader.
+ * Reads the list in its order until the page is full, within the bound. Where few readers are found so far, it reads all of them once in
+ * the order in which they are stored: another order would load another page of the table for each reader.
  */
 async function searchPage(db: Database, list: List, page: Page, start: Start | undefined): Promise<PageRow[]> {
   const isFarIn = page.offset > 0 && !start?.place
@@ -100,9 +104,14 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
   const skip = isBackwards ? fromEnd : fromBeginning
   const { walk } = page
   const reading: Reading = {
-    ...{ shown, start, isBackwards, column: sort.ColumnName, limit: skip + size, isKept: page.keeper !== null },
+    shown,
+    start,
+    isBackwards,
+    column: sort.ColumnName,
+    limit: skip + size,
+    isKept: page.keeper !== null,
     isDescending: (sort.Direction === 'Descending') !== isBackwards,
-    // What a page passes over is read from an index alone; of others, rows are read where the index points.
+    // Readers before the page are read from an index alone; a row is read only for those on the page.
     picked: skip === 0 || walk !== undefined ? rowColumns : sql`d.id`,
   }
   const order = writeOrder(reading)
@@ -120,20 +129,20 @@ async function readPage(db: Database, { shown, sort }: List, page: Page, start: 
       with page as materialized (${whole})
       select ${list} from page d ${names} order by ${order}`
   const rows = page.keeper
-    ? await nameReported(
+    ? await addNames(
         db,
         organizationId,
         await read(
           page.keeper,
           keptColumns,
-          (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, placeNames))} ${prepared}`,
+          (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`, ['host']))} ${prepared}`,
         ),
       )
-    : await read(db, pageColumns, (list) => write(list, joinNamesOfPage(organizationId, sql`page`)))
+    : await read(db, pageColumns, (list) => sql`${write(list, joinNamesOfPage(organizationId, sql`page`))} ${chooseWay(reading, page)}`)
   return isBackwards ? rows.reverse() : rows
 }
 
-// So many of a list in its order, and of these those that have the words.
+// SQL: so many readers of a list in its order, and of these the ones that have the words.
 const readWalked = (all: Sql, order: Sql, walk: number, words: readonly RawBuilder<boolean>[]): Sql =>
   sql`select * from (${all} order by ${order} limit ${sql.lit(walk)}) d where ${sql.join(words, sql` and `)}`
 
@@ -151,31 +160,41 @@ async function selectPlaces(db: Database, { shown, sort }: List, page: Page): Pr
   return rows.map((row) => row.place)
 }
 
-// In the order of hosts or zones each of them would be asked for so few readers.
+// Up to so many readers of a tile are read at once and sorted: read by host or zone, each of those would be asked for too few.
 const fewInGroups = 300
+
+/** Whether readers are read in their order until there are enough; else all are sorted. */
+function isWalked({ shown, column }: Reading, { total, isFew }: Pick<Page, 'total' | 'isFew'>): boolean {
+  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  return !isFew && !isSparse
+}
+
+const chooseWay = (reading: Reading, page: Page) => {
+  if (page.isThrough) return hashing
+  return isWalked(reading, page) ? walking : sql``
+}
 
 function readList(
   reading: Reading,
   { total, unmarked, isFew, isThrough = false }: Pick<Page, 'total' | 'unmarked' | 'isFew' | 'isThrough'>,
 ): Sql {
-  const { shown, column } = reading
-  const isSparse = shown.metric !== undefined && total <= fewInGroups && groups[column] !== undefined
+  const { shown } = reading
   const stored = sql`(select * from device where organization_id = ${shown.organizationId} order by organization_id, id offset 0) d`
-  const marked =
-    isFew || isSparse
-      ? readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
-      : readInOrder({ ...reading, shown: asFilter(shown) })
+  const marked = isWalked(reading, { total, isFew })
+    ? readInOrder({ ...reading, shown: asFilter(shown) })
+    : readAll(reading, isThrough ? stored : sql`device d`, isShown(shown, ...isAfterAny(reading)))
   return sql`select * from (${sql.join([marked, ...readUnmarked(reading, unmarked)], sql` union all `)}) d`
 }
 
 function readAll({ shown, picked, column, isKept }: Reading, from: Sql, condition: Sql): Sql {
   const { key, grp, names } = orders[column]
   const joined = isKept ? lookUpNames(shown.organizationId, names) : joinNames(shown.organizationId)
-  // All of them are sorted: PostgreSQL must not look for them in the order of another index, where they may all come last.
+  // Sorts all of them. `offset 0` keeps PostgreSQL from searching another index, in whose order these may all come last.
   return sql`(select ${picked}, ${key} as key, ${grp} as grp from ${from} ${joined} where ${condition} offset 0)`
 }
 
-// Of a list that is read in its order, no other index is to find what a search looks for: that would find all of them.
+// Wraps conditions so that no index serves them: a list that is read in its order must not be searched by another index, which would find
+// all matches.
 const asFilter = (shown: Shown): Shown => {
   const filter = (condition: RawBuilder<boolean>) => sql<boolean>`(${condition}) is true`
   return { ...shown, conditions: shown.conditions.map(filter), words: shown.words.map(filter) }
@@ -192,15 +211,15 @@ function readInOrder(reading: Reading): Sql {
   return isBackwards ? readInTurn(reading, missing, present) : readInTurn(reading, present, missing)
 }
 
-// What comes second is read only where there are too few of what comes first.
+// SQL: `second` is read only where `first` does not fill the page.
 function readInTurn({ limit }: Reading, first: Sql, second: Sql): Sql {
   if (limit === undefined) return sql`${first} union all ${second}`
   return sql`(with first as materialized ${first}
     select * from first union all select * from ${second} second where (select count(*) from first) < ${sql.lit(limit)})`
 }
 
-// Those with a time of their own are older than their hosts' time: of a first page, what comes first is likelier to fill it. Of what comes second,
-// no more is read than comes before the last of that.
+// Readers with a time of their own were seen before their hosts' time, so what comes first in the order likely fills a first page. Of the
+// rest no more is read than comes before the last of that.
 function readSeen(reading: Reading, hosts: Groups): Sql {
   const { limit, isDescending, start } = reading
   const readHosts = (...more: RawBuilder<boolean>[]) => readGroups(reading, hosts, ...more)
@@ -231,7 +250,7 @@ function isAfterAny(reading: Reading): RawBuilder<boolean>[] {
   return [sql`(${key} is null or ${key} ${beyond(reading)} ${there} or (${key} = ${there} and ${inGroup}))`, ...isNew(start)]
 }
 
-/** Of readers whose `grp` is 0 and whose key is not null; so that an index of key and id begins there. */
+/** For readers whose `grp` is 0 and whose key is not null: an index of key and id begins right there. */
 function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
   const { start, isDescending } = reading
   if (!start) return []
@@ -244,10 +263,12 @@ function isAfter(reading: Reading, key: Sql): RawBuilder<boolean>[] {
 }
 
 function readIndex(reading: Reading, key: Sql, more: RawBuilder<boolean>[]): Sql {
-  const { shown, picked } = reading
+  const { shown, picked, column } = reading
   const direction = writeDirection(reading)
+  // To sort by id too, PostgreSQL would read one reader more, to see that its key is another.
+  const thenId = orders[column].isUnique ? sql`` : sql`, d.id ${direction}`
   return sql`(select ${picked}, ${key} as key, 0 as grp from device d where ${isShown(shown, ...more, ...isAfter(reading, key))}
-    order by ${key} ${direction}, d.id ${direction} ${writeLimit(reading)})`
+    order by ${key} ${direction}${thenId} ${writeLimit(reading)})`
 }
 
 function readMissing(reading: Reading, column: Sql): Sql {
@@ -289,11 +310,12 @@ function isGroupAfter(reading: Reading, start: Start, isUnique: boolean): { ofGr
   }
 }
 
-function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
+function readUnmarked(reading: Reading, unmarked: number): Sql[] {
+  if (unmarked === 0) return []
   const { organizationId, metric } = reading.shown
   const readThose = (from: Sql, condition: RawBuilder<boolean>) =>
     readAll(reading, from, isShown({ ...reading.shown, metric: undefined }, condition, ...isAfterAny(reading)))
-  if (metric === 'offline' && unmarked.offline > 0)
+  if (metric === 'offline')
     return [
       readThose(sql`device d`, sql`d.last_seen_at is not null and not d.offline and ${isOffline(sql`d.last_seen_at`)}`),
       readThose(
@@ -302,7 +324,6 @@ function readUnmarked(reading: Reading, unmarked: Totals['unmarked']): Sql[] {
           and d.last_seen_at is null and not d.offline`,
       ),
     ]
-  if (metric === 'warranty_due' && unmarked.warranty_due > 0)
-    return [readThose(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
+  if (metric === 'warranty_due') return [readThose(sql`device d`, sql`not d.warranty_due and ${isWarrantyDue(sql`d.warranty_until`)}`)]
   return []
 }

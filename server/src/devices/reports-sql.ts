@@ -6,7 +6,10 @@ import { boolean, day, float, instant, integer, orNull, type RowOf, read, text }
 import type { Host } from '../lib/http/caller.ts'
 import { warrantyDueUntil } from './standing-sql.ts'
 
-/** What readers report of firmware and configuration, stored once for all of them. `detail`: the order of a version, the hash of a configuration. */
+/**
+ * A name of firmware or a configuration as readers report it, stored once for all readers. `detail`: the order of a version, the hash of a
+ * configuration.
+ */
 export interface ReportedName {
   isFirmware: boolean
   name: string
@@ -60,7 +63,7 @@ export const selectDesiredOfZone = (db: Database, { organizationId, zoneId }: Ho
       select ${list} from publication p where p.organization_id = ${organizationId} and p.zone_id = ${zoneId} and p.replaced_at is null`,
   )
 
-// A publish waits until the readers are stored, and then finds those that drifted from what it replaces.
+// A publish waits until the readers are stored. It then finds those that have drifted from what it replaces.
 export const lockDesiredOfZone = (db: Database, { organizationId, zoneId }: Host) =>
   sql`select from desired where organization_id = ${organizationId} and zone_id = ${zoneId} for share`.execute(db)
 
@@ -72,7 +75,7 @@ export interface ReportRow {
   host_id: number
   firmware_id: number | null
   configuration_id: number | null
-  /** Rounded as it is stored. */
+  /** Rounded, as it is stored. */
   battery_health: number | null
   warranty_until: string | null
   low_battery: boolean
@@ -100,7 +103,7 @@ const types: Record<keyof ReportRow, string> = {
 export const reportColumns = Object.keys(types) as (keyof ReportRow)[]
 const listColumns = () => sql.join(reportColumns.map((column) => sql.ref(column)))
 
-/** `isSeenWithHost`: it has no time of its own and is of this host. */
+/** `isSeenWithHost`: the reader has no time of its own and is at this host. */
 const storedColumns = (hostId: number) => ({
   serial_number: text(sql`serial_number`),
   device_type: text(sql`device_type`),
@@ -118,7 +121,7 @@ const storedColumns = (hostId: number) => ({
   isSeenWithHost: boolean(sql`(host_id = ${hostId} and last_seen_at is null) is true`),
 })
 
-// One by one, as a plan that is kept for any number of serials would read all readers of a large organization.
+// Looks up one serial number at a time: a kept plan for any number of them would read all readers of a large organization.
 export const selectStoredReaders = (db: Database, { organizationId, hostId }: Host, serials: readonly string[]) =>
   read(
     db,
@@ -132,7 +135,7 @@ export const selectStoredReaders = (db: Database, { organizationId, hostId }: Ho
 const isSeenWith = ({ organizationId, hostId }: Host) =>
   sql<boolean>`organization_id = ${organizationId} and host_id = ${hostId} and last_seen_at is null`
 
-/** The readers of a host that left it: by name, or all but those that it has. */
+/** Readers that left the host: `gone` by serial number, or all but `here`. */
 export type Gone = { gone: readonly string[] } | { here: readonly string[] }
 
 const hasLeft = (host: Host, left: Gone) =>
@@ -147,11 +150,11 @@ const movedColumns = {
   hostName: orNull(text(sql`host.name`)),
   zoneName: orNull(text(sql`zone.name`)),
 }
-/** A reader that is known, with the host and the zone that it was at. */
+/** A known reader, with the host and the zone where it was. */
 export type MovedReader = RowOf<typeof movedColumns>
 
-// In the order of serial numbers, so that two hosts that report the same readers wait for each other here instead of deadlocking. Returns those of the
-// written that were at another host, or in another zone: one that stays in its zone when a PC is set up anew has not moved.
+// Locks in the order of serial numbers, so that two hosts that report the same readers wait for each other instead of deadlocking. Returns
+// those of the written that were at another host or zone. A reader that stays in its zone while its PC is set up anew has not moved.
 export const lockDevices = (db: Database, host: Host, written: readonly string[], left: Gone | null): Promise<MovedReader[]> =>
   read(
     db,
@@ -179,8 +182,9 @@ export const upsertDevices = (db: Database, organizationId: number, rows: readon
       last_updated_at = case when (d.configuration_id, d.firmware_id) is distinct from (excluded.configuration_id, excluded.firmware_id)
         then excluded.last_updated_at else d.last_updated_at end`.execute(db)
 
-// Hosts whose last check-in had these readers: they are asked for all, as their digest says that they still have them. Their rows come after the readers,
-// so where one of them is checking in with these readers at that moment, PostgreSQL ends one of the two, which begins again.
+// Makes hosts whose last check-in had these readers send all their readers, as their digest says that they still have these. Hosts are
+// locked after readers here; where such a host is checking in with these readers just now, PostgreSQL ends one of the two, which begins
+// again.
 export const forgetDigests = (db: Database, { organizationId }: Host, moved: readonly MovedReader[]) =>
   sql`
     update host set reported_digest = null
@@ -188,7 +192,7 @@ export const forgetDigests = (db: Database, { organizationId }: Host, moved: rea
     db,
   )
 
-/** Readers that left the host keep the time at which they were seen with it. */
+/** Readers that left the host keep the time at which they were last seen with it. */
 export const updateGone = (db: Database, host: Host, left: Gone) =>
   sql`
     update device set last_seen_at = (select readers_seen_at from host where organization_id = ${host.organizationId} and id = ${host.hostId})
@@ -199,7 +203,7 @@ export const updateOnline = (db: Database, host: Host) =>
     update device set offline = false where organization_id = ${host.organizationId} and id = any(array(
       select id from device where ${isSeenWith(host)} and offline order by serial_number for no key update))`.execute(db)
 
-// `wasSeenToday`: its readers were, on this day of UTC. `dueUntil`: warranties that end until then are due.
+// `wasSeenToday`: the host's readers have been seen on this day (UTC). `dueUntil`: the day until which warranties that end count as due.
 const lockedColumns = {
   digest: orNull(text(sql`reported_digest`)),
   areReadersOffline: boolean(sql`readers_offline`),
@@ -207,7 +211,7 @@ const lockedColumns = {
   dueUntil: day(warrantyDueUntil),
 }
 
-// Undefined where it was removed since its check-in began.
+// Returns undefined where the host was removed since its check-in began.
 export async function lockHost(db: Database, { organizationId, hostId, zoneId }: Host) {
   const [host] = await read(
     db,
@@ -229,7 +233,7 @@ const seenColumns = { serialNumber: text(sql`serial_number`), deviceType: text(s
 export const selectSeenWithHost = (db: Database, host: Host) =>
   read(db, seenColumns, (list) => sql`select ${list} from device where ${isSeenWith(host)}`)
 
-/** A reader that reports other content of a kind than before; `previous`: 0 for none. */
+/** A reader that reports another content of a kind than before. `previous`: 0 where it reported none. */
 interface ContentChange {
   serialNumber: string
   kind: 'configuration' | 'firmware'
@@ -237,14 +241,14 @@ interface ContentChange {
   previous: number
 }
 
-/** A roll back took publication `p` back, and holds still. */
+/** SQL: a roll back has taken publication `p` back, and nothing newer has replaced the roll back. */
 const isTakenBack = sql`p.withdrawn_by is not null and exists (
   select from publication b where b.organization_id = p.organization_id and b.zone_id = p.zone_id and b.device_type = p.device_type and b.kind = p.kind
     and b.rollout_id = p.withdrawn_by and b.replaced_at is null)`
 
 /**
- * Keeps what readers ran before publications that they run now and have no outcome of: what their zone desires, what they get back, or what a roll back took back. Those of
- * the latter are returned.
+ * Keeps what readers ran before a publication that they run now and have no outcome of: one that their zone desires, one that they get
+ * back, or one that a roll back took back. Returns those of the last kind.
  */
 export async function insertPrevious(db: Database, { organizationId, zoneId }: Host, changes: readonly ContentChange[]) {
   const rows = await read(
@@ -285,7 +289,7 @@ interface HostState {
   reported_digest?: string | null
 }
 
-// Which tiles need not ask the host for readers.
+// Marks of a host: the tiles on which it has no reader need not ask it.
 const markColumns = {
   has_low_battery: boolean(sql`coalesce(bool_or(low_battery), false)`),
   has_warranty_due: boolean(sql`coalesce(bool_or(warranty_due), false)`),
@@ -298,12 +302,13 @@ export async function selectMarks(db: Database, host: Host): Promise<ReaderMarks
   return marks!
 }
 
-/** @param marks new marks of readers that were seen; null where none was */
+/** @param marks new marks, for readers that were seen; null where none was */
 export const updateHostSeen = (db: Database, { organizationId, hostId }: Host, state: HostState, marks: Partial<ReaderMarks> | null) =>
   db
     .updateTable('host')
     .set({
-      ...{ ...state, last_seen_at: instant(sql`now()`) },
+      ...state,
+      last_seen_at: instant(sql`now()`),
       ...(marks && { ...marks, readers_seen_at: instant(sql`now()`), readers_offline: false }),
     })
     .where('organization_id', '=', organizationId)

@@ -6,7 +6,7 @@ const server = await serverForFile()
 const { organization, manager } = await server.zone('Ward')
 const params = { organizationId: organization.id }
 
-// More than are looked through for any page of a search. One has an X in its serial number.
+// More readers than a search looks through for any page. One has an X in its serial number.
 await sql`
   insert into device (organization_id, serial_number, device_type, zone_id, last_seen_at, battery_health)
   select ${organization.key}::int, 'S' || lpad(n::text, 7, '0'), 'CR2700'::device_model, (select id from zone where organization_id = ${organization.key}::int), now() - n * interval '1 second', n % 100
@@ -31,7 +31,7 @@ test('[FAI-06 SPD-03] the first page of any search has its rows; of many, the co
     serials: ['S0000009', 'S0000019', 'S0000029'],
     hasMore: true,
   })
-  // At the very end of the order, so that no bounded walk comes to it.
+  // It is at the very end of the order, so that no bounded walk finds it.
   expect(await search('x')).toMatchObject({ status: 200, serials: ['X0'], totalCount: 1, hasMore: undefined })
   expect(await search('cr11', { ColumnName: 'DeviceType', Direction: 'Descending' })).toMatchObject({ status: 200, serials: ['X0'] })
   expect(await search('_%_')).toMatchObject({ status: 200, serials: [], totalCount: 0 })

@@ -6,7 +6,10 @@ import { bigint, bigints, integer, orNull, read } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
 
-/** A word of a search, and where it occurs: ids of zones, hosts and readers by serial number. Null: asked for anew, as many or not looked up. */
+/**
+ * A word of a search, and where it occurs: ids of zones, of hosts, and of readers by serial number. Null: not looked up, or too many to
+ * keep.
+ */
 export interface Word {
   pattern: string
   models: readonly string[]
@@ -15,11 +18,11 @@ export interface Word {
   readers: readonly number[] | null
 }
 
-// An organization may have 10,000 zones and host PCs.
+// Up to so many ids an index is asked for them one by one. An organization may have 10,000 zones and host PCs.
 const mostAsked = 1_000
 const mostListed = { zone: 10_000, host: 10_000, device: 200 }
 
-/** Without words that are in another one: whoever has that has them too. */
+/** Leaves out words that are inside another one: whatever has the longer one has them too. */
 export const splitWords = (text: string): Word[] => {
   const words = [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== '')
   return words
@@ -27,11 +30,13 @@ export const splitWords = (text: string): Word[] => {
     .map((word) => ({
       pattern: containsPattern(word),
       models: deviceModels.filter((model) => model.toLowerCase().includes(word)),
-      ...{ zones: null, hosts: null, readers: null },
+      zones: null,
+      hosts: null,
+      readers: null,
     }))
 }
 
-// Of three letters or digits in a row; other characters are in none.
+// Whether an index of trigrams can find it: it has three letters or digits in a row. Other characters are in no trigram.
 const hasTrigram = ({ pattern }: Word) => /[\p{L}\p{N}]{3}/u.test(pattern)
 
 type Table = keyof typeof mostListed
@@ -41,7 +46,7 @@ const having = (table: Table, organizationId: number, word: Word) =>
 
 const wordColumns = { zones: bigints(sql`zones`), hosts: bigints(sql`hosts`), readers: orNull(bigints(sql`readers`)) }
 
-/** Ids of the zones or host PCs that have a word in their name, for all words in one pass: no index finds one or two letters. */
+/** Ids of the zones or host PCs whose name has a word. All words are looked for in one pass, as no index finds one or two letters. */
 const selectNamed = (organizationId: number, words: readonly Word[], table: 'zone' | 'host') => {
   const patterns = words.map((word) => word.pattern)
   return sql`(
@@ -55,7 +60,7 @@ const selectNamed = (organizationId: number, words: readonly Word[], table: 'zon
 export async function selectWords(db: Database, organizationId: number, text: string): Promise<Word[]> {
   const words = splitWords(text)
   const readersOf = words.map((word, index) => {
-    // Of other words, the page itself looks through serial numbers.
+    // For words in no model's or zone's name the page itself looks through serial numbers.
     const hasPlace = word.models.length > 0 ? sql`true` : sql`cardinality(zones) > 0`
     const ids = sql`array(${having('device', organizationId, word)} limit ${sql.lit(mostListed.device + 1)})`
     return hasTrigram(word) ? sql`when ${sql.lit(index + 1)} then case when ${hasPlace} then ${ids} end` : sql``
@@ -86,7 +91,7 @@ const isOneOf = (column: RawBuilder<unknown>, ids: readonly number[] | null, ane
   if (ids === null) return [anew]
   if (ids.length === 0) return []
   const isOne = sql<boolean>`${column} = any(${ids}::bigint[])`
-  // An index that is asked for thousands one by one costs more than it saves.
+  // `is true` keeps PostgreSQL from asking an index for thousands of ids one by one, which costs more than it saves.
   return [ids.length > mostAsked ? sql`(${isOne}) is true` : isOne]
 }
 
@@ -108,16 +113,16 @@ export const hasWord = (organizationId: number, word: Word): RawBuilder<boolean>
 
 const isInPlace = ({ models, zones }: Word) => models.length > 0 || zones?.length !== 0
 
-// Whether most that are found are in the stored counts, and an index finds the others.
+// Whether the stored counts have most of what is found, and an index finds the rest.
 export const areCounted = (words: readonly Word[]): boolean => words.every((word) => isInPlace(word) && hasTrigram(word))
 
-// Whether an index finds those that have some word.
+// Whether an index finds the readers of at least one word.
 export const areIndexed = (words: readonly Word[]): boolean =>
   words.some((word) => !isInPlace(word) && word.hosts !== null && word.hosts.length <= mostAsked && hasTrigram(word))
 
 /**
- * Where some word is in serial numbers alone: the words, with the readers of it, which an index of serial numbers finds without reading one of them.
- * Undefined where there is none, or more readers than `most` have it.
+ * Where a word occurs in serial numbers alone: returns the words, this one with its readers, which an index finds without reading any of
+ * them. Undefined where no word does, or more than `most` readers have it.
  */
 export async function listSerials(db: Database, organizationId: number, words: readonly Word[], most: number): Promise<Word[] | undefined> {
   const rare = words.find((word) => !isInPlace(word) && word.hosts?.length === 0)
@@ -132,14 +137,16 @@ export async function listSerials(db: Database, organizationId: number, words: r
   return rows.length > most ? undefined : words.map((word) => (word === rare ? { ...word, readers: rows.map(({ id }) => id) } : word))
 }
 
-/** Of readers that have all words, those that the stored counts lack, as a host or serial number has some word. Undefined where none can. */
+/**
+ * SQL: readers that have all words and that the stored counts lack, as their host or serial number has one. Undefined where none can be.
+ */
 export function areUncounted(organizationId: number, words: readonly Word[]): RawBuilder<boolean>[] | undefined {
   const elsewhere = words.flatMap((word) => isElsewhere(organizationId, word))
   const inPlaces = words.map((word) => any(isPlace(organizationId, word, 'd')))
   return elsewhere.length === 0 ? undefined : [any(elsewhere), sql`(${sql.join(inPlaces, sql` and `)}) is not true`]
 }
 
-/** Counts the readers that have all words by their zones and models, from the stored counts. */
+/** Counts readers that have all words, by zone and model, from the stored counts. */
 export async function countPlaces(
   db: Database,
   scope: ZoneScope,

@@ -20,7 +20,6 @@ export function findMetric(filter: DeviceFilter): Metric | undefined {
 export const ownColumns = {
   device_type: text(sql`d.device_type`),
   serial_number: text(sql`d.serial_number`),
-  zone_name: orNull(text(sql`zone.name`)),
   host_name: orNull(text(sql`host.name`)),
   warranty_until: orNull(day(sql`d.warranty_until`)),
   battery_health: orNull(real(sql`d.battery_health`)),
@@ -31,6 +30,7 @@ export const ownColumns = {
 }
 export const columns = {
   ...ownColumns,
+  zone_name: orNull(text(sql`zone.name`)),
   current_config: orNull(text(sql`configuration.label`)),
   current_firmware: orNull(text(sql`firmware.version`)),
 }
@@ -46,10 +46,9 @@ const named = {
   configuration: ['reported_configuration', 'configuration_id', 'label'],
 } as const
 export type Named = keyof typeof named
-export const placeNames: readonly Named[] = ['zone', 'host']
-const allNames: readonly Named[] = [...placeNames, 'firmware', 'configuration']
+const allNames: readonly Named[] = ['zone', 'host', 'firmware', 'configuration']
 
-/** To readers `d`, however many they are. */
+/** SQL: joins names to any number of readers `d`. */
 export const joinNames = (organizationId: number): RawBuilder<unknown> =>
   sql.join(
     allNames.map((alias) => {
@@ -60,13 +59,14 @@ export const joinNames = (organizationId: number): RawBuilder<unknown> =>
     sql` `,
   )
 
-// By its key, whatever the planner takes an organization for: a plan that is kept would read all host PCs of a large one, as most have few.
+// SQL: finds a row by its key, whatever the planner estimates. A kept plan would read all host PCs of a large organization, as most
+// organizations have few.
 function findByKey(organizationId: number, alias: Named, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const [table, , shown] = named[alias]
   return sql`lateral (select ${sql.raw(`id, ${shown}`)} from ${sql.table(table)} where organization_id = ${organizationId} and id = ${id} limit 1)`
 }
 
-/** To a few readers `d`, in a plan that is kept. */
+/** SQL: joins names to a few readers `d`, in a plan that is kept. */
 export const lookUpNames = (organizationId: number, names: readonly Named[]): RawBuilder<unknown> =>
   sql.join(
     names.map((alias) => {
@@ -76,7 +76,7 @@ export const lookUpNames = (organizationId: number, names: readonly Named[]): Ra
     sql` `,
   )
 
-/** To readers `d` of `page`, whose names are looked up once each. */
+/** SQL: joins names to readers `d` of `page`; each name is looked up once. */
 export const joinNamesOfPage = (
   organizationId: number,
   page: RawBuilder<unknown>,
@@ -93,51 +93,63 @@ export const joinNamesOfPage = (
     sql` `,
   )
 
-/** `unmarked` counts readers that became due by time and that the sweep has not marked yet; the other figures include them. */
-export interface Totals extends Record<'all' | 'simulated' | Metric, number> {
-  unmarked: { offline: number; warranty_due: number }
-}
-
-// Not by the index of zones: there are fewer unmarked readers than readers of a zone.
+// `is true` keeps the planner off the index of zones: there are fewer unmarked readers than readers in a zone.
 const isInZonesToo = (zones: ZoneScope['zones'], zone: RawBuilder<unknown>) => sql`(${isInZones({ zones }, zone)}) is true`
 
-// Those of some zones are sums of what is kept of each.
-const totalColumns = ({ organizationId, zones }: ZoneScope) => ({
-  all: integer(sql`coalesce(sum(total), 0)`),
-  low_battery: integer(sql`coalesce(sum(low_battery), 0)`),
-  drifted: integer(sql`coalesce(sum(drifted), 0)`),
-  offline: integer(sql`coalesce(sum(offline), 0)`),
-  warranty_due: integer(sql`coalesce(sum(warranty_due), 0)`),
-  simulated: integer(sql`coalesce(sum(simulated), 0)`),
-  unmarked_offline: integer(sql`
+// SQL: how many readers became due by time that the sweep has not marked yet.
+const unmarked = {
+  offline: ({ organizationId, zones }: ZoneScope) => sql`
     (select count(*) from device
       where organization_id = ${organizationId} and last_seen_at is not null and not offline and ${isOffline(sql`last_seen_at`)}
         and ${isInZonesToo(zones, sql`zone_id`)})
     + (select count(*) from host join device d on d.organization_id = ${organizationId} and d.host_id = host.id
       where host.organization_id = ${organizationId} and not host.readers_offline and ${isOffline(sql`host.readers_seen_at`)}
-        and d.last_seen_at is null and not d.offline and ${isInZonesToo(zones, sql`d.zone_id`)})`),
-  unmarked_warranty: integer(sql`
-    select count(*) from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}
-      and ${isInZonesToo(zones, sql`zone_id`)}`),
-})
+        and d.last_seen_at is null and not d.offline and ${isInZonesToo(zones, sql`d.zone_id`)})`,
+  warranty_due: ({ organizationId, zones }: ZoneScope) => sql`
+    (select count(*) from device where organization_id = ${organizationId} and not warranty_due and ${isWarrantyDue(sql`warranty_until`)}
+      and ${isInZonesToo(zones, sql`zone_id`)})`,
+}
 
-export async function selectTotals(db: Database, scope: ZoneScope): Promise<Totals> {
-  const { organizationId, zones } = scope
-  const counts =
-    zones === null
-      ? sql`device_total where organization_id = ${organizationId}`
-      : sql`device_count where organization_id = ${organizationId} and ${isInZones(scope, sql`zone_id`)}`
-  const [row] = await read(db, totalColumns(scope), (list) => sql`select ${list} from ${counts} ${prepared}`)
-  const { all, simulated, low_battery, drifted, offline, warranty_due, unmarked_offline, unmarked_warranty } = row!
-  return {
-    all,
-    simulated,
-    low_battery,
-    drifted,
-    offline: offline + unmarked_offline,
-    warranty_due: warranty_due + unmarked_warranty,
-    unmarked: { offline: unmarked_offline, warranty_due: unmarked_warranty },
+const writeUnmarked = (scope: ZoneScope, metric: Metric | undefined) =>
+  metric === 'offline' || metric === 'warranty_due' ? unmarked[metric](scope) : sql`0`
+
+type Tile = 'total' | 'simulated' | Metric
+const sum = (tile: Tile) => sql`coalesce(sum(${sql.ref(tile)}), 0)`
+const sumWithUnmarked = (scope: ZoneScope, metric: Metric) => integer(sql`${sum(metric)} + ${writeUnmarked(scope, metric)}`)
+
+// For some zones the totals are sums of what is kept for each.
+const fromTotals = (scope: ZoneScope) =>
+  scope.zones === null
+    ? sql`device_total where organization_id = ${scope.organizationId}`
+    : sql`device_count where organization_id = ${scope.organizationId} and ${isInZones(scope, sql`zone_id`)}`
+
+/** Of all tiles. Those that became due by time are counted, whether the sweep has marked them or not. */
+export async function selectTotals(db: Database, scope: ZoneScope): Promise<Record<'all' | 'simulated' | Metric, number>> {
+  const columns = {
+    all: integer(sum('total')),
+    simulated: integer(sum('simulated')),
+    low_battery: integer(sum('low_battery')),
+    drifted: integer(sum('drifted')),
+    offline: sumWithUnmarked(scope, 'offline'),
+    warranty_due: sumWithUnmarked(scope, 'warranty_due'),
   }
+  const [row] = await read(db, columns, (list) => sql`select ${list} from ${fromTotals(scope)} ${prepared}`)
+  return row!
+}
+
+/** `shown`: readers of the tile. `unmarked`: those of them that became due by time and that the sweep has not marked yet. */
+export interface TileTotals {
+  all: number
+  shown: number
+  unmarked: number
+}
+
+/** Of one tile: it does not look for what became due on the others. */
+export async function selectTileTotals(db: Database, scope: ZoneScope, metric: Metric | undefined): Promise<TileTotals> {
+  const columns = { all: integer(sum('total')), marked: integer(sum(metric ?? 'total')), unmarked: integer(writeUnmarked(scope, metric)) }
+  const [row] = await read(db, columns, (list) => sql`select ${list} from ${fromTotals(scope)} ${prepared}`)
+  const { all, marked, unmarked } = row!
+  return { all, shown: marked + unmarked, unmarked }
 }
 
 const isReported = boolean(sql`(d.last_seen_at is null and host.revoked_at is null and host.id is not null)`)
@@ -181,7 +193,10 @@ export async function selectModelCounts(
   return row!
 }
 
-/** @param order the version as `versionOrder` writes it. From the stored counts. */
+/**
+ * Counts from the stored counts.
+ * @param order the version as `versionOrder` writes it
+ */
 export async function countRunning(db: Database, scope: ZoneScope, model: string, order: string): Promise<number> {
   const { organizationId } = scope
   const [row] = await read(
@@ -195,7 +210,7 @@ export async function countRunning(db: Database, scope: ZoneScope, model: string
   return row?.count ?? 0
 }
 
-/** Of this day. Numbers that are given out at the end of a day, after the last sweep, are the next one's. */
+/** Stores the last id of this day. Ids that are given after the day's last sweep count for the next day. */
 export const upsertLastId = (db: Database) =>
   sql`
     insert into device_id_day as d (day, last_id)

@@ -12,7 +12,7 @@ export const isWarrantyDue = (date: RawBuilder<unknown>) => sql<boolean>`${date}
 const batch = 5_000
 const hostBatch = 100
 
-/** A mark that time sets, or takes back where the clock was wrong (FLT-08). */
+/** A mark that changes with time. It is also taken back, where a wrong clock had set it (FLT-08). */
 export interface Change {
   mark: 'offline' | 'warranty_due'
   to: boolean
@@ -23,7 +23,7 @@ const isPast: Record<Change['mark'], RawBuilder<boolean>> = {
   warranty_due: isWarrantyDue(sql`warranty_until`),
 }
 
-// Written so that the indexes of those with and without a mark serve.
+// In the form of the indexes of readers with the mark and of those without it.
 const isDue = ({ mark, to }: Change): RawBuilder<boolean> => {
   const condition = to ? sql<boolean>`not ${sql.ref(mark)} and ${isPast[mark]}` : sql<boolean>`${sql.ref(mark)} and not (${isPast[mark]})`
   return mark === 'offline' ? sql`last_seen_at is not null and ${condition}` : condition
@@ -45,13 +45,16 @@ export const selectOrganizationsWithDue = (db: Database, change: Change) =>
 export const selectOrganizationsWithHostsDue = (db: Database, to: boolean) =>
   selectOrganizationsWith(db, sql`select from host where organization_id = o.id and ${isHostDue(to)}`)
 
-/** `marked` readers; `hasMore`: as many as one transaction takes. */
+/** `marked`: how many readers. `hasMore`: this transaction took as many as it may. */
 interface Progress {
   marked: number
   hasMore: boolean
 }
 
-/** Locks as a check-in does, hosts before readers; what is locked already waits for the next sweep. Hosts learn that a warranty is due. */
+/**
+ * Locks hosts before readers, as a check-in does. What is locked already waits for the next sweep. Hosts are notified that a warranty is
+ * due.
+ */
 export async function updateDue(db: Database, change: Change, organizationId: number): Promise<Progress> {
   const { mark, to } = change
   const found = await read(
@@ -81,8 +84,8 @@ export async function updateDue(db: Database, change: Change, organizationId: nu
 }
 
 /**
- * Marks readers that are seen with their host. Locks as a check-in does, the host before its readers and those by serial number. Hosts that are
- * locked already wait for the next sweep.
+ * Marks readers that are seen with their host. Locks the host before its readers, and those by serial number, as a check-in does. Hosts
+ * that are locked already wait for the next sweep.
  */
 export async function updateHostsDue(db: Database, to: boolean, organizationId: number): Promise<Progress> {
   const hosts = await read(

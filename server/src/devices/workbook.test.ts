@@ -88,7 +88,7 @@ test('[INP-07] an organization without readers gets the heading', async () => {
   expect(await readRows(await get())).toHaveLength(1)
 })
 
-// Of each, the parts of a workbook are XML, which the reader of the tests holds them to.
+// In each, the parts of the workbook must be XML, as the tests' reader checks.
 const hostile = [
   ...hostileCells.map(({ text }) => text),
   ...['0012345678', '8939010102358478435', '12E45', '1-2', 'MAR1', 'TRUE', '#N/A'],

@@ -7,7 +7,7 @@ export async function emitEvents(db: Database, events: readonly NewEvent[]): Pro
   if (events.length > 0) await insertEvents(db, events)
 }
 
-/** Notifies every listener, when the transaction commits, of progress in a zone. Frequent and of no later use, so it is not stored. */
+/** Notifies every listener of progress in a zone when the transaction commits. It is not stored, as it is frequent and soon of no use. */
 export async function notifyProgress(db: Database, { organizationId, zoneId }: { organizationId: number; zoneId: string }): Promise<void> {
   await notifyEvent(db, { organizationId, zoneId, kind: 'progress' })
 }

@@ -47,7 +47,7 @@ export const selectOffered = (db: Database, device: string) =>
     .orderBy('version_sort', 'desc')
     .execute()
 
-/** No pre-release, unless nothing else is offered. Of releases that are equal in order, the one that was offered last. */
+/** SQL: orders releases, newest first. Pre-releases come after all others; of releases equal in order, the one offered last is first. */
 const latest = sql`split_part(version_sort, ' ', 1) like '%!%', split_part(version_sort, ' ', 1) collate "C" desc, offered_at desc`
 
 export const selectLatest = (db: Database, device: string) =>
@@ -60,7 +60,10 @@ export const selectLatest = (db: Database, device: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** @param order the version as `versionOrder` writes it, or the latest that is offered. Locks the release against changes. */
+/**
+ * Locks the release against changes.
+ * @param order the version as `versionOrder` writes it, or the latest that is offered
+ */
 export const selectReleaseForPublish = (db: Database, device: string, order: string | 'latest') =>
   db
     .selectFrom('firmware_release')
@@ -83,7 +86,7 @@ interface NewRelease {
   created_by: string
 }
 
-/** Returns undefined where its model has one of this version. */
+/** Returns undefined where the model has a release of this version already. */
 export const insertRelease = (db: Database, release: NewRelease) =>
   db
     .insertInto('firmware_release')

@@ -11,7 +11,7 @@ const contentTypes: Record<GoCodeFormat, string> = {
   payload: 'application/octet-stream',
 }
 
-/** @param payer who takes a turn at the thread that draws */
+/** @param payer whose turn at the thread that draws it takes */
 export async function makeGoCode(goCode: GoCode, drawings: Drawings, payer: string, author: string): Promise<Streamed> {
   const { format } = goCode
   const headers = { 'content-type': contentTypes[format], 'content-disposition': `attachment; filename="config.${format}"` }

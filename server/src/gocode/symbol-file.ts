@@ -8,10 +8,10 @@ import type { GoCode } from '@lectern/contract/gocode.ts'
 import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
 import { renderPng, renderSvg } from '../lib/symbol.ts'
 
-/** Points (76 mm), with the margin. */
+/** Points (76 mm), margin included. */
 const symbolSide = 215
 
-/** The symbol in the format that is asked for; the bytes of `payload` are no drawing. */
+/** Draws the symbol in the format that is asked for; for `payload`, returns the bytes alone. */
 export async function drawGoCode(goCode: GoCode, catalogue: Catalogue, author: string): Promise<Uint8Array> {
   const payload = encodePayload(goCode)
   if (goCode.format === 'png') return renderPng(payload)

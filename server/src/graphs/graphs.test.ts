@@ -10,7 +10,7 @@ const server = await serverForFile()
 const { db } = server.app
 const staff = await server.person({ permissions: ['global:access:analytics'] })
 const dayMs = 86_400_000
-/** Everything that any test of this file has reported: what the global graphs are about. */
+/** Everything that tests of this file have reported, which the global graphs are about. */
 const everything: Known[] = []
 
 /** A place with a person who logs devices and a host that reports readers. */
@@ -114,7 +114,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
 )
 
-/** Sends batches at once, some twice, and notes what should have been taken. */
+/** Sends batches at once, some twice, and records what the server should have accepted. */
 async function log({ person, known }: Place, batches: readonly Sent[][], again: boolean): Promise<void> {
   const sent = batches.map((batch) => batch.map((one) => ({ ...one, at: startOfDay(one.daysAgo) + one.late })))
   const send = (batch: (typeof sent)[number]) =>
@@ -129,7 +129,7 @@ async function log({ person, known }: Place, batches: readonly Sent[][], again: 
   known.reports.push(...taken.flat())
 }
 
-/** A host reports readers, which counts once a day, and when the model is another one. */
+/** Has a host report readers. That counts once a day, and again when the model changes. */
 async function checkIn({ host, known }: Place, serialNumbers: readonly string[], model: 'CR2700' | 'V4500'): Promise<void> {
   expect((await host.checkIn(serialNumbers.map((serial) => reader(serial, { deviceType: model })))).body.accepted).toBe(
     serialNumbers.length,
@@ -199,14 +199,14 @@ test('what outlives its year is taken off before the sweep has seen it, and the 
 test('many senders of the same devices at once, and host PCs, leave every graph exact', async () => {
   const places = [await newPlace(), await newPlace()]
   const record = (round: number, number: number) => ({
-    ...{
-      deviceId: `S${(number * 7 + round) % 40}`,
-      daysAgo: (number * 13 + round * 5) % 365,
-      late: 0,
-      model: `M${(number + round) % 4}`,
-      offset: 'Z' as const,
-    },
-    ...{ os: number % 3 ? 'Android 15' : null, location: number % 2 ? city('Reno', 39.5, -119.8) : null, decodes: number % 5 },
+    deviceId: `S${(number * 7 + round) % 40}`,
+    daysAgo: (number * 13 + round * 5) % 365,
+    late: 0,
+    model: `M${(number + round) % 4}`,
+    offset: 'Z' as const,
+    os: number % 3 ? 'Android 15' : null,
+    location: number % 2 ? city('Reno', 39.5, -119.8) : null,
+    decodes: number % 5,
   })
   for (let round = 0; round < 3; round++) {
     await Promise.all(

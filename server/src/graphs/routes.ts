@@ -40,5 +40,5 @@ const listDevicesByLocation = async (db: Database, scope: Scope): Promise<Bubble
     city: value,
   }))
 
-/** To about ten metres. */
+/** Rounds to about ten metres. */
 const roundDegrees = (degrees: number): number => Math.round(degrees * 10_000) / 10_000

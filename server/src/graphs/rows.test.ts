@@ -6,7 +6,7 @@ import { notifiedDatabase } from '../testing/database/statements.ts'
 import { sweepGraphs } from './graphs.ts'
 import { type Scope, selectDays, selectLargest, selectLicenceTally } from './sql.ts'
 
-/** What a graph may read from the database, rows that are of no use included. */
+/** The most rows that a graph may read, unused ones included. */
 const allowedRows = 400
 const [devices, organizations] = [6_000, 3]
 

@@ -10,7 +10,7 @@ export type Scope = number | null
 const today = sql`(now() at time zone 'UTC')::date`
 export const firstDay = sql`${today} - ${sql.lit(graphDays - 1)}::int`
 
-/** Rows of a count, whose sum it is. Organization 0 has the folded rows of all of them. */
+/** SQL: the rows of a count; their sum is the count. Organization 0 has folded rows for all organizations together. */
 const selectParts = (scope: Scope, columns: RawBuilder<unknown>, table: RawBuilder<unknown>, condition: RawBuilder<unknown> = sql`true`) =>
   scope === null
     ? sql`(select ${columns} from ${table} where organization_id = 0 and ${condition}
@@ -40,8 +40,9 @@ const tallyColumns = {
 }
 
 /**
- * The most frequent values of the devices' latest reports. The tally still has devices whose latest report is too old, until a sweep removes
- * them: `gone` subtracts them. A value may drop in the order by this, so `largest` reads as many rows more. What is not folded yet is added.
+ * The most frequent values in the devices' latest reports. The tally still has devices whose latest report is too old, until a sweep
+ * removes them: `gone` subtracts them. As that may move a value down, `largest` reads as many rows more. Reports that are not folded yet
+ * are added.
  */
 export const selectLargest = (db: Database, scope: Scope, kind: 'model' | 'os' | 'city', limit: number) =>
   read(
@@ -98,7 +99,7 @@ export async function selectTimes(db: Database) {
 
 export interface Report {
   deviceId: string
-  /** Null is now. */
+  /** Null: now. */
   at: Date | null
   model: string
   os: string | null

@@ -143,7 +143,10 @@ export async function removeGroup(db: Database, actor: Actor<Person>, id: number
   })
 }
 
-/** Without an invitation only whoever may manage people, within their own organization. Throws a Problem where the caller cannot join. */
+/**
+ * Without an invitation, only members who may manage people can join, within their own organization. Throws a Problem where the caller
+ * cannot join.
+ */
 export async function joinGroup(db: Database, actor: Actor<Person>, id: number, invitation: string | undefined): Promise<Group> {
   const { caller } = actor
   await lockPerson(db, caller.userId)
@@ -155,11 +158,11 @@ export async function joinGroup(db: Database, actor: Actor<Person>, id: number, 
   const isJoined = invitation === undefined ? await changeOwnGroup(db, caller, group) : await acceptInvitation(db, actor, group, invitation)
   if (isJoined) await recordChange(db, actor, { organization_id: organizationId, change_type: 'joinGroup', target: group.name })
   const joined = toGroup((await selectGroup(db, id, [organizationId]))!)
-  // A role that is limited to zones does not see the members.
+  // A role limited to zones does not see the members.
   return (await isLimitedMember(db, organizationId, caller.userId)) ? { ...joined, users: [] } : joined
 }
 
-/** Returns false where it is theirs already. */
+/** Returns false where it is their group already. */
 async function changeOwnGroup(db: Database, caller: Person, { id, organization_id }: GroupRow): Promise<boolean> {
   if ((await selectGroupOfPerson(db, caller.userId, organization_id))?.id === id) return false
   if (!caller.permissions.has('manage:people'))

@@ -43,7 +43,7 @@ export type GroupRow = Awaited<ReturnType<typeof selectGroupsByOrganization>>[nu
 export const selectGroupsByOrganization = (db: Database, organizationIds: readonly number[]) =>
   groupsWithMembers(db).where(isOfAny(organizationIds)).orderBy('group.id').execute()
 
-// How many members each has, not who they are.
+// With the number of its members, not who they are.
 export const selectCountedGroups = (db: Database, organizationId: number) =>
   groupsWithProducts(db).select('group.member_count').where('group.organization_id', '=', organizationId).orderBy('group.id').execute()
 

@@ -112,7 +112,7 @@ test('a lost connection to the database is opened again; listeners hear that the
   const listeners = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where query = 'listen lectern_events' and datname = current_database()`
   expect((await listeners.execute(db)).rows).toHaveLength(1)
-  // Lost with the connection; the event on reconnecting makes up for it.
+  // Lost with the connection; the event at reconnecting makes up for it.
   await publish(zone)
   expect((await next()).event).toBe('desired')
   await publish(zone)

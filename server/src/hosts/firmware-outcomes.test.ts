@@ -9,7 +9,7 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 const release = async (version: string, device: UpdateModel = 'CR2700') =>
   (await staff.call('uploadFirmwareRelease', { fields: { device, version }, file: new File([`${device} ${version}`], 'f.crvfw') })).body
 
-/** A zone with readers A and B of which the first was given a firmware, and its audit log. */
+/** A zone with readers A and B, the first of which was given a firmware, and its audit log. */
 async function newZone(firmwareVersion: string) {
   const zone = await server.zone()
   const host = await server.host(zone)
@@ -24,7 +24,9 @@ async function newZone(firmwareVersion: string) {
     host.call('reportOutcomes', {
       body: {
         outcomes: outcomes.map(([serialNumber, outcome]) => ({
-          ...{ publication, serialNumber, outcome },
+          publication,
+          serialNumber,
+          outcome,
           reason: outcome === 'failed' ? 'Battery at 14%. Update needs 25%.' : null,
           at: new Date().toISOString(),
         })),
@@ -45,8 +47,14 @@ test('an installed firmware leaves one entry, however often it is reported; a fa
   await Promise.all([report(['B', 'applied']), report(['B', 'applied'], ['A', 'failed'])])
   expect(await installed()).toMatchObject([
     {
-      ...{ changeType: 'FirmwareInstalled', deviceSerial: 'B', zoneName: zone.name, target: 'CR2700' },
-      ...{ version: '4.13.0', newValue: contentHash, initiatorEmail: null, address: '127.0.0.1' },
+      changeType: 'FirmwareInstalled',
+      deviceSerial: 'B',
+      zoneName: zone.name,
+      target: 'CR2700',
+      version: '4.13.0',
+      newValue: contentHash,
+      initiatorEmail: null,
+      address: '127.0.0.1',
     },
   ])
   // It failed first, and took it in the end.
@@ -70,7 +78,10 @@ test('a host receives the releases that its readers run now, and may fetch them 
   const { host, firmware } = await newZone(after.version)
   await host.checkIn([reader('B', { firmware: '4.15.0' })])
   expect(await firmware()).toMatchObject({
-    ...{ version: '4.15.0', contentHash: after.contentHash, atOnce: true, halted: false },
+    version: '4.15.0',
+    contentHash: after.contentHash,
+    atOnce: true,
+    halted: false,
     previous: [{ version: '4.12.0', contentHash: before.contentHash, size: before.size }],
   })
   const fetched = await host.call('downloadContent', { params: { hash: before.contentHash } })

@@ -7,7 +7,7 @@ const server = await serverForFile()
 const hour = 3_600_000
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 
-/** A zone with two hosts: reader A is the first one's, B the second's. What is published may begin, unless `start` says when. */
+/** A zone with two hosts; reader A is at the first, B at the second. Publications may begin at once, unless `start` gives a time. */
 async function newZone(start: object = { when: 'now' }) {
   const zone = await server.zone()
   const [host, other] = [await server.host(zone), await server.host(zone, 'HOST-02')]
@@ -18,7 +18,11 @@ async function newZone(start: object = { when: 'now' }) {
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', ...start } })
   const { publication } = (await host.call('getDesired')).body.configurations[0]!
   const outcome = (serialNumber: string, parts: object = {}) => ({
-    ...{ publication, serialNumber, outcome: 'applied', reason: null, at: new Date().toISOString() },
+    publication,
+    serialNumber,
+    outcome: 'applied',
+    reason: null,
+    at: new Date().toISOString(),
     ...parts,
   })
   const report = (...outcomes: object[]) => host.call('reportOutcomes', { body: { outcomes } })
@@ -124,7 +128,7 @@ test('[RIT-08] the time of an outcome is corrected by how far the clock is off, 
   // The clock was set meanwhile.
   expect(await report(hoursFromNow(0), hoursFromNow(48))).toBe(0)
   expect(await report(hoursFromNow(0), hoursFromNow(-48))).toBe(10)
-  // An agent of an earlier version does not say what its clock says.
+  // An older agent does not send its clock's time.
   expect(await report(undefined, hoursFromNow(-2))).toBe(2)
   expect(await report(undefined, hoursFromNow(-11))).toBe(10)
   expect(await report(undefined, '9999-12-31T23:59:59Z')).toBe(0)

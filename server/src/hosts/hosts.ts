@@ -61,7 +61,7 @@ export async function findHostByCredential(db: Database, credentialHash: string)
   )
 }
 
-/** Throws a Problem 403 for a host whose readers do not exist, where real ones are counted (AGT-04). */
+/** Throws a Problem 403 for a host with simulated readers on a portal in production (AGT-04). */
 export function refuseSimulated(
   { production }: Pick<Settings, 'production'>,
   { driver }: { driver?: string | null | undefined },
@@ -130,7 +130,10 @@ const factWords: Record<keyof Facts, string> = { name: 'its name', timeZone: 'it
 
 const mostFactEntries = 10
 
-/** What a host PC says of itself now, in the audit log: at most 10 entries a day, then one that says so (INP-05). Returns whether anything differs. */
+/**
+ * Records what a host PC reports of itself in the audit log: at most 10 entries a day, the last of which says that no more follow (INP-05).
+ * Returns whether anything differs.
+ */
 async function recordFacts(db: Database, actor: Actor, was: Facts & Pick<Host, 'organizationId' | 'hostId'>, is: Facts): Promise<boolean> {
   const names = (Object.keys(factWords) as (keyof Facts)[]).filter((name) => was[name] !== is[name])
   if (names.length === 0) return false
@@ -147,7 +150,7 @@ async function recordFacts(db: Database, actor: Actor, was: Facts & Pick<Host, '
   return true
 }
 
-/** Its runs are planned anew: agents fetch them, and pages show them. */
+/** The zone's runs are planned anew: agents fetch them, and pages show them. */
 const emitPlanned = (db: Database, { organizationId, publicZoneId }: Pick<Host, 'organizationId' | 'publicZoneId'>) =>
   emitEvent(db, { organization_id: organizationId, zone_id: publicZoneId, kind: 'desired' })
 
@@ -161,7 +164,7 @@ interface Known {
 
 export async function getDesired(db: Database, host: Host, { minBattery, keepsTimes, knowsTimeZones, ...knows }: Known): Promise<Desired> {
   const { organizationId, zoneId } = host
-  // First, so that a roll back between the two reads does not count as known.
+  // Read first, so that a roll back between the two reads does not count as known.
   const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
   const all = await listDesiredConfigurations(db, host, knows)
@@ -200,15 +203,15 @@ export async function getDesired(db: Database, host: Host, { minBattery, keepsTi
 type DatedContent = DesiredConfiguration | DesiredFirmware
 
 /**
- * For an agent from before a time was kept to the first day on which it is open: on an earlier day it would begin with the window (decision 82). And for one from before
- * runs were planned anew on a new time zone (INP-05).
+ * For agents that do not move the start to the first open day themselves, and would begin with the window of an earlier day (decision 82);
+ * and for those that do not plan runs anew on a new time zone (INP-05).
  */
 function withStartDate<One extends DatedContent>(one: One, { timeZone, timeZoneHistory }: Host, openTimes: OpenTimes, now: Date): One {
   const start = plannedStart(new Date(one.publishedAt), { ...one, openTimes }, timeZoneHistory, now)
   return { ...one, startDate: formatDate(wallClock(start.getTime(), timeZone)) }
 }
 
-/** Before the answer is sent: an outcome counts from then on. Nothing is written of what the host has been handed before. */
+/** Must be stored before the reply is sent: only outcomes from then on count. What was handed out before is not written again. */
 async function recordHandedOut(db: Database, host: Host, desired: readonly Handed[]): Promise<void> {
   if (desired.length === 0) return
   const known = await selectHandedOut(
@@ -221,7 +224,7 @@ async function recordHandedOut(db: Database, host: Host, desired: readonly Hande
   if (handed.length > 0) await insertHandedOut(db, host, handed)
 }
 
-/** Stores the good readers; a bad one is refused with its index and the reason. Where `since` is not known, none is stored. */
+/** Stores the good readers; a bad one is refused with its index and the reason. Stores none where `since` is not known. */
 export async function checkIn(
   db: Database,
   actor: Actor<Host>,
@@ -230,7 +233,7 @@ export async function checkIn(
 ): Promise<CheckedIn> {
   const host = actor.caller
   const checked = checkEach(ReportedDevice, devices)
-  // A reader that is twice in it counts as it is the last time.
+  // A reader that occurs twice counts as reported last.
   const accepted = [...new Map(checked.accepted.map((device) => [device.serialNumber, device])).values()]
   const refused = checked.refused.map(({ index, item, reason }) => ({
     index,
@@ -239,12 +242,12 @@ export async function checkIn(
   }))
   const names = await storeReportedNames(db, host.organizationId, accepted, (amount) => checkNewNames(db, host, amount, quotas))
   return inTransaction(db, async (transaction) => {
-    // A reader of which something else is wrong is there all the same. A serial number that is refused itself names none.
+    // A reader with another fault in its report is connected all the same. One whose serial number is refused is not known.
     const named = refused.flatMap(({ serialNumber }) => SerialNumber.safeParse(serialNumber).data ?? [])
     const clockAhead = sentAt === undefined ? null : readClockAhead({ sentAt, receivedAt })
     const about = { ...report, clockAhead, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
     const stored = await storeReports(transaction, host, accepted, about)
-    // Stored with the report, also where it is to be sent anew.
+    // Stored in the transaction of the report, also where the host has to send all its readers.
     await recordFacts(transaction, actor, host, { name: host.name, timeZone: report.timeZone, agentVersion: report.agentVersion })
     if (host.timeZone !== report.timeZone) await emitPlanned(transaction, host)
     if (!stored) return { accepted: 0, refused: [], sendAll: true }

@@ -27,7 +27,7 @@ test('[PPL-08] a reader that turns up at another host PC is moved, with one entr
   const { entryList } = await moves()
   expect(entryList.map(formatSentence)).toEqual(['Lectern moved the reader A from HOST-WARD in Ward to HOST-ICU in ICU'])
   expect(entryList).toMatchObject([{ deviceSerial: 'A', zoneName: 'ICU', initiatorEmail: null, organizationId: params.organizationId }])
-  // Reported again, changed, or gone and back, it moves no further.
+  // A reader that is reported again, changed, or gone and back, does not move again.
   await to.checkIn([reader('A'), reader('NEW')])
   await to.checkIn([reader('A', { batteryHealth: 20 }), reader('NEW')])
   await to.checkIn([reader('NEW')])
@@ -92,7 +92,7 @@ test('[PPL-08] readers that both host PCs report at once are moved once for each
   const { entryList } = await moves()
   const perReader = Map.groupBy(entryList, ({ deviceSerial }) => deviceSerial!)
   expect(perReader.size).toBe(20)
-  // From the ward to the ICU and, where the ward came second, back.
+  // Last moved to the ICU; or, if the ward's check-in came second, back to the ward.
   for (const [, [last, ...before]] of perReader)
     expect([[last!.zoneName, before.length]]).toEqual([before.length === 0 ? ['ICU', 0] : ['Ward', 1]])
 })
@@ -108,7 +108,7 @@ test('[PPL-08] a check-in of 5,000 readers that all move leaves an entry of each
   const counts = (statements: readonly Statement[]) =>
     new Map([...Map.groupBy(statements, ({ sql }) => sql)].map(([sql, { length }]) => [sql, length]))
   const once = counts(ofOne)
-  // A server asks itself each few seconds whether its notifications come back.
+  // A server tests every few seconds that its notifications come back.
   expect([...counts(ofAll)].filter(([sql, count]) => !sql.includes('pg_notify') && count > Math.max(1, once.get(sql) ?? 0))).toEqual([])
   expect((await moves()).totalCount).toBe(5_000)
   expect((await moves({ device: 'S4999' })).entryList.map(formatSentence)).toEqual([

@@ -9,8 +9,8 @@ import { type Dated, selectFirmware, selectHandedOut, updateReapplications, upse
 const toKey = (outcome: { publication: string; serialNumber: string }) => `${outcome.publication} ${outcome.serialNumber}`
 
 /**
- * Stores outcomes, with one audit entry per installed firmware. Where too many readers failed, the rollout's safety limit halts the zone. Refuses
- * what names no publication that this host was handed, or no reader of the host. A clock that is wrong refuses none (RIT-08).
+ * Stores outcomes, and an audit entry for each installed firmware. Too many failures make the rollout's safety limit halt the zone. Refuses
+ * an outcome whose publication this host was not handed, or whose reader is not at it. A wrong clock is no reason to refuse (RIT-08).
  * @param clock `sentAt` of the report; `receivedAt` by the server's clock
  */
 export async function reportOutcomes(
@@ -20,7 +20,7 @@ export async function reportOutcomes(
   clock: HostClock,
 ): Promise<OutcomesReply> {
   const host = actor.caller
-  // The newest wins, but an applied outcome stays applied, as it does across reports.
+  // The newest outcome wins, except that an applied one stays applied, here as between reports.
   const inOrder = [
     ...outcomes.filter(({ outcome }) => outcome === 'failed'),
     ...outcomes.filter(({ outcome }) => outcome === 'applied').reverse(),
@@ -53,7 +53,7 @@ export interface HostClock {
   receivedAt: Date
 }
 
-/** How far the clock of the host PC is ahead of the server's, in milliseconds. Of an agent that does not say it, 0. */
+/** Milliseconds by which the host PC's clock is ahead of the server's; 0 for an agent that does not send its time. */
 export const readClockAhead = ({ sentAt, receivedAt }: HostClock): number =>
   sentAt === undefined ? 0 : Date.parse(sentAt) - receivedAt.getTime()
 
@@ -62,12 +62,12 @@ async function readHandedOut(db: Database, host: Host, outcomes: readonly Outcom
   const handedAt = new Map(found.map(({ id, at }) => [id, at]))
   const ahead = readClockAhead(clock)
   return {
-    /** Null: not for its publication. */
+    /** Returns why it is refused; null where the publication was handed out. */
     refuse({ publication }: Outcome): string | null {
       if (!handedAt.has(publication)) return 'There is no such publication in this zone.'
       return handedAt.get(publication) ? null : 'This host PC was not handed this publication yet.'
     },
-    /** By the server's clock: not before it was handed out, and not in the future. Null: it is refused. */
+    /** By the server's clock: not before it was handed out, and not in the future. Returns null where it is refused. */
     date(outcome: Outcome): Dated | null {
       const from = handedAt.get(outcome.publication)
       if (!from) return null
@@ -77,7 +77,7 @@ async function readHandedOut(db: Database, host: Host, outcomes: readonly Outcom
   }
 }
 
-/** Spec §3. Outcomes of configurations leave no entry. */
+/** Spec §3: only firmware leaves an entry. */
 async function recordInstalled(
   db: Database,
   actor: Actor<Host>,

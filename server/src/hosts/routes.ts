@@ -16,14 +16,14 @@ interface Reporting {
   afterCommit(work: () => Promise<void>): void
 }
 
-// Commits that notify wait for each other, of all organizations (decision 67): so not those of reports. What is lost between the two is seen by the
-// next look of whoever follows the rollout.
+// Commits that notify wait for each other, across organizations (decision 67), so reports notify after their commit. Where the server stops
+// in between, followers see the change at their next look.
 function notifyAfterCommit({ caller, outside, afterCommit }: Reporting): void {
   const { organizationId, publicZoneId: zoneId } = caller
   afterCommit(() => notifyProgress(outside, { organizationId, zoneId }).catch(() => undefined))
 }
 
-/** By the server's clock. */
+/** When the call was received, by the server's clock. */
 const findReceived = (sinceReceived: () => number): Date => new Date(Date.now() - sinceReceived())
 
 const concernsHosts = new Set(['desired', 'hosts', 'reconnected'])
@@ -53,7 +53,7 @@ export const hostRoutes = {
     await reportProgress(call.db, call.caller, call.body.progress)
     notifyAfterCommit(call)
   },
-  // The first event comes at once, so that an agent that missed events reads the desired state.
+  // The first event is sent at once: an agent that has missed events then reads the desired state.
   streamDesired:
     ({ caller, events, hostStreams }) =>
     ({ send, end }) => {

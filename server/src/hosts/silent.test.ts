@@ -12,7 +12,7 @@ const server = await serverForFile()
 const gate = { maxFailedPercent: 100, maxSilentPercent: 10 }
 const serials = Array.from({ length: 10 }, (_, index) => `R${index}`)
 
-/** As if so much time had passed since all that host PCs and servers did. */
+/** Sets everything that host PCs and servers did back by so much time. */
 async function spend({ app: { db } }: TestServer, { minutes = 0, seconds = 0 }): Promise<void> {
   const span = sql`make_interval(mins => ${minutes}, secs => ${seconds})`
   await sql`update host set last_seen_at = last_seen_at - ${span}, readers_seen_at = readers_seen_at - ${span},
@@ -39,7 +39,7 @@ async function newZone(at: TestServer = server, organization?: TestOrganization)
       .executeTakeFirstOrThrow()
     return stream_server === null ? 'never' : stream_closed_at === null ? 'open' : 'closed'
   }
-  /** Opens its stream of events at a server. Returned is what ends it, and has that server write so. */
+  /** Opens the host's event stream at a server. Returns a function that ends it and has the server write that. */
   const listen = async (through: TestServer = at) => {
     const stop = new AbortController()
     onTestFinished(() => stop.abort())
@@ -48,7 +48,7 @@ async function newZone(at: TestServer = server, organization?: TestOrganization)
       headers: { authorization: `Bearer ${host.credential}` },
       signal: stop.signal,
     })
-    // Nothing else holds the response: it would be collected, and its stream end.
+    // Nothing else references the response: it would be garbage-collected, and its stream end.
     onTestFinished(() => void response)
     await through.app.beat()
     expect(await streamState()).toBe('open')
@@ -70,7 +70,7 @@ const makeBody = ({ zone }: Zone) => ({
   when: { now: true },
 })
 
-/** Of the zone's ten readers, those that the dry run calls silent. */
+/** Counts those of the zone's ten readers that the dry run calls silent. */
 async function countSilent(one: Zone, { call }: Pick<TestPerson, 'call'> = one.zone.manager): Promise<number> {
   const { body } = await call('previewPublication', { params: { organizationId: one.organizationId }, body: makeBody(one) })
   const { readers, changes, silent } = body.parts[0]!.counts
@@ -233,13 +233,13 @@ async function restartable() {
   return { first, restart }
 }
 
-/** As another manager, as each server of a test has an identity provider of its own. */
+/** By another manager, as each server of a test has an identity provider of its own. */
 const countSilentAt = async (at: TestServer, one: Zone) =>
   countSilent(one, await at.person({ organization: one.zone.organization, permissions: ['manage:cfg', 'manage:firmware'] }))
 
 test('[RIT-05] a restart does not count, however long it was, and for one interval after it nobody is silent', async () => {
   const { first, restart } = await restartable()
-  // It checked in 20 minutes before the restart; the second listens, and checked in just before.
+  // The first host checked in 20 minutes before the restart. The second listens, and checked in just before it.
   const before = await newZone(first)
   await spend(first, { minutes: 20 })
   const listening = await newZone(first)
@@ -249,7 +249,7 @@ test('[RIT-05] a restart does not count, however long it was, and for one interv
   expect(await count()).toEqual([0, 0])
   await spend(next, { minutes: 14 })
   expect(await count()).toEqual([0, 0])
-  // Of the first 35 minutes count, of the second 15, but its stream was not opened again.
+  // For the first, 35 minutes count; for the second 15, but its stream was not opened again.
   await spend(next, { seconds: 61 })
   expect(await count()).toEqual([10, 10])
 })

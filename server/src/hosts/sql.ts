@@ -40,11 +40,11 @@ interface NewHost {
   name: string
   time_zone: string
   agent_version: string
-  /** Null: not known. */
+  /** Null where it is not known. */
   driver: string | null
 }
 
-/** Returns false where the credential exists. */
+/** Returns false where a host has the credential already. */
 export async function insertHost(db: Database, host: NewHost, credential_hash: string): Promise<boolean> {
   const { organization_id } = host
   const credential = await db
@@ -77,12 +77,12 @@ export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneId
     .limit(1)
     .executeTakeFirst()
 
-/** Whether the publication is for the reader. The caller locks the reader's row, so that it stays so. */
+/** SQL: whether the publication is for the reader. The caller has locked the reader's row, so it stays true. */
 const isHere = sql`(d.zone_id = p.zone_id and d.device_type = p.device_type) is true`
 
 const handedColumns = { id: text(sql`s.id`), at: orNull(instant(sql`o.at`)) }
 
-/** Publications of the host's zone, and reapplications of them, with when this host was first handed each; null: it was not. */
+/** Publications of the host's zone and their reapplications, with when this host was handed each first; null where it was not. */
 export const selectHandedOut = (db: Database, { organizationId, zoneId, hostId }: Host, ids: readonly string[]) =>
   read(
     db,
@@ -99,23 +99,25 @@ export const selectHandedOut = (db: Database, { organizationId, zoneId, hostId }
       left join handed_out o on o.organization_id = ${organizationId} and o.publication_id = s.publication_id and o.host_id = ${hostId} and o.id = s.id`,
   )
 
-/** A publication, or a reapplication of it (`id`). */
+/** What was handed out: a publication, or a reapplication of it (`id`). */
 export interface Handed {
   id: string
   publication: string
 }
 
-/** The first time counts. */
+/** Only the first time is kept. */
 export const insertHandedOut = (db: Database, { organizationId, hostId }: Host, handed: readonly Handed[]) =>
   sql`
     insert into handed_out (organization_id, host_id, id, publication_id)
     select ${organizationId}, ${hostId}, r.* from unnest(${handed.map(({ id }) => id)}::uuid[], ${handed.map((one) => one.publication)}::uuid[]) as r
     on conflict do nothing`.execute(db)
 
-/** An outcome with the instant at which the server takes it to have happened. */
+/** An outcome with its instant by the server's clock. */
 export type Dated = Omit<Outcome, 'at'> & { at: Date }
 
-/** What reader `d` ran before publication `p`, of its kind: what was kept when that changed, else what it reports; 0: nothing. */
+/**
+ * SQL: what reader `d` ran before publication `p`, of its kind: what was kept when it changed, else what it reports; 0 where it had none.
+ */
 const previousContent = sql`coalesce(
   (select f.reported_id from previous_content f where f.organization_id = p.organization_id and f.publication_id = p.id and f.device_id = d.id),
   case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end, 0)`
@@ -123,13 +125,13 @@ const previousContent = sql`coalesce(
 const isNew = boolean(sql`s.device_id is not null`)
 const outcomeColumns = { publication: text(sql`t.publication_id`), serialNumber: text(sql`t.serial_number`), isNew }
 
-/** The same failure, whose instant differs by how exactly the clock of the host PC is known. */
+/** SQL: the same failure was sent again. Its instant may differ, by how exactly the host PC's clock is known. */
 const isSentAgain = sql`(excluded.outcome = 'failed' and excluded.reason is not distinct from o.reason
   and excluded.happened_at between o.happened_at - interval '1 minute' and o.happened_at + interval '1 minute')`
 
 /**
- * One outcome per publication and reader: an applied one stays, a failed one may become applied. Returns the stored ones, which name a publication
- * of this zone and a reader of this host; `isNew` where this call made it applied.
+ * Stores one outcome per publication and reader. An applied one stays; a failed one may become applied. Returns the stored ones whose
+ * publication is of this zone and whose reader is at this host; `isNew`: this call made it applied.
  */
 export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Dated[]) {
   return read(
@@ -168,7 +170,7 @@ export const selectFirmware = (db: Database, organizationId: number, publication
     .selectFrom('publication')
     .innerJoin('zone', (join) => join.on('zone.organization_id', '=', organizationId).onRef('zone.id', '=', 'publication.zone_id'))
     .select(['publication.id', 'device_type', 'version', 'file_name', 'content_hash', 'rollout_id', 'zone.name as zone_name'])
-    // A rollout from before the upgrade has no entry that could represent its readers.
+    // A rollout that is older than folded audit entries has none that could represent its readers.
     .select(
       boolean(sql`exists (
         select from audit_entry e where e.organization_id = ${organizationId} and e.rollout_id = publication.rollout_id and e.depth = 0)`).as(
@@ -188,8 +190,8 @@ const reapplicationColumns = {
 }
 
 /**
- * Stores outcomes whose `publication` is a reapplication's id. The first one counts, also for the publication itself where that failed. Returns
- * as `upsertOutcomes`; `of` is the publication.
+ * Stores outcomes whose `publication` is a reapplication's id. The first one counts; it also counts for the publication where that had
+ * failed. Returns what `upsertOutcomes` does; `of` is the publication.
  */
 export function updateReapplications(db: Database, host: Host, outcomes: readonly Dated[]) {
   return read(
@@ -226,8 +228,8 @@ export function updateReapplications(db: Database, host: Host, outcomes: readonl
 }
 
 /**
- * One row per publication and reader, and one for the host PC's own download; a reapplication counts for its publication. Leaves out unknown
- * publications, readers of other hosts and those that are done.
+ * Stores a row per publication and reader, and one for the host PC's own download. A reapplication counts for its publication. Leaves out
+ * unknown publications, readers of other hosts, and readers that are done.
  */
 export const upsertProgress = (db: Database, host: ZoneIds & { hostId: number }, progress: readonly Progress[]) =>
   sql`

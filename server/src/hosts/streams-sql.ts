@@ -3,12 +3,12 @@ import type { Database } from '../lib/database/database.ts'
 import { boolean, integer, read } from '../lib/database/rows.ts'
 import type { Host } from '../lib/http/caller.ts'
 
-/** A server is there whose last beat came since: it has one every 10 s. */
+/** SQL: a server with a beat since then is alive. Beats come every 10 s. */
 const there = sql`now() - interval '30 seconds'`
 
 /**
- * This server is there. Where none was, the portal took no check-ins since the last one was. `wasThere`: so was this one; `wasGivenUp`: others have
- * closed its streams.
+ * Records that this server is alive. Where no server was, an outage of check-ins is stored from the last beat until now. `wasThere`: this
+ * server was alive before. `wasGivenUp`: other servers have closed its streams.
  */
 export async function upsertBeat(db: Database, server: string) {
   const [row] = await read(
@@ -32,12 +32,12 @@ export async function upsertBeat(db: Database, server: string) {
 }
 
 interface RefusedSince {
-  /** 0: all. */
+  /** 0: refused to all organizations. */
   organizationId: number
   ms: number
 }
 
-/** What was refused within one beat after another is one outage. */
+/** Refusals less than a beat apart are one outage. */
 export const upsertOutages = (db: Database, refused: readonly RefusedSince[]) =>
   sql`
     with refused as (
@@ -51,15 +51,15 @@ export const upsertOutages = (db: Database, refused: readonly RefusedSince[]) =>
 
 interface StreamRow {
   host: Host
-  /** The host opened it since it had another, here or elsewhere. */
+  /** The host has opened this stream after it had another one, here or elsewhere. */
   isNew: boolean
-  /** Null: it is open. */
+  /** Milliseconds since it was closed; null while it is open. */
   closedMs: number | null
 }
 
 /**
- * What is not new is written only where the host has opened none elsewhere since. Returns the hosts of which nothing is left to write: one that is
- * locked is checking in.
+ * Writes streams. One that is not new is written only where the host has opened none elsewhere since. Returns hosts with nothing left to
+ * write. A locked host is left for later: it is checking in.
  */
 export async function updateStreams(db: Database, server: string, streams: readonly StreamRow[]): Promise<number[]> {
   const rows = await read(
@@ -83,7 +83,7 @@ export async function updateStreams(db: Database, server: string, streams: reado
   return rows.map(({ id }) => id)
 }
 
-/** As if all had closed when it was last there. */
+/** Closes the streams of servers that are gone, as of their last beat. */
 export const closeStreamsOfGone = (db: Database) =>
   sql`
     with gone as (update server_beat set is_stopped = true where not is_stopped and beat_at <= ${there} returning id, beat_at)

@@ -4,21 +4,21 @@ import type { Host } from '../lib/http/caller.ts'
 import type { RefusedReports } from '../lib/http/gate.ts'
 import { closeStreamsOfGone, closeStreamsOfStopped, updateStreams, upsertBeat, upsertOutages } from './streams-sql.ts'
 
-/** Of a host, which may have several open. */
+/** The streams of one host, which may have several open. */
 interface Stream {
   host: Host
   open: number
-  /** Milliseconds of `performance`; null while one is open. */
+  /** Milliseconds of `performance.now()`; null while one is open. */
   closedAt: number | null
-  /** The database has it, as it was once. */
+  /** The database has an earlier state of it. */
   isKnown: boolean
-  /** The database has it, as it is. */
+  /** The database has its present state. */
   isWritten: boolean
 }
 
 /**
- * What the database has to tell which host PCs are silent (RIT-05, decision 81), beside their check-ins: whose event stream is open at which server,
- * which servers are there, and when the portal took no check-ins. `refused` is emptied.
+ * Keeps in the database what shows whether host PCs are silent (RIT-05, decision 81), beside their check-ins: whose event stream is open at
+ * which server, which servers are alive, and when the portal took no check-ins. Empties `refused`.
  */
 export function createHostStreams(db: Database, refused: RefusedReports) {
   const server = randomUUID()
@@ -48,7 +48,7 @@ export function createHostStreams(db: Database, refused: RefusedReports) {
     }
   }
 
-  /** At once, together with what changes until the one before is done. What fails is written with the next beat. */
+  /** Writes at once; changes during a write go together with the next one. What fails is written with the next beat. */
   function writeSoon(): void {
     if (isQueued || isStopped) return
     isQueued = true
@@ -69,7 +69,7 @@ export function createHostStreams(db: Database, refused: RefusedReports) {
     if (wasGivenUp) for (const stream of streams.values()) stream.isWritten = false
     await writeRefused()
     await write()
-    // After an outage of the database all servers seem to be gone: first the others have a beat.
+    // After an outage of the database all servers seem gone. Others get the time of a beat before their streams are closed.
     if (wasThere) await closeStreamsOfGone(db)
   }
 
@@ -87,12 +87,12 @@ export function createHostStreams(db: Database, refused: RefusedReports) {
         writeSoon()
       }
     },
-    /** Every 10 s: says that this server is there, and writes what is left to write. */
+    /** Called every 10 s: records that this server is alive, and writes what is left to write. */
     beat(): Promise<void> {
       if (!isStopped) working = working.then(beat, beat)
       return working
     },
-    /** Once its streams are closed. The next server to start takes the time in between as an outage. */
+    /** Called once its streams are closed. The next server to start stores the time in between as an outage. */
     async stop(): Promise<void> {
       isStopped = true
       await working.catch(() => undefined)

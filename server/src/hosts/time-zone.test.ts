@@ -5,7 +5,10 @@ import { timeIn, waitingRollout } from '../testing/waiting-rollout.ts'
 const server = await serverForFile()
 const hour = 3_600_000
 
-/** What was published some hours ago at a host PC in UTC, whose time zone is Asia/Tokyo from now on: there the same time of day was nine hours earlier. */
+/**
+ * A publication from some hours ago at a host PC in UTC whose time zone is Asia/Tokyo from now on: there that time of day was nine hours
+ * earlier.
+ */
 async function published(hoursAgo: number, updateTime: string) {
   const rollout = await waitingRollout(server, ['ICU'])
   const { params } = await rollout.publish({ updateTime })
@@ -33,7 +36,7 @@ test('[INP-05] a new time zone of a host PC plans its waiting runs anew, never i
   expect(after).toEqual({ state: 'scheduled', hours: [21], zones: [['Asia/Tokyo']] })
   expect(part!.plannedAnew).toMatchObject({ timeZone: 'Asia/Tokyo', before: 'UTC' })
   expect(Math.abs(Date.parse(part!.plannedAnew!.at) - Date.now())).toBeLessThan(60_000)
-  // The agent plans by the same, and one from before gets the day of the run.
+  // The agent plans by the same history; an older one gets the day of the run.
   expect((await desired({ knowsTimeZones: true })).timeZoneHistory).toMatch(/^Asia\/Tokyo 20\d\d-\S+Z UTC$/)
   expect((await desired({ knowsTimeZones: true })).configurations[0]!.startDate).toBeNull()
   const inTokyo = new Date(Date.now() + (21 + 9) * hour).toISOString().slice(0, 10)

@@ -69,7 +69,7 @@ describe.for([
     await signOut(one, first.id_token)
     expect(hosted.errors).toEqual([])
     for (const each of [server, other]) await until(async () => (await statusAt(each, first.access_token)) === 401)
-    // Where tokens do not name a session, the person's other browsers renew theirs.
+    // Where tokens name no session, the person's other browsers renew their tokens.
     for (const each of [server, other]) {
       expect(await statusAt(each, second.access_token)).toBe(namesSession ? 200 : 401)
       expect(await statusAt(each, colleague.access_token)).toBe(200)
@@ -94,7 +94,13 @@ describe('a logout token', async () => {
   const { hosted, server } = await start(false)
   const now = () => Math.floor(Date.now() / 1_000)
   const claims = (parts: object = {}) => ({
-    ...{ iss: hosted.url, aud: 'lectern-web', iat: now(), exp: now() + 120, jti: uuidv7(), sub: 'zoe', events: logoutEvent },
+    iss: hosted.url,
+    aud: 'lectern-web',
+    iat: now(),
+    exp: now() + 120,
+    jti: uuidv7(),
+    sub: 'zoe',
+    events: logoutEvent,
     ...parts,
   })
 

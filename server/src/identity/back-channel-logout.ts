@@ -7,7 +7,7 @@ import type { Issuer } from './tokens.ts'
 export const backChannelPath = '/backchannel-logout'
 const mostBytes = 16_384
 
-// OpenID back-channel logout 1.0: a hosted provider says here which sessions have ended.
+// OpenID back-channel logout 1.0: here a hosted provider notifies the portal of sessions that have ended.
 export async function serveBackChannelLogout(http: FastifyInstance, db: Database, issuer: Issuer): Promise<void> {
   await http.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>

@@ -9,7 +9,7 @@ const { db } = server.app
 let lastAddress = 0
 const newAddress = () => `203.0.113.${++lastAddress}`
 
-/** A browser at its sign-in page, whose form can be sent to each server any number of times. */
+/** A browser at its sign-in page, whose form can be sent to each server again and again. */
 async function browserAt(browser: Visitor = visitor(server.url), address = newAddress()) {
   const { page } = await openSignIn(server, browser)
   const hidden = hiddenFields(await (await browser.send(page)).text())
@@ -24,7 +24,7 @@ async function browserAt(browser: Visitor = visitor(server.url), address = newAd
 const times = (amount: number) => Array.from({ length: amount }, (_, turn) => turn)
 const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length
 
-/** Cookies of the browser in which an account is known, as they are at this moment. */
+/** The present cookies of the browser in which an account is known. */
 const knownCookies = (browser: Visitor) => new Map([...browser.cookies].filter(([key]) => key.startsWith('idp_browser')))
 
 async function lock(email: string): Promise<void> {

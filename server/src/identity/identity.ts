@@ -72,7 +72,7 @@ const findAccount = (db: Database, email: string) => selectAccountByEmail(db, em
 
 export const listAccounts = (db: Database) => selectAccounts(db)
 
-/** With its sessions and tokens; nothing happens where there is no such account. */
+/** Removes the account with its sessions and tokens. Does nothing where there is none. */
 export async function removeAccount(db: Database, email: string): Promise<void> {
   const account = await findAccount(db, email)
   if (!account) return
@@ -80,7 +80,10 @@ export async function removeAccount(db: Database, email: string): Promise<void> 
   await deleteAccount(db, account.id)
 }
 
-/** For the operator, who delivers what no mail server took. @param expiresIn seconds */
+/**
+ * Keeps a message for the operator to deliver where no mail server took it.
+ * @param expiresIn seconds
+ */
 export const saveMessage = (db: Database, message: Message, expiresIn: number): Promise<void> => insertMessage(db, message, expiresIn)
 
 export const listMessages = (db: Database) => selectMessages(db)
@@ -99,7 +102,7 @@ export async function changeAccount(
   return account.email
 }
 
-// `endsOld` ends every session, and what the other keys have signed; else they go out of use by and by.
+// `endsOld`: ends every session and everything that the other keys have signed. Otherwise those keys go out of use over time.
 export async function addSigningKey(db: Database, endsOld: boolean): Promise<void> {
   const key = await generateSigningKey()
   await inTransaction(db, async (transaction) => {

@@ -19,7 +19,10 @@ async function withMember(permissions: Permission[]) {
   const member = await server.person({ organization, permissions })
   const params = { organizationId: organization.id, memberId: member.userId }
   return {
-    ...{ zone, organization, manager, member },
+    zone,
+    organization,
+    manager,
+    member,
     path: `/api/codedm/organization/${organization.id}`,
     demote: () => manager.call('changeMemberRole', { params, body: { roleId: 'viewer' } }),
     remove: () => manager.call('removeMember', { params }),
@@ -56,7 +59,7 @@ async function beginUpload({ path, zone }: Awaited<ReturnType<typeof withMember>
   return sending
 }
 
-// Milliseconds: a decision is believed for two seconds, so that access ends within five.
+// Milliseconds. A decision is trusted for two seconds, so that access ends within five.
 const tooLong = 2_300
 const gone = 'There is no such organization.'
 const needed = 'This needs the permission “Publish firmware, manage zones”.'

@@ -4,7 +4,7 @@ import type { Database } from '../lib/database/database.ts'
 import { recoveries } from '../people/people.ts'
 import { findPerson } from '../users/users.ts'
 
-// What the organizations of an account say of its passkeys.
+// What the organizations of an account demand of its passkeys.
 export function createPasskeyRules(people: Database, stored: Database, issuer: string): PasskeyRules {
   async function findRequiring({ id }: Account) {
     const person = await findPerson(people, issuer, id)

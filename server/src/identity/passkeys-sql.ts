@@ -48,7 +48,7 @@ export async function updateUsed(db: Database, id: string, counter: number): Pro
     .updateTable('idp_passkey')
     .set({ counter, last_used_at: instant(sql`now()`) })
     .where('id', '=', id)
-    // Authenticators that do not count always say 0.
+    // Authenticators without a counter always report 0.
     .where(sql<SqlBool>`(counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
@@ -57,7 +57,7 @@ export async function updateUsed(db: Database, id: string, counter: number): Pro
 export const updateName = (db: Database, accountId: string, id: string, name: string) =>
   db.updateTable('idp_passkey').set({ name }).where('account_id', '=', accountId).where('id', '=', id).execute()
 
-// In a transaction: two that delete at once must not each see the other's.
+// Runs in a transaction: of two deletions at once, neither may count on the other's passkey.
 export async function deletePasskey(db: Database, accountId: string, id: string, keepsLast: boolean): Promise<boolean> {
   const own = await db.selectFrom('idp_passkey').select('id').where('account_id', '=', accountId).orderBy('id').forUpdate().execute()
   if (!own.some((passkey) => passkey.id === id) || (keepsLast && own.length === 1)) return false
@@ -65,7 +65,7 @@ export async function deletePasskey(db: Database, accountId: string, id: string,
   return true
 }
 
-/** False where there is no other. */
+/** Returns false where the account has no other passkey. */
 export async function deleteOtherPasskeys(db: Database, accountId: string, keptId: string | null): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('idp_passkey')

@@ -18,7 +18,7 @@ const fill = async (browser: Visitor, page: string, fields: Fields) => {
   return browser.post(page, { ...hiddenFields(html), ...fields(html) })
 }
 
-/** To where the sign-in leads with this passkey, and what redeems it. */
+/** Goes to where the sign-in with this passkey leads, and what redeems it. */
 async function useAtSignIn(browser: Visitor, passkey: Passkey) {
   const { verifier, page } = await openSignIn(server, browser, { prompt: 'login' })
   const answer = await fill(browser, `${page}/passkey`, (html) => ({ response: passkey.use(readOptions(html)) }))
@@ -33,7 +33,7 @@ async function signInBy(passkey: Passkey) {
   return { browser, tokens: await redeem(server, code, verifier) }
 }
 
-/** An owner with a passkey, and a thief who has the passkey's device: signed in with it, and half-way through a second sign-in. */
+/** An owner with a passkey, and a thief with the passkey's device, who has signed in with it and is half-way through a second sign-in. */
 async function robbed() {
   const organization = await server.organization()
   const account = await server.account(['manage:cfg', 'manage:firmware'], organization)

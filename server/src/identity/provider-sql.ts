@@ -6,7 +6,7 @@ import type { Database } from '../lib/database/database.ts'
 import { prepared } from '../lib/database/prepared.ts'
 import { instant, integer, json, read, real } from '../lib/database/rows.ts'
 
-// For so long a key that was replaced still has the secrets of cookies.
+// A replaced key is kept for so long, as secrets of cookies come from it.
 const keptKeyDays = 30
 
 const secondsFromNow = (seconds: number) => instant(sql`now() + make_interval(secs => ${seconds})`)
@@ -19,7 +19,7 @@ export const selectRecord = (db: Database, model: string, id: string) => selectR
 export const selectRecordByUid = (db: Database, model: string, uid: string) =>
   selectRecords(db, model).where(sql`payload ->> 'uid'`, '=', uid).executeTakeFirst()
 
-// Not where the sign-in has ended, or its account is blocked or gone.
+// Leaves out grants whose sign-in has ended, or whose account is blocked or gone.
 export const selectGrants = (db: Database, grants: readonly string[]) =>
   db
     .selectFrom('idp_record')
@@ -63,7 +63,7 @@ export async function deleteRecordsByGrant(db: Database, model: string, grantId:
   await db.deleteFrom('idp_record').where('model', '=', model).where(sql`payload ->> 'grantId'`, '=', grantId).execute()
 }
 
-/** Also sign-ins that are under way. */
+/** Includes sign-ins that are under way. */
 export async function deleteRecordsByAccount(
   db: Database,
   accountId: string,
@@ -79,7 +79,7 @@ export async function deleteRecordsByAccount(
   await sql`delete from idp_record where model = 'Interaction' and payload #>> '{result,login,accountId}' = ${accountId}`.execute(db)
 }
 
-// The newest first; `age` in seconds.
+// Newest first. `age`: seconds.
 export const selectKeys = (db: Database) =>
   read(
     db,

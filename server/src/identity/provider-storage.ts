@@ -20,7 +20,7 @@ import {
 } from './provider-sql.ts'
 import { insertAccount, selectAccount, selectAccountByEmail, updateAccount } from './sql.ts'
 
-/** An outage of the database is logged, and thrown as what the provider responds with. */
+/** Outages of the database are logged, and thrown as an error that the provider responds with. */
 export function createProviderStorage(db: Database, logOutage: OutageLog): Storage {
   const explain = (error: unknown): never => {
     const outage = describeOutage(error)

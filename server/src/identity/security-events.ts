@@ -23,7 +23,8 @@ const sentences: Record<SecurityEventKind, string> = {
   recoveryUsed: 'Lost passkeys were replaced after a recovery',
 }
 
-// What a stranger can make happen as often as they like, such as a wrong password, is in the log of the server alone (decision 0049).
+// Security events that are recorded as changes. What a stranger can cause at will, such as a wrong password, is only in the server's log
+// (decision 0049).
 const changes: Partial<Record<SecurityEventKind, ChangeType>> = {
   signIn: 'signIn',
   lockOut: 'lockOut',
@@ -36,7 +37,8 @@ const changes: Partial<Record<SecurityEventKind, ChangeType>> = {
 }
 const warned: ReadonlySet<SecurityEventKind> = new Set(['signInRefused', 'lockOut', 'refreshTokenReused', 'passkeyRefused'])
 
-// A line in the log for each event, and an entry in the audit log of each organization of the account (SES-06). A failure is logged, and stops nothing.
+// For each event: a line in the server's log, and an entry in the audit log of each organization of the account (SES-06). A failure is
+// logged and stops nothing.
 export function createSecurityEvents(db: Database, issuer: string, log: Logger): (event: SecurityEvent) => Promise<void> {
   return async (event) => {
     const { kind, account, reason, address, requestId } = event
@@ -57,7 +59,7 @@ export const recordBlock = (db: Database, issuer: string, account: { id: string;
 interface Origin {
   address: string | null
   requestId: string | null
-  // Whether the account's owner did it.
+  // Whether the account's owner caused it.
   isTheirs: boolean
 }
 

@@ -80,7 +80,7 @@ const refreshAt = ({ url }: TestServer, refresh_token: string) =>
 
 const ask = (at: TestServer, token: string) => at.call('getCurrentUser', {}, { token })
 
-/** A rollout's stream; `ended` is settled when the server ends it. */
+/** Follows a rollout's stream. `ended` settles when the server ends it. */
 async function follow(at: TestServer, { id }: TestOrganization, rollout: string, token: string) {
   const response = await at.fetch(`/api/codedm/organization/${id}/rollouts/${rollout}/events`, {
     headers: { authorization: `Bearer ${token}` },

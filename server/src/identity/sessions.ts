@@ -11,13 +11,13 @@ export const sessionKeptMs = 2_000
 const mostKept = 20_000
 
 export interface Sessions {
-  /** The claims of a token with the permissions that are left of them. Throws a Problem 401 where the session has ended. */
+  /** Returns the claims with the permissions that the account still has. Throws a Problem 401 where the session has ended. */
   narrow(claims: Claims): Promise<Claims>
 }
 
 const ended = () => new Problem(401, 'The session has ended. Sign in again.')
 
-// The embedded provider's: a token is worth what its sign-in and its account are at this moment.
+// For the embedded provider: a token is worth what its sign-in and its account are at this moment.
 export function createEmbeddedSessions(db: Database): Sessions {
   const findGrant = inBatches(async (grants) => new Map((await selectGrants(db, grants)).map((grant) => [grant.id, grant])))
   const find = keep(async (key) => {
@@ -28,7 +28,7 @@ export function createEmbeddedSessions(db: Database): Sessions {
   return {
     async narrow(claims) {
       const { grant } = claims.session
-      // Read anew for a token with other permissions: its account was just given them.
+      // A token with other permissions reads its account anew, as these may just have been granted.
       const account = grant === undefined ? undefined : await find([grant, claims.subject, ...claims.permissions].join(' '))
       if (!account) throw ended()
       return { ...claims, permissions: claims.permissions.filter((permission) => account.permissions.includes(permission)) }
@@ -36,7 +36,7 @@ export function createEmbeddedSessions(db: Database): Sessions {
   }
 }
 
-// Of a hosted provider: what its logout tokens have ended.
+// For a hosted provider: sessions that its logout tokens have ended.
 export function createHostedSessions(db: Database, issuer: string): Sessions {
   const find = keep(
     inBatches(async (keys) => {
@@ -54,7 +54,7 @@ export function createHostedSessions(db: Database, issuer: string): Sessions {
     async narrow(claims) {
       const { subject, session } = claims
       const ends = (await find(JSON.stringify([subject, session.sid ?? null]))) ?? []
-      // Without a name of the session in the token, it may be any of the subject's that began until then.
+      // A token that names no session may belong to any session of the subject that began until then.
       const isEnded = ends.some((end) =>
         end.sid !== null && session.sid !== undefined
           ? end.sid === session.sid
@@ -66,7 +66,7 @@ export function createHostedSessions(db: Database, issuer: string): Sessions {
   }
 }
 
-// Once: throws a Problem 400 for a logout token that was taken before.
+// Ends sessions. Throws a Problem 400 for a logout token that was used before.
 export async function endSessions(db: Database, token: LogoutToken): Promise<void> {
   if (!(await insertEndedSession(db, token))) throw new Problem(400, 'The logout token was used before.')
 }

@@ -23,7 +23,7 @@ export async function selectAccount(db: Database, id: string): Promise<Account |
   return row && toAccount(row)
 }
 
-/** Whichever form of its domain is asked for, and was stored before addresses had one. */
+/** Finds the account under both forms of its domain: older addresses were stored in either. */
 export async function selectAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
   const row = await db
     .selectFrom('idp_account')
@@ -55,10 +55,10 @@ export const deleteAccount = (db: Database, id: string) => db.deleteFrom('idp_ac
 export const selectMessages = (db: Database) =>
   db.selectFrom('idp_message').select(['recipient', 'subject', 'body', 'created_at']).orderBy('created_at').execute()
 
-// Longer than any access token lives.
+// Longer than an access token lives.
 const endKept = sql`interval '31 days'`
 
-/** False where this logout token was taken before. */
+/** Returns false where the logout token was used before. */
 export async function insertEndedSession(db: Database, { issuer, jti, subject, sid, endedAt }: LogoutToken): Promise<boolean> {
   const row = { issuer, jti, subject: subject ?? null, sid: sid ?? null, ended_at: instant(sql`to_timestamp(${endedAt})`) }
   const { numInsertedOrUpdatedRows } = await db

@@ -9,22 +9,25 @@ export interface Claims {
   issuer: string
   subject: string
   permissions: string[]
-  /** Undefined where the token has no e-mail and /userinfo must be called. */
+  /** Undefined where the token has no e-mail address; /userinfo has it. */
   email: string | undefined
   emailVerified: boolean | undefined
-  /** How the person signed in (RFC 8176), where the token says it. */
+  /** How the person signed in (RFC 8176); empty where the token does not say it. */
   amr: string[]
   session: SessionOfToken
 }
 
-/** `issuedAt`: epoch seconds. `sid`: a hosted provider's name of the session, `grant`: the embedded provider's of the sign-in; both where the token has it. */
+/**
+ * Both names are optional in a token. `issuedAt`: epoch seconds. `sid`: a hosted provider's name of the session. `grant`: the embedded
+ * provider's name of the sign-in.
+ */
 export interface SessionOfToken {
   issuedAt: number
   sid: string | undefined
   grant: string | undefined
 }
 
-/** Of the sessions of a subject that began until `endedAt` (epoch seconds), or of the one that has this `sid`. */
+/** Ends a subject's sessions that began until `endedAt` (epoch seconds), or the session of this `sid`. */
 export interface LogoutToken {
   issuer: string
   jti: string
@@ -47,7 +50,11 @@ const Payload = z.object({
 // OpenID back-channel logout 1.0 §2.4 and §2.6.
 const LogoutPayload = z
   .object({
-    ...{ jti: Id, iat: z.number(), sub: z.optional(Id), sid: z.optional(Id), nonce: z.optional(z.undefined()) },
+    jti: Id,
+    iat: z.number(),
+    sub: z.optional(Id),
+    sid: z.optional(Id),
+    nonce: z.optional(z.undefined()),
     events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.record(z.string(), z.unknown()) }),
   })
   .check(z.refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'must name a subject or a session'))
@@ -58,7 +65,7 @@ const timeoutMs = 5_000
 const mostVerified = 10_000
 const keptMs = 5 * 60_000
 
-// Of access tokens (RFC 9068) and logout tokens. Hosted providers leave it out, or name it as that of any JWT.
+// Types of access tokens (RFC 9068). Hosted providers may omit the type, or give that of any JWT.
 const accessTypes = ['at+jwt', 'application/at+jwt']
 const logoutTypes = ['logout+jwt', 'application/logout+jwt']
 const unspecific = [undefined, 'jwt']
@@ -68,12 +75,15 @@ const algorithms = ['RS256']
 const clockTolerance = 60
 
 export interface Issuer {
-  /** Checks signature (RS256), type, issuer, audience and expiry, at that time or now. Throws a Problem 401; 503 where the issuer does not respond. */
+  /**
+   * Checks signature (RS256), type, issuer, audience and expiry, as of `at`, or now. Throws a Problem 401; 503 where the issuer does not
+   * respond.
+   */
   verify(token: string, at?: Date): Promise<Claims>
   /** Throws a Problem 400; 503 where the issuer does not respond. */
   verifyLogout(token: string): Promise<LogoutToken>
   userInfo(token: string): Promise<{ email: string; emailVerified: boolean }>
-  /** Throws an Error where the issuer's documents are another's. Returns why it does not respond, where it does not. */
+  /** Throws an Error where the documents are another issuer's. Returns the error where the issuer does not respond. */
   check(): Promise<unknown>
 }
 
@@ -86,7 +96,8 @@ interface IssuerSettings {
 /** Discovers endpoints and keys at the first call. @param settings `issuer` with a slash at the end */
 export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isEmbedded: boolean): Issuer {
   const discover = createDiscovery(issuer)
-  // By a hash of the token: its signature costs more than the rest of a short call. A key that the issuer withdraws ends after this long.
+  // Verified tokens, by their hash: verifying a signature costs more than the rest of a short call. A key that the issuer withdraws is
+  // trusted until they expire here.
   const verified = new LRUCache<string, Claims>({ max: mostVerified })
 
   return {
@@ -98,7 +109,10 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
       const { keys } = await discover()
       try {
         const { payload, protectedHeader } = await jwtVerify(token, keys, {
-          ...{ issuer, audience, algorithms, currentDate: at },
+          issuer,
+          audience,
+          algorithms,
+          currentDate: at,
           requiredClaims: ['exp', 'sub'],
         })
         if (!isAccessToken(protectedHeader.typ, payload.aud, { clientId, isEmbedded })) throw new Error('This is no access token')
@@ -145,7 +159,7 @@ export function createIssuer({ issuer, audience, clientId }: IssuerSettings, isE
   }
 }
 
-// The library reads a signature with padding, or other letters in its place, as the same one: a token would have more than one text.
+// Refuses padding or other letters in a signature: the library takes them for the same signature, and a token would have several texts.
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature
@@ -162,7 +176,7 @@ function createDiscovery(issuer: string) {
   }
 }
 
-/** Throws an Error where it is none. */
+/** Throws an Error where it is no logout token. */
 function toLogoutToken(issuer: string, payload: JWTPayload, type: string | undefined): LogoutToken {
   if (![...logoutTypes, ...unspecific].includes(type?.toLowerCase())) throw new Error('This is no logout token')
   const { jti, sub: subject, sid, iat } = LogoutPayload.parse(payload)
@@ -170,7 +184,7 @@ function toLogoutToken(issuer: string, payload: JWTPayload, type: string | undef
   return { issuer, jti, subject, sid, endedAt: iat }
 }
 
-// An ID token is for the client, so a token that is for it is taken only where its type says that it is for the API.
+// An ID token has the client as its audience. A token for the client is accepted only where its type says that it is for the API.
 function isAccessToken(
   type: string | undefined,
   audience: string | string[] | undefined,
@@ -199,7 +213,7 @@ const isIssuerError = (error: unknown): boolean =>
   error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
-// Whoever responds in the place of an issuer could name keys of their own.
+// The documents name another issuer: whoever responds in its place could name keys of their own.
 class ForeignIssuer extends Error {}
 
 function explainSilence({ cause }: Error): unknown {

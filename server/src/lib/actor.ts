@@ -7,5 +7,5 @@ export interface Actor<Who extends Caller = Caller> {
   requestId: string | null
 }
 
-/** Of what no call causes. */
+/** The actor of what no call causes. */
 export const theServer: Actor<null> = { caller: null, address: null, requestId: null }

@@ -2,8 +2,8 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { cleanName } from '@lectern/contract/text/clean-name.ts'
 
 /**
- * An e-mail address as it is stored, compared and shown: its domain in the form that people read (INP-02). Browsers send the other one, `xn--…`. What is no address
- * stays.
+ * An e-mail address as it is stored, compared and shown: with the domain as people read it (INP-02). Browsers send it as `xn--…`. A text
+ * that is no address is returned as it is.
  */
 export function cleanAddress(text: string): string {
   const address = cleanName(text)
@@ -12,7 +12,7 @@ export function cleanAddress(text: string): string {
   return domain === '' ? address : `${address.slice(0, at)}@${domain}`
 }
 
-/** In small letters, as it is stored and as browsers send it. */
+/** Lists both forms of an address in small letters: as it is stored, and as browsers send it. */
 export function listForms(text: string): string[] {
   const address = cleanAddress(text).toLowerCase()
   const at = address.lastIndexOf('@')

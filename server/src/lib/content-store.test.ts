@@ -36,7 +36,7 @@ test('a source that breaks leaves nothing', async () => {
   expect(await readdir(incoming)).toEqual([])
 })
 
-// A process may be forbidden to write more than so much: to the store that is a disk without space.
+// A process can be forbidden to write more than a limit, which the store sees as a full disk.
 test.skipIf(process.platform === 'win32')('a full disk is a readable problem and leaves nothing behind', async () => {
   const program = `
     import { openContentStore } from '${new URL('content-store.ts', import.meta.url)}'

@@ -8,8 +8,8 @@ import { Problem } from './http/problem.ts'
 import { giveBackSpent } from './spent-buffers.ts'
 
 /**
- * A complete upload, not yet stored; `hash` is its SHA-256 in hexadecimal, `size` in bytes. `store` may be called again, as by a transaction that is tried
- * again; `discard` leaves what was stored.
+ * A complete upload that is not stored yet. `hash`: its SHA-256 in hexadecimal. `size`: bytes. `store` may be called again, as by a
+ * transaction that is retried. `discard` leaves what was stored.
  */
 export interface ReceivedFile {
   name: string
@@ -32,7 +32,8 @@ export interface ContentStore {
   removeAbandoned(): Promise<void>
 }
 
-// Nothing was written to it for so long: a killed process left it. A younger one may belong to another server on this folder.
+// A file that was not written to for so long was left by a killed process. A younger one may belong to another server that uses this
+// folder.
 const abandonedAfterMs = 15 * 60 * 1000
 
 export async function openContentStore(folder: string): Promise<ContentStore> {
@@ -112,17 +113,17 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
-// The file stays where it is too, for a transaction that is tried again.
+// Leaves the file where it is too, for a transaction that is retried.
 async function putBeside(path: string, target: string): Promise<void> {
   const error: NodeJS.ErrnoException | undefined = await link(path, target).catch((reason) => reason)
   if (!error || error.code === 'EEXIST') return
-  // A file system without hard links.
+  // For file systems without hard links.
   const copy = `${path}-copy`
   await copyFile(path, copy)
   await rename(copy, target)
 }
 
-// A rename survives a power cut only after its folder is written too.
+// A rename survives a power cut only once its folder is synced too.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -4,39 +4,41 @@ import { LRUCache } from 'lru-cache'
 import type { Brand } from './brands.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
-/** A file that follows from nothing but this. `codes` null: every setting of the product. */
+/** A file that depends on nothing but this. `codes`: null for every setting of the product. */
 export type Drawing =
   | { kind: 'settings'; product: number; codes: readonly string[] | null; brand: Brand }
   | { kind: 'leaflet'; file: string; author: string }
   | { kind: 'code'; goCode: GoCode; author: string }
 
-/** What the thread that draws is started with. */
+/** What the drawing thread is started with. */
 export interface DrawingThreadData {
   catalogueFile: string | null
 }
 
-/** Files that take a processor for long: drawn in a thread of their own, and kept, so that the thread that serves calls draws none. */
+/**
+ * Draws files that take a processor for long, in a thread of its own, so that the thread that serves calls does not. Keeps what was drawn.
+ */
 export interface Drawings {
   /**
-   * @param payer whose turn it takes; the jobs of one payer are drawn one after the other
-   * Throws a Problem 429 where too many of the payer's wait, 503 where the thread ended.
+   * @param payer whose turn it takes: jobs of one payer are drawn one after the other
+   * @throws Problem 429 where too many jobs of the payer wait, 503 where the thread ended
    */
   draw(payer: string, drawing: Drawing): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** What is kept of drawings that callers choose. */
+/** The most that is kept of drawings with settings chosen by callers. */
 const mostKeptBytes = 64 * 1024 * 1024
-// Half of what a caller may send at once.
+// The lane is half of what a caller may send at once.
 const waiting = { lane: 20, all: 400 }
-// A guide with every setting is drawn in a hundredth of it.
+// A guide with every setting takes a hundredth of it.
 const limitMs = 60_000
 
 export function createDrawings(file: URL, data: DrawingThreadData, onDeath: (error: Error) => void): Drawings {
   const pool = createWorkerPool<Drawing, Uint8Array>({
     file,
     workerData: data,
-    // The other processors answer calls and run the database.
+    // The other processors serve calls and run the database.
     threads: 1,
     waiting,
     limitMs,
@@ -46,7 +48,7 @@ export function createDrawings(file: URL, data: DrawingThreadData, onDeath: (err
       failed: 'The document could not be drawn. Try again in a moment.',
     },
   })
-  // There are as many as products and brands.
+  // No bound is needed: there is one per product and brand.
   const fixed = new Map<string, Uint8Array>()
   const chosen = new LRUCache<string, Uint8Array>({ maxSize: mostKeptBytes, sizeCalculation: ({ byteLength }) => byteLength })
   const underWay = new Map<string, Promise<Uint8Array>>()
@@ -59,7 +61,7 @@ export function createDrawings(file: URL, data: DrawingThreadData, onDeath: (err
       const drawn =
         underWay.get(key) ??
         pool
-          // Others may wait for it too, so it is not given up with whoever asked first.
+          // Others may wait for the same drawing, so it goes on when the first caller leaves.
           .run(payer, async () => drawing, new AbortController().signal)
           .then((bytes) => {
             kept.set(key, bytes)

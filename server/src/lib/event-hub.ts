@@ -3,21 +3,24 @@ import pg from 'pg'
 import * as z from 'zod/mini'
 
 const Event = z.object({ id: z.number(), organizationId: z.number(), zoneId: z.nullable(z.string()), kind: z.string() })
-/** A row of `event`; `id` grows, and is 0 for an event that is not stored. */
+/** A row of `event`. `id` grows; 0 for an event that is not stored. */
 export type Event = z.infer<typeof Event>
 const Echo = z.object({ echo: z.string() })
 
 export interface Subscriber {
-  /** An event of kind "reconnected" says that some may be missing. */
+  /** An event of kind "reconnected" means that events may be missing. */
   hear(event: Event): void
   end(): void
 }
 
-/** Events of all servers on this database, as hints: a subscriber that must not miss any also polls. */
+/** The events of all servers on this database, as hints. A subscriber that must not miss any also polls. */
 export interface EventHub {
-  /** @param topic a zone's id, as it is outside, or an organization's number. @returns a function that ends the subscription */
+  /**
+   * @param topic a zone's public id, or an organization's number
+   * @returns a function that ends the subscription
+   */
   subscribe(topic: string | number, subscriber: Subscriber): () => void
-  /** False while what is notified through the database does not come back. */
+  /** False while notifications through the database do not arrive. */
   hearsItself(): boolean
   close(): Promise<void>
 }
@@ -136,7 +139,7 @@ function createEcho(notify: (payload: string) => Promise<unknown>, logDeafness: 
       try {
         await notify(JSON.stringify({ echo }))
       } catch {
-        // An outage, which is logged elsewhere.
+        // The database is away, which is logged elsewhere.
         return
       }
       const late = setTimeout(() => resolve(false), echoWithinMs)

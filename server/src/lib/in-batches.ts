@@ -1,4 +1,4 @@
-/** Loads all keys that are asked for in one turn of the event loop together. What it does not find is undefined. */
+/** Loads all keys together that are asked for in one turn of the event loop. Returns undefined for a key that is not found. */
 export function inBatches<Value>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
   let waiting: Promise<ReadonlyMap<string, Value>> | undefined
   let keys = new Set<string>()

@@ -1,5 +1,5 @@
-/** A LIKE pattern that matches `text` anywhere, in the form in which names are stored; `%`, `_` and `\` in it stand for themselves. */
+/** A LIKE pattern for `text` anywhere, in the form in which names are stored; `%`, `_` and `\` in it are literal. */
 export const containsPattern = (text: string): string => `%${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
 
-/** A pattern with fewer letters is found by no index of trigrams. */
+/** An index of trigrams finds only patterns with so many letters. */
 export const lettersOfTrigram = 3

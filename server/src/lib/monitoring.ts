@@ -43,7 +43,7 @@ export async function openMonitoring(dsn: string | null): Promise<Monitoring> {
       const { send, flush } = sentry.makeNodeTransport(options)
       return { send: (envelope) => send(withoutSecrets(envelope)), flush }
     },
-    // No tracing.
+    // Without tracing.
     skipOpenTelemetrySetup: true,
     registerEsmLoaderHooks: false,
   })

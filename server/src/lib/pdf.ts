@@ -7,7 +7,7 @@ export interface PdfFrame {
   title: string
   subject: string
   author: string
-  /** Of the text, not of today: the same document always has the same bytes. */
+  /** The date of the text: a document always has the same bytes. */
   date: Date
   brand?: Pick<Brand, 'logo' | 'colour'>
 }
@@ -71,7 +71,7 @@ export function endPdf(pdf: Pdf, { author }: PdfFrame): Pdf {
     const { left, right } = pdf.page.margins
     const y = pdf.page.height - 52
     const width = pdf.page.width - left - right
-    // Text below the margin would start another page.
+    // Without this, text in the margin starts another page.
     pdf.page.margins.bottom = 0
     pdf.markContent('Artifact', { type: 'Pagination' })
     drawRule(pdf, y - 8)

@@ -1,4 +1,4 @@
-// Begins no work while the one before goes on: as many as take longer than the interval would take the connections of those who call.
+// Skips a turn while the work before goes on: work that takes longer than the interval would take the connections of calls.
 export function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isAtWork = false
   return setInterval(async () => {

@@ -1,7 +1,7 @@
 import type { SalesforceAccess } from './settings.ts'
 
 const version = 'v64.0'
-// A slow Salesforce must not use up the database's pool, of which each piece of work holds a connection.
+// Each piece of work holds a connection to the database, so a slow Salesforce must not use up the pool.
 const maxConcurrent = 8
 
 /**
@@ -116,7 +116,7 @@ function createSender({ url, clientId, clientSecret, timeoutMs }: SalesforceAcce
     const used = getSession()
     const answer = await attempt(await used)
     if (answer.status !== 401) return answer
-    // Expired. Of many calls at once, only the first signs in again.
+    // The session has expired. Of many calls at once only the first signs in again.
     if (session === used) session = undefined
     return attempt(await getSession())
   }
@@ -132,7 +132,7 @@ async function queryAll<Row>(send: Send, soql: string): Promise<{ records: Row[]
     if (!page?.records) throw new SalesforceError('broken', 'A query returned no records')
     records.push(...page.records)
     total = page.totalSize ?? records.length
-    // Only a path, so that the token goes to no other host.
+    // Keeps only a path, so that the token is sent to no other host.
     next = page.done === false && page.nextRecordsUrl?.startsWith('/services/') ? page.nextRecordsUrl : undefined
   }
   return { records, total }

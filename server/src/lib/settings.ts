@@ -87,8 +87,8 @@ const Environment = z.object({
   NODE_ENV: z.optional(z.string()),
 })
 
-// What may be there, be sent (LMT-05) or be stored (FAI-05) at most. Readers and outcomes: of one host PC. `storedBytesPerAccount`: of one that may publish
-// nothing. `storedBytesPerOrganization`: beside firmware files.
+// The most that may exist, be sent (LMT-05) or be stored (FAI-05). Readers and outcomes: per host PC. `storedBytesPerAccount`: for an
+// account that may publish nothing. `storedBytesPerOrganization`: without firmware files.
 export interface Quotas {
   readersPerHost: number
   newReadersPerHour: number
@@ -107,7 +107,7 @@ export interface Quotas {
   casesPerAccount: number
 }
 
-/** Connection strings of one database, each with a role of its own (decision 51). `owner` null: nothing is migrated. */
+/** Connection strings of one database, each with a role of its own (decision 51). `owner`: null where this server does not migrate. */
 export interface DatabaseUrls {
   server: string
   crossing: string
@@ -192,8 +192,9 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     publicUrl,
     dataDir: env.DATA_DIR,
     databaseUrls: parseDatabaseUrls(env),
-    // Not every pooler carries prepared statements.
-    ...{ listenUrl: env.LISTEN_URL ?? null, preparedStatements: env.PREPARED_STATEMENTS ?? env.LISTEN_URL === undefined },
+    // Some poolers do not support prepared statements.
+    listenUrl: env.LISTEN_URL ?? null,
+    preparedStatements: env.PREPARED_STATEMENTS ?? env.LISTEN_URL === undefined,
     embeddedDatabase: env.EMBEDDED_DATABASE ?? null,
     auth: {
       domain: env.AUTH_DOMAIN ?? publicUrl,
@@ -205,7 +206,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     signInDays: env.SIGN_IN_DAYS,
     defaultPermissions: parsePermissions(env.DEFAULT_PERMISSIONS ?? ''),
     organizationPermissions: env.ORGANIZATION_PERMISSIONS,
-    ...{ smtpUrl: env.SMTP_URL ?? null, sentryDsn: env.SENTRY_DSN ?? null },
+    smtpUrl: env.SMTP_URL ?? null,
+    sentryDsn: env.SENTRY_DSN ?? null,
     localToken: env.LOCAL_TOKEN,
     providerName: env.PROVIDER_NAME,
     featureFlags,
@@ -218,8 +220,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     largePublish: { zones: env.LARGE_PUBLISH_ZONES, readers: env.LARGE_PUBLISH_READERS },
     demo,
     trustProxy: env.TRUST_PROXY,
-    ...{ rateLimit: env.RATE_LIMIT, bodiesAtOnce: env.BODIES_AT_ONCE },
-    ...{ requestTimeout: env.REQUEST_TIMEOUT, readTimeout: env.READ_TIMEOUT },
+    rateLimit: env.RATE_LIMIT,
+    bodiesAtOnce: env.BODIES_AT_ONCE,
+    requestTimeout: env.REQUEST_TIMEOUT,
+    readTimeout: env.READ_TIMEOUT,
     stopDelay: env.STOP_DELAY ?? (production ? 5 : 0),
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
@@ -227,7 +231,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   }
 }
 
-/** Throws where settings that are each right exclude each other. */
+/** Throws where settings exclude each other although each is right by itself. */
 function refuseContradictions(
   env: z.output<typeof Environment>,
   { production, embeddedProvider, demo }: Pick<Settings, 'production' | 'embeddedProvider' | 'demo'>,
@@ -247,7 +251,7 @@ function refuseUnknownFlags(featureFlags: string): void {
   }
 }
 
-// Tokens and passwords would cross the network in the clear (SES-07).
+// Over HTTP, tokens and passwords would cross the network in the clear (SES-07).
 function refuseHttp({ PUBLIC_URL, AUTH_DOMAIN, HTTP_ALLOWED }: z.output<typeof Environment>): void {
   const allowed = HTTP_ALLOWED.split(/[\s,;]+/)
   for (const [name, address] of Object.entries({ PUBLIC_URL, AUTH_DOMAIN })) {
@@ -298,7 +302,7 @@ const toQuotas = (env: z.output<typeof Environment>): Quotas => ({
   casesPerAccount: env.CASES_PER_ACCOUNT,
 })
 
-/** Null where none of the three is set; throws an Error where some are missing. */
+/** Returns null where none of the three is set; throws an Error where only some are. */
 function parseSalesforce(env: z.output<typeof Environment>): SalesforceAccess | null {
   const { SALESFORCE_URL, SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET } = env
   const given = Object.entries({ SALESFORCE_URL, SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET })

@@ -7,7 +7,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options: { type: 'minor'; execution: 'sync' }) => void
 let passed = 0
 
-// Without this, V8 frees the buffers of a stream only every 64 MB. A minor collection takes less than a millisecond.
+// V8 frees the buffers of a stream only every 64 MB; this makes it do so now. A minor collection takes less than a millisecond.
 export function giveBackSpent(bytes: number): void {
   passed += bytes
   if (passed < interval) return

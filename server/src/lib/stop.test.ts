@@ -29,7 +29,7 @@ function dial({ url }: { url: string }): Socket {
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: lectern\r\n`
 
-/** From here to the end of the test nothing waits for a time that is not told to pass. */
+/** Time stands still until the test moves it. */
 function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -6,17 +6,17 @@ const finishWithinMs = 20_000
 const firstByteWithinMs = 1_000
 const [quietTurns, mostTurns] = [10, 1_000]
 
-// Once it waits for no proxy any more, and with the closing of the database.
+// Milliseconds after the delay for the proxy, closing the database included.
 export const stopWithinMs = finishWithinMs + 5_000
 
 export interface Stop {
   // Aborts when the stop begins.
   stopping: AbortSignal
-  // Called again, it ends the delay.
+  // A second call ends the delay.
   stop(work: () => Promise<void>): Promise<void>
 }
 
-/** @param delay seconds for which only `stopping` says so, until the proxy sends nothing more */
+/** @param delay seconds for which the server only reports that it stops, until the proxy sends it no more */
 export function createStop(delay: number): Stop {
   const controller = new AbortController()
   const { promise: delayed, resolve: endDelay } = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ export function createStop(delay: number): Stop {
   }
 }
 
-// The returned function finishes what is under way at a stop.
+// The returned function finishes, at a stop, what is under way.
 export function watchConnections(server: Server): (close: () => Promise<unknown>) => Promise<void> {
   const sockets = new Set<Socket>()
   let quiet = 0
@@ -43,11 +43,11 @@ export function watchConnections(server: Server): (close: () => Promise<unknown>
     socket.once('close', () => sockets.delete(socket))
   })
   return async (close) => {
-    // The system has taken connections that the server has not seen yet. It resets them when the server listens no more.
+    // The system may have accepted connections that the server has not seen yet. They would be reset when it stops listening.
     for (let turns = 0; turns < mostTurns && quiet < quietTurns; turns += 1, quiet += 1) await turn()
-    // A connection that was busy at the call of `close` stays open after its response.
+    // A connection that was busy when `close` was called stays open after its response.
     const closeIdle = setInterval(() => server.closeIdleConnections(), 100)
-    // One without a request counts as busy.
+    // A connection without a request counts as busy.
     const closeSilent = setTimeout(() => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }, firstByteWithinMs)

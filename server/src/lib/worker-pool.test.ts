@@ -14,7 +14,10 @@ function open({ threads = 1, lane = 5, all = 10, limitMs = 60_000 } = {}) {
   const deaths: string[] = []
   const file = new URL(`data:text/javascript,${encodeURIComponent(thread)}`)
   const pool = createWorkerPool<string, string>({
-    ...{ file, threads, limitMs, waiting: { lane, all } },
+    file,
+    threads,
+    limitMs,
+    waiting: { lane, all },
     sentences: { full: 'Too many wait.', failed: 'It failed.' },
     onDeath: ({ message }) => void deaths.push(message),
   })

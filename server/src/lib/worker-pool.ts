@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads'
 import { Problem } from './http/problem.ts'
 
 interface PoolOptions {
-  // Of a thread that responds to each message with a `Reply`.
+  // The program of a thread that responds to each message with a `Reply`.
   file: URL
   threads: number
-  /** How many jobs may wait, of one lane and of all. */
+  /** How many jobs may wait: in one lane, and in all. */
   waiting: { lane: number; all: number }
-  /** A thread that takes longer is ended: a fault of its program. */
+  /** Milliseconds after which a thread is ended: its program has a fault. */
   limitMs: number
   onDeath: (error: Error) => void
-  /** What a caller reads where too many jobs wait, and where the thread ended. */
+  /** What callers read: `full` where too many jobs wait, `failed` where the thread ended. */
   sentences: { full: string; failed: string }
   /** What each thread is started with. */
   workerData?: unknown
@@ -19,11 +19,12 @@ interface PoolOptions {
 
 export type Reply<Result> = { result: Result } | { error: string }
 
-/** Work that takes a processor for long, in threads of its own. */
+/** Does work that takes a processor for long in threads of its own. */
 export interface WorkerPool<Job, Result> {
   /**
-   * Of one lane one job runs at a time, and lanes take turns, so that none waits for the jobs of another. `read` is called when it is its turn.
-   * Throws a Problem 429 where too many wait, 503 where the thread ends before its result; the signal's reason for one that is given up.
+   * Runs one job of a lane at a time. Lanes take turns, so that none waits for all jobs of another. `read` is called when the job's turn
+   * comes. Throws a Problem 429 where too many wait, 503 where the thread ends before its result, and the signal's reason where the job is
+   * given up.
    */
   run(lane: string, read: () => Promise<Job>, signal: AbortSignal): Promise<Result>
   close(): Promise<void>
@@ -74,7 +75,7 @@ export function createWorkerPool<Job, Result>(options: PoolOptions): WorkerPool<
   }
 }
 
-// What waits, by lane; the lane that is to be served next is the first.
+// Waiting jobs by lane. The first lane is served next.
 function createLine<Item>() {
   const lanes = new Map<string, Set<Item>>()
   function remove(lane: string, item: Item): void {
@@ -118,10 +119,10 @@ function createWorkers({ file, workerData }: Pick<PoolOptions, 'file' | 'workerD
   const idle = new Set<Worker>()
   function start(): Worker {
     const worker = new Worker(file, { workerData })
-    // Nothing waits for it when the program ends.
+    // The thread must not keep the program from ending.
     worker.unref()
     all.add(worker)
-    // Whoever waits for its reply hears of it too.
+    // Whoever waits for the reply gets the error too.
     worker.on('error', () => undefined)
     worker.on('exit', () => {
       all.delete(worker)

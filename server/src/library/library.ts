@@ -49,7 +49,11 @@ interface LibraryCall {
 }
 
 const toVersion = ({ number, kind, content_hash, size, saved_at, saved_by }: VersionRow): LibraryVersion => ({
-  ...{ number, kind, contentHash: content_hash, size, savedAt: saved_at.toISOString() },
+  number,
+  kind,
+  contentHash: content_hash,
+  size,
+  savedAt: saved_at.toISOString(),
   ...(saved_by !== null && { savedBy: saved_by }),
 })
 
@@ -60,7 +64,7 @@ const toEntry = (caller: Person, { id, name, device, note, version, created_at, 
 
 const mayChangeAll = ({ permissions }: Person): boolean => permissions.has('manage:cfg-lib')
 
-/** One's own entries, and those of others by a permission (decision 74). */
+/** Whether a person may change an entry: their own always, those of others by a permission (decision 74). */
 const mayChange = (caller: Person, maker: string | null): boolean => maker === caller.userId || mayChangeAll(caller)
 
 /** Throws a Problem 403. */
@@ -90,7 +94,7 @@ export async function findEntries(
   ).map((row) => toEntry(caller, row))
 }
 
-/** Shorter words are in the names of most options, and in no trigram. */
+/** Shorter words are in the names of most options, and are no trigram. */
 const shortestOption = 3
 
 function toSought(word: string, catalogue: Catalogue): SoughtWord {
@@ -103,7 +107,7 @@ function toSought(word: string, catalogue: Catalogue): SoughtWord {
   return { word, commands: [...new Set(commands)] }
 }
 
-// Whatever value it has. A command of several parameters is that of its first.
+// The beginning of a command, for any value. For a command of several parameters, that of the first.
 const toBeginning = (command: string): string =>
   /^(?:SY[A-Z0-9]{4}|[A-Z]{2}[A-Z0-9]{2})[SGRXP][A-Z0-9]{2}/.exec(command)?.[0] ?? command.split(slot)[0]!
 
@@ -141,14 +145,14 @@ function toStored(content: SavedContent): StoredContent {
   }
 }
 
-/** Throws a Problem 400 for a model that takes no such content. */
+/** Throws a Problem 400 where the model takes no such content. */
 function requireModel(device: string, { kind }: SavedContent): void {
   const models = kind === 'commands' ? BuilderDevice : UpdateModelName
   if (!models.safeParse(device).success)
     throw new Problem(400, `A ${device} takes no ${kind === 'commands' ? 'commands of the builder' : kind === 'cfg' ? 'CFG' : 'script'}.`)
 }
 
-/** Its name and bytes. Throws a Problem 409 for what was deleted, or is for another model. */
+/** Returns name and bytes. Throws a Problem 409 where it was deleted, or is for another model. */
 export async function getPublishable(
   db: Database,
   organizationId: number,
@@ -218,7 +222,7 @@ export async function changeEntry(
   return getEntry(db, actor.caller, organizationId, id)
 }
 
-/** None where the newest has this content: a call that is sent again adds no other. */
+/** Adds none where the newest version has this content already: a repeated call changes nothing. */
 export async function addVersion(
   { db, actor, params: { organizationId, id } }: LibraryCall,
   next: { content: SavedContent } | { restores: number },
@@ -246,7 +250,7 @@ export async function addVersion(
   return getEntry(db, actor.caller, organizationId, id)
 }
 
-/** It can be restored for 30 days. */
+/** The entry can be restored for 30 days. */
 export async function deleteEntry({ db, actor, params: { organizationId, id } }: LibraryCall): Promise<void> {
   await deleteLocked(db, actor, organizationId, await lockEntry(db, organizationId, id))
 }
@@ -256,7 +260,7 @@ export async function deleteNamedEntry(
   { organizationId, device, name: given }: { organizationId: number; device: string; name: string },
 ): Promise<void> {
   const name = given.normalize('NFC')
-  // PostgreSQL takes no NUL, not even in a question.
+  // PostgreSQL takes no NUL in a text, also in a condition.
   const isNoName = `${device}${name}`.includes('\0')
   await deleteLocked(db, actor, organizationId, isNoName ? undefined : await lockNamed(db, organizationId, device, name))
 }
@@ -287,7 +291,7 @@ export async function listDeleted(db: Database, caller: Person, organizationId: 
   }))
 }
 
-/** As "name (2)" where its name is taken by now. */
+/** Restored as "name (2)" where its name is taken by now. */
 export async function restoreDeleted({ db, actor, params: { organizationId, id } }: LibraryCall): Promise<LibraryDetail> {
   const entry = await lockDeleted(db, organizationId, id)
   if (!entry) throw notFound('configuration')
@@ -305,13 +309,13 @@ export async function restoreDeleted({ db, actor, params: { organizationId, id }
   return getEntry(db, actor.caller, organizationId, id)
 }
 
-/** At most as long as a name may be. */
+/** Cuts the name, so that it is not too long with its number. */
 function numbered(name: string, copy: number): string {
   const suffix = ` (${copy})`
   return `${name.slice(0, configurationNameLength - suffix.length)}${suffix}`
 }
 
-/** Whoever leaves has made nothing there any more, not even when they come back. */
+/** A person who leaves is no longer the maker of entries there, also when they come back. */
 export async function disownEntries(db: Database, organizationId: number, userId: string): Promise<void> {
   await clearMaker(db, organizationId, userId)
 }

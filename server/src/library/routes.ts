@@ -48,12 +48,12 @@ type ContentCall = Parameters<typeof checkScriptText>[0] & {
   body: { content: SavedContent } | object
 }
 
-/** A version never changes, so a script that cannot work is none. Throws a Problem 400. */
+/** A version never changes, so a script that cannot work is refused. Throws a Problem 400. */
 async function checkContent({ body, ...call }: ContentCall): Promise<void> {
   if ('content' in body && body.content.kind === 'script') await checkScriptText(call, body.content)
 }
 
-/** Trims. Throws a Problem 400 for a name that is blank (spec §5), too long or not storable. */
+/** Trims the name. Throws a Problem 400 where it is blank (spec §5), too long or not storable. */
 function parseName(text: string): string {
   const name = cleanName(text)
   if (!isVisible(name)) throw new Problem(400, 'Enter a name for the configuration.')

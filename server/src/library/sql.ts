@@ -51,7 +51,7 @@ const newest = (organizationId: number) => sql`
   left join "user" u on u.id = v.created_by
   where e.organization_id = ${organizationId} and e.deleted_at is null`
 
-/** A word, and the beginnings of the commands of options that have it in their names. */
+/** A word of a search, and the beginnings of the commands of options whose names have it. */
 export interface SoughtWord {
   word: string
   commands: readonly string[]
@@ -111,7 +111,7 @@ const lockOne = (db: Database, organizationId: number) =>
     .where('organization_id', '=', organizationId)
     .forUpdate()
 
-/** Until the transaction ends no other changes the entry, or deletes it. */
+/** Keeps others from changing or deleting the entry until the transaction ends. */
 export const lockEntry = (db: Database, organizationId: number, id: string) =>
   lockOne(db, organizationId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
@@ -132,7 +132,7 @@ const deletedColumns = {
   deleted_by: orNull(text(sql`(select ${personName('u')} from "user" u where u.id = e.deleted_by)`)),
 }
 
-/** @param maker null: whoever made them */
+/** @param maker null: entries of all makers */
 export const selectDeleted = (db: Database, organizationId: number, maker: string | null) =>
   read(
     db,
@@ -143,7 +143,7 @@ export const selectDeleted = (db: Database, organizationId: number, maker: strin
       order by e.deleted_at desc, e.id limit 1000`,
   )
 
-/** Null where the organization has the name for the device already. */
+/** Returns null where the organization has an entry of this name for the device. */
 export async function insertEntry(
   db: Database,
   entry: { organization_id: number; device: string; name: string; note: string; created_by: string },

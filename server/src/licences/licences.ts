@@ -48,7 +48,10 @@ export async function findLicence(db: Database, number: string): Promise<Licence
   return row && { licenceId: row.licence_id, organizationId: row.organization_id }
 }
 
-/** It cannot be revoked before the transaction ends. Returns how the audit log names it. Throws a Problem 403 where it is revoked. */
+/**
+ * Keeps the licence from being revoked until the transaction ends. Returns its name for the audit log. Throws a Problem 403 where it is
+ * revoked.
+ */
 export async function holdLicence(db: Database, { organizationId, licenceId }: LicenceCaller): Promise<string> {
   const licence = await selectLicence(db, organizationId, licenceId).forShare().executeTakeFirstOrThrow()
   const name = shortenLicenceNumber(licence.licence_number)
@@ -75,7 +78,7 @@ export async function listLicenceTypes(db: Database, organizationId: number): Pr
   }))
 }
 
-/** A licence number enrolls host PCs, so it is shown to those who may let them in (decision 46). */
+/** A licence number enrolls host PCs, so only people who may enroll them see it (decision 46). */
 const maySeeNumbers = (person: Person): boolean => findMissingPermission(person, ['manage:licences']) === undefined
 
 export async function listLicences(
@@ -140,12 +143,12 @@ interface Revocation {
   body: { removeHosts: boolean }
 }
 
-/** Of one that is revoked already, it removes the hosts alone. Throws a Problem 403 where the person may not remove hosts. */
+/** Where the licence is revoked already, only its hosts are removed. Throws a Problem 403 where the person may not remove hosts. */
 export async function revokeLicence(db: Database, { actor, params, body: { removeHosts } }: Revocation): Promise<LicenceDetails> {
   const { organizationId, id } = params
   const missing = removeHosts && findMissingPermission(actor.caller, ['manage:firmware'])
   if (missing) throw new Problem(403, `Removing host PCs needs the permission ${quotePermissions([missing])}.`)
-  // A host that enrolls holds it, so it is enrolled by now, or refused.
+  // A host that is enrolling holds the licence: by now it is enrolled, or will be refused.
   const licence = await selectLicence(db, organizationId, id).forUpdate().executeTakeFirst()
   if (!licence) throw notFound('licence')
   const isNew = licence.revoked_at === null
@@ -253,7 +256,7 @@ async function signLicenceFile(db: Database, payload: LicenceFilePayload): Promi
     .sign(key)
 }
 
-/** In a transaction: without a file, of the organization's default type. Returns the number. */
+/** Runs in a transaction. Without a file, the licence has the organization's default type. Returns the number. */
 export async function issueLicence(db: Database, organizationId: number): Promise<string> {
   const { licence_type_id } = await selectLicensee(db, organizationId)
   const licence_number = newLicenceNumber()
@@ -262,7 +265,7 @@ export async function issueLicence(db: Database, organizationId: number): Promis
   return licence_number
 }
 
-/** Returns the type's name as stored. Throws an Error where there is none of that name. */
+/** Returns the type's name as stored. Throws an Error for an unknown name. */
 export async function setDefaultType(db: Database, organizationId: number, typeName: string): Promise<string> {
   const types = await selectTypes(db)
   const type = types.find(({ name }) => name.toLowerCase() === typeName.toLowerCase())

@@ -3,7 +3,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 
-/** A licence of an organization, with what a member without permissions sees of it; `auditor` reads the audit log. */
+/** A licence, and what a member without permissions sees of it. `auditor` reads the audit log. */
 async function newLicence() {
   const zone = await server.zone('ICU')
   const { organization } = zone

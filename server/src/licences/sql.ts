@@ -85,10 +85,10 @@ export async function insertLicence(db: Database, licence: NewLicence): Promise<
   return true
 }
 
-/** `showsNumbers`: whole; else a text finds what `shortenLicenceNumber` leaves of them. */
+/** `showsNumbers`: texts are looked for in whole licence numbers; else only in the part that `shortenLicenceNumber` shows. */
 export type Filter = LicenceFilter & { showsNumbers: boolean }
 
-/** Lower case is the database's, as in `search`; JavaScript's differs. Days are UTC. */
+/** Lower case is the database's, as in the column `search`; JavaScript's differs. Days are UTC. */
 function matching(organizationId: number, { textFilter, startDate, endDate, showsNumbers }: Filter): RawBuilder<SqlBool> {
   const words = textFilter.split(/\s+/).filter((word) => word !== '')
   const patterns = words.map((word) => sql`lower(${containsPattern(word)})`)
@@ -96,7 +96,7 @@ function matching(organizationId: number, { textFilter, startDate, endDate, show
   return sql.join(
     [
       sql`organization_id = ${organizationId}`,
-      // By its index, also where less is shown: what is found in that is found in all of it.
+      // The index has whole numbers. Where less is shown, it finds too much, and the next condition leaves the rest.
       ...patterns.map((pattern) => sql`search like ${pattern}`),
       ...(showsNumbers ? [] : patterns.map((pattern) => sql`${shown} like ${pattern}`)),
       ...(startDate === undefined ? [] : [sql`created_at >= ${`${startDate}T00:00:00Z`}::timestamptz`]),
@@ -136,7 +136,7 @@ export async function selectLicencePage(db: Database, organizationId: number, fi
   const { key, nullable } = sorts[sort.ColumnName]
   const column = sql.ref(key)
   const direction = (sort.Direction === 'Descending') !== backwards ? sql`desc` : sql`asc`
-  // Licences without a purchase order come last in both directions; read from the other end they come first.
+  // Licences without a purchase order are last in both directions, so they come first when read from the other end.
   const nulls = nullable ? (backwards ? sql`nulls first` : sql`nulls last`) : sql``
   const rows = await db
     .with('page', (from) =>

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await settle(pool, 'organization', 'group', 'user', 'member')
 })
 
-/** The scans of a request, of all the statements it sends: who is asking included. */
+/** The scans of all statements of a request, those that find out who asks included. */
 async function scansBy(query: Record<string, unknown>): Promise<Plan[]> {
   const ask = () => staff.call('listAllOrganizations', { query })
   await ask()

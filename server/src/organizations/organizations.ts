@@ -33,11 +33,11 @@ const morePublicDomains = [
 ]
 const publicMailDomains = new Set<string>([...publicDomains, ...morePublicDomains])
 
-// PostgreSQL takes no NUL, not even in a question.
+// PostgreSQL takes no NUL in a text, also in a condition.
 export const findOrganization = async (db: Database, publicId: string): Promise<OrganizationIds | undefined> =>
   publicId.includes('\0') ? undefined : selectOrganizationIds(db, publicId)
 
-/** Throws a Problem 404 unless the organization is one of the person's; staff see any that exists. */
+/** Throws a Problem 404 unless the person belongs to the organization; staff see every existing one. */
 export async function getVisibleOrganization(
   db: Database,
   person: Pick<Person, 'claims' | 'organizations'>,
@@ -57,7 +57,7 @@ export async function getWholeOrganization(db: Database, person: Person, publicI
   return organization
 }
 
-/** The domain that a company may own, in lower case; null for a public mail domain (decision 8). */
+/** Returns the domain as a company's, in lower case; null for a public mail domain (decision 8). */
 function findCompanyDomain(email: string): string | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   return domain === '' || publicMailDomains.has(domain) ? null : domain
@@ -83,7 +83,7 @@ export async function registerCompany(db: Database, person: Person, companyName:
     registered_by: person.userId,
   })
   if (!inserted) {
-    // A colleague may have registered it at the same time.
+    // A colleague may have registered the company at the same time.
     await refuseOwnedDomain(db, person)
     throw new Problem(409, `${companyName} is already registered. Whoever manages people there can invite you at ${person.email}.`)
   }
@@ -91,7 +91,7 @@ export async function registerCompany(db: Database, person: Person, companyName:
   return { id: inserted.id, publicId }
 }
 
-// Names are for who has an address of the company.
+// Whoever has an address of the company learns its name.
 async function refuseOwnedDomain(db: Database, { email, emailVerified }: Person): Promise<void> {
   const owner = await findDomainOwner(db, email)
   if (!owner) return
@@ -101,14 +101,14 @@ async function refuseOwnedDomain(db: Database, { email, emailVerified }: Person)
   throw new Problem(409, `${who} has registered your mail domain. ${way}`)
 }
 
-/** Gives the domain of a verified address to the organization that this user registered, if it has none. */
+/** Gives the domain of a verified address to the organization that this user registered, where it has none. */
 export async function claimDomain(db: Database, userId: string, email: string): Promise<void> {
   const domain = findCompanyDomain(email)
   if (domain === null) return
   try {
     await updateDomain(db, userId, domain)
   } catch (error) {
-    // Another organization got it at the same time.
+    // Another organization took the domain at the same time.
     if (sqlState(error) !== uniqueViolation) throw error
   }
 }

@@ -69,7 +69,7 @@ export const insertOrganization = (
     .returning('id')
     .executeTakeFirst()
 
-/** Changes nothing where the organization has a domain or another organization owns this one. */
+/** Changes nothing where the organization has a domain, or another organization owns this one. */
 export const updateDomain = (db: Database, registeredBy: string, domain: string) =>
   db
     .updateTable('organization')
@@ -85,7 +85,7 @@ export const updateMark = (db: Database, id: number, hasEpicData: boolean) =>
 export const selectDirectoryTotals = (db: Database) =>
   db.selectFrom('directory_count').select(['organizations', 'groups', 'members']).executeTakeFirstOrThrow()
 
-// Lower case as the database makes it in `search_text`; JavaScript's differs.
+// Lower case is the database's, as in `search_text`; JavaScript's differs.
 const anywhere = (pattern: string) => text(sql`lower(${containsPattern(pattern)})`)
 
 const matching = (db: Database, text: string) =>
@@ -98,7 +98,7 @@ export const selectDirectoryPage = (db: Database, text: string, page: { offset: 
   db
     .with('page', () =>
       matching(db, text)
-        // Only columns of the index, so that skipped rows are not read from the table.
+        // Reads columns of the index alone, so that rows before the page are not read from the table.
         .select(['public_id', 'search_text'])
         .orderBy('search_text')
         .orderBy('public_id')

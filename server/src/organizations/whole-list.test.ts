@@ -11,7 +11,7 @@ const makeName = (number: number) => `Clinic ${String(number).padStart(3, '0')}`
 const amount = 450
 for (let number = 0; number < amount; number++) await server.organization(makeName(number))
 
-/** Until `name` is empty, reading the products of the organization of that name fails. */
+/** Reading the products of the organization of that name fails until `name` is empty. */
 const breakAt = (name: string) => sql`update weak_spot set name = ${name}`.execute(db)
 
 beforeAll(async () => {

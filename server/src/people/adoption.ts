@@ -6,10 +6,15 @@ import type { Database } from '../lib/database/database.ts'
 import { insertRole, type RoleKey, selectRoles } from './roles-sql.ts'
 import { countManagers, countPending, lockOrganization, selectLongestMember, selectMembership, updateMember } from './sql.ts'
 
-// All that an organization's permissions were before roles, and those of them that guard something. As in migration 0033.
+// As in migration 0033: all permissions that an organization had before there were roles, and those of them that guard something.
 const previously = [
-  ...['manage:cfg', 'manage:firmware', 'manage:cfg-lib', 'manage:locations'],
-  ...['access:audit_log', 'access:analytics', 'access:device-dashboard'],
+  'manage:cfg',
+  'manage:firmware',
+  'manage:cfg-lib',
+  'manage:locations',
+  'access:audit_log',
+  'access:analytics',
+  'access:device-dashboard',
 ]
 const guarding = ['manage:cfg', 'manage:firmware', 'access:audit_log', 'access:analytics']
 const amounts: Record<Exclude<BuiltInRole, 'manager'>, readonly string[]> = {
@@ -19,8 +24,9 @@ const amounts: Record<Exclude<BuiltInRole, 'manager'>, readonly string[]> = {
 }
 
 /**
- * Gives a member of before roles, in a transaction, the role that the permissions of their token amount to. Where all members' are known by then and
- * none is Manager, the longest member becomes it. Returns a sentence for the log, if there is something to log.
+ * Gives a member from before there were roles the role that their token's permissions amount to, in a transaction. Where the tokens of all
+ * members are known by then and none is Manager, the longest member becomes one. Returns a sentence for the log; undefined where there is
+ * nothing to log.
  */
 export async function adoptFirstRole(
   db: Database,

@@ -36,7 +36,7 @@ async function memberWith(name: string) {
 const isWithin = (held: readonly string[], needed: readonly string[]) => needed.every((permission) => held.includes(permission))
 let made = 0
 
-/** Each act grants the second role, or is done to somebody who has it; the answer says whether that succeeded. */
+/** Each act grants the second role, or is done to a person who has it. Returns whether it succeeded. */
 const acts = {
   'gives a Viewer the role': async (actor: Awaited<ReturnType<typeof memberWith>>, name: string) => {
     const { userId } = await memberWith('Viewer')

@@ -9,7 +9,7 @@ import type { RoleKey } from './roles-sql.ts'
 import { lockOrganization, selectMembership } from './sql.ts'
 import { nameManagers } from './whom-to-ask.ts'
 
-/** A change to the people of an organization. `areRolesReadOnly`: tokens say what members may do. */
+/** A change to an organization's people. `areRolesReadOnly`: tokens decide what members may do. */
 export interface PeopleCall {
   db: Database
   actor: Actor<Person>
@@ -27,8 +27,8 @@ export const listPermissions = ({ built_in_role, permissions }: Pick<RoleKey, 'b
   built_in_role === null ? ((permissions ?? []) as Permission[]) : builtInRoles[built_in_role].permissions
 
 /**
- * One change at a time, and by what the caller may do then: of two managers who demote each other at once the second one is none any more.
- * Throws a Problem 404 where the caller is no member any more, 403 where they may not manage people any more.
+ * Makes changes come one after the other, and reads again what the caller may do: of two managers who demote each other at once, the second
+ * is none any more. Throws a Problem 404 where the caller is no member any more, 403 where they may not manage people any more.
  */
 export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }: PeopleCall): Promise<Holder> {
   const organization = await lockOrganization(db, organizationId)
@@ -46,13 +46,13 @@ export async function lockPeople({ db, actor, organizationId, areRolesReadOnly }
   return { organizationName: organization.name, held }
 }
 
-// No one grants a permission that they do not have, by whatever call (PPL-06).
+// A member grants only permissions that they have, by any call (PPL-06).
 export function refuseGranting({ held }: Holder, permissions: readonly string[]): void {
   const missing = permissions.filter((permission) => !held.has(permission))
   if (missing.length > 0) throw new Problem(403, `You cannot grant ${quotePermissions(missing)}, as you do not have it yourself.`)
 }
 
-// Nor do they take from, or remove, whoever may do more than they.
+// A member cannot change or remove one who may do more.
 export function refuseAbove({ held }: Holder, permissions: readonly string[]): void {
   const missing = permissions.filter((permission) => !held.has(permission))
   if (missing.length > 0) throw new Problem(403, `You cannot change who may do more than you: ${quotePermissions(missing)}.`)

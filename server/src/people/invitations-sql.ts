@@ -66,14 +66,14 @@ export interface NewInvitation extends RoleKey {
 
 const inDays = (days: number) => instant(sql`now() + make_interval(days => ${days})`)
 
-/** Fails where the address has an open invitation. */
+/** Throws where the address has an open invitation. */
 export const insertInvitation = (db: Database, invitation: NewInvitation, days: number) =>
   db
     .insertInto('invitation')
     .values({ ...invitation, expires_at: inDays(days) })
     .execute()
 
-// An open invitation that has expired gives way to a new one.
+// Removes an open invitation that has expired, so that a new one can be sent.
 export const deleteExpiredInvitation = (db: Database, organizationId: number, email: string) =>
   db
     .deleteFrom('invitation')
@@ -84,7 +84,7 @@ export const deleteExpiredInvitation = (db: Database, organizationId: number, em
     .where('expires_at', '<=', now)
     .execute()
 
-// Those that no one asks about any more.
+// Removes invitations that expired more than 90 days ago.
 export const deleteOldInvitations = (db: Database, organizationId: number) =>
   db
     .deleteFrom('invitation')
@@ -104,7 +104,7 @@ export const updateSecret = (
     .where('id', '=', id)
     .execute()
 
-// Unless it was sent again since.
+// Changes nothing where it was sent again since.
 export const updateSent = (
   db: Database,
   { organization_id, id, secret_hash }: Pick<NewInvitation, 'organization_id' | 'id' | 'secret_hash'>,
@@ -120,7 +120,7 @@ export const updateSent = (
 export const updateRevoked = (db: Database, organizationId: number, id: string) =>
   db.updateTable('invitation').set({ revoked_at: now }).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
-// Open ones of a person who may not invite any more.
+// Revokes open invitations of a person who may not invite any more.
 export const revokeInvitationsBy = (db: Database, organizationId: number, userId: string) =>
   db
     .updateTable('invitation')
@@ -132,7 +132,7 @@ export const revokeInvitationsBy = (db: Database, organizationId: number, userId
     .returning('email')
     .execute()
 
-// Open ones that their inviters could not give by now: whose role may not invite any more, or has less than the role that is given.
+// Revokes open invitations whose inviters could not give them now: their role may not invite, or has less than the role that they give.
 export const revokeUngrantable = (db: Database, organizationId: number) =>
   db
     .updateTable('invitation')
@@ -180,7 +180,7 @@ export const updateAccepted = (db: Database, organizationId: number, id: string,
     .where('id', '=', id)
     .execute()
 
-// Their links name the group of before: they must be sent again.
+// Links name the old group, so these invitations have to be sent again.
 export const moveInvitations = (db: Database, organizationId: number, from: number, to: number) =>
   db
     .updateTable('invitation')

@@ -31,7 +31,7 @@ import {
 import { getChosenRole, toNamedRole } from './roles.ts'
 import { selectGroupName, selectMembersByEmail } from './sql.ts'
 
-/** `outside`: the database beside the call's transaction, for what comes after it. */
+/** `outside`: the database beside the call's transaction, for what happens after it. */
 export interface InvitationCall extends PeopleCall, Pick<Services, 'settings' | 'sendMail'> {
   outside: Database
   afterCommit(work: () => Promise<void>): void
@@ -119,7 +119,7 @@ async function getOpen(db: Database, organizationId: number, id: string): Promis
   return row
 }
 
-/** Throws a Problem 400 where the organization has no such group. */
+/** Throws a Problem 400 where the organization does not have the group. */
 export async function getChosenGroup(db: Database, organizationId: number, groupId: number): Promise<string> {
   const group = await selectGroupName(db, organizationId, groupId)
   if (group) return group.name
@@ -129,7 +129,7 @@ export async function getChosenGroup(db: Database, organizationId: number, group
 
 const refusedAddress = (message: string) => new Problem(409, message, { errors: [{ field: 'email', message }] })
 
-// Of the link; only its hash is kept.
+// The secret in the link; only its hash is stored.
 function newSecret(): { secret: string; secret_hash: string } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, secret_hash: hashSecret(secret) }
@@ -147,7 +147,7 @@ interface Sent {
   organizationName: string | null
 }
 
-// The message leaves once the invitation is there to stay.
+// The mail is sent once the invitation is committed.
 async function send(call: InvitationCall, sent: Sent): Promise<SentInvitation> {
   const { db, outside, actor, settings, sendMail, organizationId } = call
   await checkInvitation(db, organizationId, sent.email)

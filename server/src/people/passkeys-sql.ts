@@ -36,7 +36,7 @@ export const insertRecovery = (db: Database, row: NewRecovery, hours: number) =>
     .values({ ...row, expires_at: hoursFromNow(hours) })
     .execute()
 
-/** Those of a person, in all organizations; until the transaction ends no other is added. */
+/** Counts a person's open requests in all organizations. No other is added until the transaction ends. */
 export async function countOpen(db: Database, userId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`recoveries ${userId}`}, 0))`.execute(db)
   const [row] = await read(
@@ -56,7 +56,7 @@ export const updateWrongCodes = (db: Database, organizationId: number, id: strin
     .returning('wrong_codes')
     .executeTakeFirst()
 
-/** Of a person, in all organizations: the request of a browser, or those of all others. */
+/** Deletes a person's requests in all organizations: the one of a browser, or those of all other browsers. */
 export const deleteRequests = (db: Database, userId: string, { of, not }: { of?: string; not?: string }) =>
   db
     .deleteFrom('passkey_recovery')

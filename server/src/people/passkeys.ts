@@ -29,11 +29,11 @@ import { mostNamed, nameInWords } from './whom-to-ask.ts'
 
 const mostShown = 100
 
-/** Open ones of an account. */
+/** The most open requests of an account. */
 const mostRecoveries = 3
 
 interface RecoveryRequest {
-  /** The hash of what the asking browser keeps. */
+  /** The hash of the secret that the asking browser keeps. */
   browser: string
   code: string
   address: string
@@ -57,7 +57,7 @@ export async function setSignInRule(call: PeopleCall, { requiresPasskeys }: Sign
   return { requiresPasskeys }
 }
 
-/** Beside the transaction of the call: what a recovery is stays with the identity provider (decision 76). */
+/** `recoveries` is beside the call's transaction: requests are stored by the identity provider (decision 76). */
 interface RecoveryCall extends PeopleCall {
   recoveries: Database
 }
@@ -100,7 +100,7 @@ async function getRecovery({ db, recoveries, organizationId }: RecoveryCall, id:
   return { row, named }
 }
 
-/** The other requests of its account end with it. */
+/** Confirming one ends the account's other requests. */
 export async function confirmRecovery(call: RecoveryCall, id: string, code: string): Promise<Recovery> {
   const { db, recoveries, actor, organizationId } = call
   const holder = await lockPeople(call)
@@ -123,10 +123,10 @@ export async function confirmRecovery(call: RecoveryCall, id: string, code: stri
 
 const derive = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>
 
-/** The browser's secret, of which `browser` is the hash, is another for each request. */
+/** Each request has another secret in its browser; `browser` is its hash. */
 const hashCode = async (code: string, browser: string): Promise<string> => (await derive(code, browser, 32)).toString('base64url')
 
-/** Throws a Problem 400 for a wrong one, of which a request takes `mostWrongCodes`. */
+/** Throws a Problem 400 for a wrong code. A request takes `mostWrongCodes` of them. */
 async function checkCode({ recoveries, organizationId }: RecoveryCall, row: RecoveryRow, code: string): Promise<void> {
   if ((await hashCode(code, row.browser)) === row.code_hash) return
   const counted = await updateWrongCodes(recoveries, organizationId, row.id)
@@ -151,7 +151,8 @@ interface Requiring {
   organizationIds: readonly number[]
 }
 
-// In each of the organizations, as a manager of one must not let a stranger into another. Refused where one of them has no other manager.
+// Asks in each organization of the person, as a manager of one must not let a stranger into another. Refused where one has no other
+// manager.
 export async function askRecovery(
   { people, recoveries }: { people: Database; recoveries: Database },
   { userId, organizationIds }: Requiring,

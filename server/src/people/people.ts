@@ -52,7 +52,7 @@ export async function listMembers(db: Database, organizationId: number, query: M
   return { memberList: rows.map(toMember), pageNumber: query.PageNumber, pageSize: query.PageSize, totalCount: amount }
 }
 
-/** Whom a member can ask for a permission; Managers before others who may manage people. */
+/** People whom a member can ask for a permission: Managers first, then others who may manage people. */
 export const listManagers = (db: Database, organizationId: number) => selectManagers(db, organizationId, mostManagersNamed)
 
 export const findWhomToAsk = (db: Database, organizationId: number) => nameManagers(db, organizationId)
@@ -70,7 +70,7 @@ async function getTarget({ db, organizationId }: Pick<PeopleCall, 'db' | 'organi
   return { ...key, email: row.email, groupId: row.group_id, permissions: listPermissions({ ...key, permissions: row.permissions }) }
 }
 
-/** Throws a Problem 409 where a Manager would be the last one to go. */
+/** Throws a Problem 409 where the organization would lose its last Manager. */
 async function refuseLastManager(
   { db, organizationId, areRolesReadOnly }: Omit<PeopleCall, 'actor'>,
   { built_in_role, email }: TargetMember,
@@ -140,21 +140,23 @@ async function endMembership(call: PeopleCall, userId: string, target: TargetMem
   await disownEntries(db, organizationId, userId)
 }
 
-// Who registers an organization is its first Manager.
+// The person who registers an organization is its first Manager.
 export async function addFirstManager(db: Database, member: { organization_id: number; group_id: number; user_id: string }): Promise<void> {
   await insertMember(db, { ...member, built_in_role: 'manager', role_id: null })
   await updateActiveOrganization(db, member.user_id, member.organization_id)
 }
 
-// Only the person to whom it was sent reads who is there, and not from one that was used or taken back: they may have been removed since.
+// Says whom to ask for another invitation. Only the person to whom it was sent reads who the members are, and not from an invitation that
+// was used or revoked: they may have been removed since.
 async function askAgain(db: Database, organizationId: number, { email }: { email: string }, caller: Person): Promise<string> {
   const isTheirs = caller.emailVerified && isSameAddress(caller.email, email)
   return `Ask ${(isTheirs && (await nameManagers(db, organizationId))) || 'whoever sent it'} for a new link.`
 }
 
 /**
- * Makes the caller a member, or moves one to the invitation's group, who keeps their role. The organization is locked. Returns false where the same
- * person used the invitation before. Throws a Problem 400 for what is no invitation to the group, 410 for one that is over, 403 for one of another address.
+ * Makes the caller a member, or moves a member to the invitation's group; they keep their role. Locks the organization. Returns false where
+ * the same person used the invitation before. Throws a Problem 400 for what is no invitation to the group, 410 for one that is over, 403
+ * for one of another address.
  */
 export async function acceptInvitation(
   db: Database,
@@ -186,7 +188,7 @@ export async function acceptInvitation(
 export const invalidInvitation = () =>
   new Problem(400, 'This invitation is not valid. Open the link in the newest mail, or ask whoever sent it for a new one.')
 
-/** A preference of where a call that names no organization belongs. Throws a Problem 404 for one that is not theirs. */
+/** Stores where calls without an organization belong. Throws a Problem 404 for an organization that is not theirs. */
 export async function setActiveOrganization(db: Database, caller: Person, publicId: string): Promise<number> {
   const own = caller.organizations.find((organization) => organization.publicId === publicId)
   if (!own) throw notFound()
@@ -199,7 +201,7 @@ export const isLimitedMember = async (db: Database, organizationId: number, user
 
 export async function recordActivity(db: Database, { userId, organizations: [active] }: Person): Promise<void> {
   if (!active?.isQuiet) return
-  // A database that cannot be written to is no reason to refuse a read.
+  // Reads go on while the database cannot be written to.
   await updateActivity(db, { organization_id: active.id, user_id: userId }).catch(() => undefined)
 }
 
@@ -209,7 +211,7 @@ export const moveOpenInvitations = (db: Database, organizationId: number, from: 
 export const adoptRole = (db: Database, member: { organization_id: number; user_id: string }, claims: readonly string[]) =>
   adoptFirstRole(db, member, claims)
 
-/** In their order. `role` is null where roles say nothing. */
+/** In the order of the person's list. `role`: null where tokens decide what members may do. */
 export async function listOwnOrganizations(db: Database, { userId, organizations }: Person, areRolesReadOnly: boolean) {
   const rows = await selectOwnOrganizations(
     db,
@@ -223,7 +225,11 @@ export async function listOwnOrganizations(db: Database, { userId, organizations
   })
 }
 
-/** By the administrator of the server, in a transaction. @param role an id or a name. Throws an Error for an unknown role or member. */
+/**
+ * For the server's administrator, in a transaction.
+ * @param role an id or a name
+ * @throws Error for an unknown role or member
+ */
 export async function setMemberRole(
   { db, organizationId, areRolesReadOnly }: Omit<PeopleCall, 'actor'>,
   email: string,
@@ -245,5 +251,5 @@ export async function setMemberRole(
   return name
 }
 
-// For the provider, whose pages ask for them.
+// For the identity provider, whose pages call these.
 export const recoveries = { ask: askRecovery, isConfirmed: isRecoveryConfirmed, use: useRecovery, cancel: cancelRecovery }

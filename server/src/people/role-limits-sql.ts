@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 
-// Those of the ids that there are. They cannot be deleted before the end of the transaction.
+// Returns those of the ids that exist. They cannot be deleted before the end of the transaction.
 export const selectChosenZones = (db: Database, organizationId: number, publicIds: readonly string[]) =>
   db
     .selectFrom('zone')

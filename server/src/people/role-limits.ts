@@ -6,14 +6,14 @@ import type { Database } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { selectChosenTags, selectChosenZones } from './role-limits-sql.ts'
 
-// What a role is limited to; null: nothing.
+// What a role is limited to; null where it is not.
 type RoleLimit = Awaited<ReturnType<typeof getLimit>>
 
 const refusedField = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
 
 const countDistinct = (texts: readonly string[]) => new Set(texts.map((text) => text.toLowerCase())).size
 
-/** Throws a Problem 400 for a zone or tag that there is not, and for a permission that says nothing within zones. */
+/** Throws a Problem 400 for an unknown zone or tag, and for a permission without a meaning within zones. */
 export async function getLimit(
   db: Database,
   organizationId: number,

@@ -4,20 +4,20 @@ import type { Database } from '../lib/database/database.ts'
 import { instant, integer, json, orNull, text, texts } from '../lib/database/rows.ts'
 import { zonesOfRole } from '../lib/database/zone-scope.ts'
 
-// A role as members and invitations name it: one of the two is null.
+// A role as members and invitations have it: either a built-in one or the organization's own; the other is null.
 export interface RoleKey {
   built_in_role: BuiltInRole | null
   role_id: string | null
 }
 
-// Of the role that `owner`, a table with both columns, names; `role` is joined. Null where it names none.
+// SQL: the name of the role in `owner`, a table with both columns; `role` is the joined table. Null where there is none.
 export const roleName = (owner: string) => {
   const column = sql.ref(`${owner}.built_in_role`)
   const names = Object.entries(builtInRoles).map(([key, { name }]) => sql`when ${sql.lit(key)} then ${sql.lit(name)}`)
   return sql`coalesce(role.name, case ${column} ${sql.join(names, sql` `)} end)`
 }
 
-// Of the role that `owner` names; `role` is what its own roles are joined as. Empty where it names none.
+// SQL: the permissions of the role in `owner`; `role` is the name of the joined table. Empty where there is none.
 export const selectedPermissions = (owner: string, role: string) => {
   const permissions = Object.entries(builtInRoles).map(
     ([key, builtIn]) => sql`when ${sql.lit(key)} then ${sql.lit(`{${builtIn.permissions.join(',')}}`)}::text[]`,

@@ -35,7 +35,7 @@ const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 const findOwnRole = (db: Database, organizationId: number, roleId: string) =>
   isUuid(roleId) ? selectRole(db, organizationId, roleId) : undefined
 
-/** Throws a Problem 400 where the organization has no such role. */
+/** Throws a Problem 400 where the organization does not have the role. */
 export async function getChosenRole(db: Database, organizationId: number, roleId: string): Promise<KnownRole> {
   if (isBuiltIn(roleId)) return { key: { built_in_role: roleId, role_id: null }, ...builtInRoles[roleId] }
   const role = await findOwnRole(db, organizationId, roleId)
@@ -60,7 +60,11 @@ export function toNamedRole({ built_in_role, role_id, role_name }: NamedRole): {
 type RoleRow = NonNullable<Awaited<ReturnType<typeof selectRole>>>
 
 const toRole = ({ id, name, permissions, zones, tags, zone_count, members }: RoleRow): Role => ({
-  ...{ roleId: id, name, permissions: permissions as Permission[], isBuiltIn: false, members: members ?? 0 },
+  roleId: id,
+  name,
+  permissions: permissions as Permission[],
+  isBuiltIn: false,
+  members: members ?? 0,
   ...(zones && { zones, tags, zoneCount: zone_count }),
 })
 
@@ -116,7 +120,7 @@ export async function createRole(call: PeopleCall, input: RoleInput): Promise<Ro
   return toRole(await getOwnRole(db, organizationId, id))
 }
 
-/** Whoever changes a role needs what it permits before and after: its members keep what is not taken from them. */
+/** The caller needs all permissions that the role has before and after: its members keep what is not taken away. */
 export async function changeRole(
   call: PeopleCall,
   roleId: string,
@@ -172,7 +176,7 @@ async function getOwnRole(db: Database, organizationId: number, roleId: string) 
   return role
 }
 
-/** In the order of all permissions, each once. */
+/** Each permission once, in the order of all. */
 const toRow = ({ name, permissions }: RoleInput) => ({
   name: name.trim(),
   permissions: customerPermissions.filter((permission) => permissions.includes(permission)),

@@ -6,7 +6,7 @@ import { instant, integer, text } from '../lib/database/rows.ts'
 import { containsPattern } from '../lib/like.ts'
 import { type RoleKey, roleName } from './roles-sql.ts'
 
-// Until the end of the transaction no other call changes the people of the organization.
+// Keeps other calls from changing the organization's people until the end of the transaction.
 export const lockOrganization = (db: Database, organizationId: number) =>
   db.selectFrom('organization').select(['id', 'name']).where('id', '=', organizationId).forNoKeyUpdate().executeTakeFirst()
 
@@ -72,7 +72,7 @@ const matching = (rows: ReturnType<typeof memberRows>, textFilter: string) =>
       rows,
     )
 
-/** Who was never active comes last, in both directions. */
+/** Members who were never active are last in both directions. */
 export function selectMembers(db: Database, organizationId: number, query: MemberQuery) {
   const { textFilter, ColumnName, Direction, PageNumber, PageSize } = query
   const direction = sql.raw(Direction === 'Ascending' ? 'asc' : 'desc')
@@ -100,7 +100,7 @@ export const selectMembersByEmail = (db: Database, organizationId: number, email
     .where(sql`lower("user".email)`, '=', cleanAddress(email).toLowerCase())
     .execute()
 
-/** Managers first, then whoever else may manage people; the longest members of each. */
+/** Managers first, then others who may manage people; in each group by how long they are members. */
 export const selectManagers = (db: Database, organizationId: number, limit: number) =>
   db
     .selectFrom('member')

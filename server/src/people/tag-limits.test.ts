@@ -77,14 +77,14 @@ test('[PPL-04 PPL-06] nobody widens what they or others see by tags: those of ro
     const { status, problem } = await tag(places, change, by)
     return [status, problem?.detail, problem?.errors?.[0]?.field]
   }
-  // The other role is not let into a zone, the own one not kept out of it nor kept in it, whatever else the call does.
-  // How a tag of other zones is written is not told.
+  // The other role is not let into a zone, and the person's own role neither kept out of it nor in it, whatever else the call does. How a
+  // tag of other zones is written is not disclosed.
   expect(await refused(['Mine'], { add: ['BONN'] }, person)).toEqual([403, sentence('BONN'), 'add'])
   expect(await refused(['Mine'], { add: ['harmless', ' Bonn '], remove: ['x'] }, person)).toEqual([403, sentence('Bonn'), 'add'])
   expect(await refused(['Both'], { remove: ['ulm'] }, person)).toEqual([403, sentence('ulm'), 'remove'])
   expect(await refused(['Mine', 'Both'], { add: ['Ulm'] }, person)).toEqual([403, sentence('Ulm'), 'add'])
   expect(await refused(['Other'], { add: ['Ulm'] }, operator)).toEqual([403, sentence('Ulm'), 'add'])
-  // Who manages people grants what they have themselves, by a tag as by the role.
+  // Whoever manages people grants what they have themselves, by a tag as by the role.
   const clerk = await server.person({ organization, permissions: ['manage:people', 'manage:firmware'] })
   await limited(['bonn'], [], ['access:audit_log'])
   expect(await refused(['Mine'], { add: ['Bonn'] }, clerk)).toEqual([403, sentence('Bonn', 'Read the audit log'), 'add'])
@@ -115,14 +115,16 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
   await other.tag(['A'], { add: ['theirs'] })
   for (const tags of [['theirs'], ['Ulm', 'none']])
     expect((await create({ zones: [], tags })).problem).toMatchObject({
-      ...{ status: 400, errors: [{ field: 'tags', message: 'One of the tags is no longer there. Choose again.' }] },
+      status: 400,
+      errors: [{ field: 'tags', message: 'One of the tags is no longer there. Choose again.' }],
     })
   for (const body of [{ zones: [], tags: [] }, { zones: [] }])
     expect((await create(body)).problem).toMatchObject({ status: 400, detail: 'Choose at least one zone or tag.' })
   for (const body of [{ tags: ['Ulm'] }, { zones: null, tags: ['Ulm'] }])
     expect((await create(body)).problem).toMatchObject({ status: 400, errors: [{ field: 'tags' }] })
   expect((await create({ zones: [], tags: ['Ulm'], permissions: ['manage:people'] })).problem).toMatchObject({
-    ...{ status: 400, detail: 'A role that is limited to zones cannot have “Manage people”.' },
+    status: 400,
+    detail: 'A role that is limited to zones cannot have “Manage people”.',
   })
   expect(await list()).toEqual([])
 
@@ -151,7 +153,10 @@ test('[PPL-04] its tags are there in its organization, stand beside its zones, a
 test('an organization has at most 100 roles of its own', async () => {
   const { organization, params, manager, create, list } = await withZones()
   const roles = Array.from({ length: 99 }, (_, index) => ({
-    ...{ organization_id: organization.key, id: crypto.randomUUID(), name: `Role ${index}`, permissions: [] },
+    organization_id: organization.key,
+    id: crypto.randomUUID(),
+    name: `Role ${index}`,
+    permissions: [],
   }))
   await server.app.db.insertInto('role').values(roles).execute()
   const made = await Promise.all(['One', 'Two'].map((name) => create({ name })))

@@ -3,7 +3,7 @@ import { selectManagers } from './sql.ts'
 
 export const mostNamed = 3
 
-// For a sentence: "Ada Example (ada@example.org) or …"; null without people.
+// Text for a sentence: "Ada Example (ada@example.org) or …"; null without people.
 export function nameInWords(people: readonly { name: string | null; email: string }[]): string | null {
   const names = people.map(({ name, email }) => (name ? `${name} (${email})` : email))
   return names.length === 0 ? null : new Intl.ListFormat('en', { type: 'disjunction' }).format(names)

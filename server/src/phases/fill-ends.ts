@@ -1,6 +1,6 @@
 /**
- * Where phases end, with each that may grow reaching its next reader where it has none. `positions`: of all readers that can be in one, in order. What
- * ended stays as it is.
+ * Ends of phases, so that each phase that may grow has at least one reader. `positions`: of all readers that can be in a share, ascending.
+ * Ends never move back.
  */
 export function fillEnds(ends: readonly number[], mayGrow: readonly boolean[], positions: readonly number[]): number[] {
   let start = 0

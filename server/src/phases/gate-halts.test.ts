@@ -119,7 +119,7 @@ test('[SEE-02] a gate’s halt keeps the figures that it had, whatever becomes o
   const { organization, manager, zones, params } = await haltedRollout(['CR2700'])
   const first = async (by: Pick<typeof manager, 'call'> = manager) => (await by.call('getRollout', { params })).body.phases[0]!
   const { failed, readers, haltedWith } = await first()
-  // The first zone's readers of the phase: two thirds or so of all of it are in the others.
+  // The figures of the first zone's readers. About two thirds of the phase's readers are in the other zones.
   expect(haltedWith).toEqual({ count: failed, readers })
   expect([failed > 0, failed < readers]).toEqual([true, true])
   await manager.call('retryRollout', { params })

@@ -14,7 +14,10 @@ const serials = Array.from({ length: readers }, (_, index) => `R${index}`)
 const some = fc.subarray(serials, { minLength: 1 })
 const host = fc.nat({ max: 2 })
 
-/** What the field and people do, in any order. The third host PC is of another zone, and the second forgets phases where its app is replaced by an older one. */
+/**
+ * What readers, hosts and people do, in any order. The third host PC is in another zone. The second forgets phases when its app is replaced
+ * by an older one.
+ */
 const step = fc.oneof(
   fc.record({ do: fc.constant('report' as const), host, some, outcome: fc.constantFrom('applied' as const, 'failed' as const) }),
   fc.record({ do: fc.constant('check in' as const), host, some, knowsPhases: fc.boolean(), isOtherModel: fc.boolean() }),
@@ -71,7 +74,10 @@ async function take({ organization, manager, hosts, params, publication }: Publi
   }
 }
 
-/** From the readers' rows alone: who is in the zone with the model, in the phase in which its outcome came, else in that of its position. */
+/**
+ * Counted from the readers' rows alone: those in the zone with the model, in the phase in which their outcome came, else in that of their
+ * position.
+ */
 async function count({ organization, params, publication }: Published): Promise<number[][]> {
   const [rollout] = (await sql<{ ends: number[] }>`select phase_ends as ends from rollout where id = ${params.id}`.execute(db)).rows
   const { rows } = await sql<{ serial: string; knows: boolean; outcome: string | null; retrying: boolean | null; phase: number | null }>`

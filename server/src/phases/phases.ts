@@ -7,7 +7,7 @@ import type { Database } from '../lib/database/database.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
 import { fillEnds } from './fill-ends.ts'
 import {
-  addReaders,
+  addPhaseFigures,
   countOlderHosts,
   countPhases,
   holdCount,
@@ -17,10 +17,10 @@ import {
   type PhaseRow,
   type RolloutId,
   type ScopedRollout,
-  selectChosen,
   selectPhasedRollouts,
   selectPhases,
   selectPhasesByRollout,
+  selectPhasesWithZones,
   selectPositions,
   selectSilentRuns,
   selectUncounted,
@@ -39,21 +39,21 @@ export const openPhases = (db: Database, rollout: RolloutId, phases: readonly Ph
 
 /** Throws a Problem 409 where the rollout was opened with other phases. */
 export async function requirePhases(db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> {
-  const rows = await selectChosen(db, rollout)
-  const stored = rows.slice(0, -1).map((row) => ({ ...toChoice(row), ...(row.zone_ids !== null && { zones: row.zone_ids.split(',') }) }))
-  const given = phases.map(({ share, zones, soakMinutes, gate }) => ({
+  const rows = await selectPhasesWithZones(db, rollout)
+  const stored = rows.slice(0, -1).map((row) => ({ ...toChoice(row), ...(row.zone_ids !== null && { zones: row.zone_ids }) }))
+  const asked = phases.map(({ share, zones, soakMinutes, gate }) => ({
     soakMinutes,
     gate,
     ...(share !== undefined && { share }),
     ...(zones !== undefined && { zones }),
   }))
-  if (!isDeepStrictEqual(stored, given)) throw new Problem(409, 'This rollout was published with other phases. Publish again.')
+  if (!isDeepStrictEqual(stored, asked)) throw new Problem(409, 'This rollout was published with other phases. Publish again.')
 }
 
 /** Puts new publications into the phases that their rollout has. */
 export async function enterPhases(db: Database, rollout: RolloutId, publications: readonly string[]): Promise<void> {
   if (!(await updatePhases(db, rollout))) return
-  await addReaders(db, rollout, publications)
+  await addPhaseFigures(db, rollout, publications)
   await fillShares(db, rollout, true)
 }
 
@@ -63,8 +63,8 @@ const isUntried = (phases: readonly PhaseRow[]): boolean =>
 const isOpenShare = ({ share, ended_at }: PhaseRow): boolean => share !== null && ended_at === null
 
 /**
- * A share has at least one reader where one is left for it: the next one. With `isPublish`, shares that have grown for few readers are first what was
- * chosen again, as more have come. Returns whether an end moved. The caller holds what was published.
+ * Gives each open share at least one reader, the next by position. `isPublish`: shares that had grown start again from what was chosen, as
+ * more readers may have come. Returns whether an end moved. The caller holds the publications.
  */
 async function fillShares(db: Database, rollout: RolloutId, isPublish = false): Promise<boolean> {
   const phases = await lockPhases(db, rollout)
@@ -78,7 +78,7 @@ async function fillShares(db: Database, rollout: RolloutId, isPublish = false): 
   return true
 }
 
-/** Throws a Problem 400: a gate whose phase has no reader shows nothing. */
+/** Throws a Problem 400 for a gate whose phase has no reader: it would measure nothing. */
 export async function requireReaders(db: Database, rollout: RolloutId): Promise<void> {
   const empty = (await selectPhases(db, rollout)).find(({ readers }) => readers === 0)
   if (!empty) return
@@ -105,17 +105,20 @@ const toChoice = (row: PhaseRow) => ({
   ...(row.share !== null && { share: row.share }),
 })
 
+/** The rest has neither soak time nor gate. */
+const isLast = ({ soak_minutes }: PhaseRow): boolean => soak_minutes === null
+
 type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent'>
 
-/** Whether all readers have an outcome that can. A phase without readers is never done: it has shown nothing. */
+/** Whether all readers that can have an outcome have one. A phase without readers is never done: it has shown nothing. */
 const isDone = ({ readers, applied, failed, silent }: Figures): boolean => readers > 0 && applied + failed + silent >= readers
 
 function getState(row: PhaseRow, isReplaced: boolean): RolloutPhase['state'] {
   if (row.ended_at !== null) return 'passed'
-  if (isReplaced) return row.soak_minutes === null && isDone(row) ? 'done' : 'ended'
+  if (isReplaced) return isLast(row) && isDone(row) ? 'done' : 'ended'
   if (row.started_at === null) return 'waiting'
   if (row.halted_at !== null) return 'halted'
-  if (row.soak_minutes === null) return isDone(row) ? 'done' : row.readers === 0 ? 'empty' : 'running'
+  if (isLast(row)) return isDone(row) ? 'done' : row.readers === 0 ? 'empty' : 'running'
   if (row.readers === 0) return 'empty'
   if (row.done_at === null) return 'running'
   if (!row.has_soaked) return 'soaking'
@@ -131,14 +134,17 @@ const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQ
     ...(row.share !== null && { share: row.share }),
     ...(row.zones !== null && { zones: row.zones }),
     soakMinutes: row.soak_minutes ?? 0,
-    ...(row.soak_minutes !== null && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
+    ...(!isLast(row) && { gate: isByHand(row) ? ('by hand' as const) : toGate(row) }),
     state: getState(row, isReplaced),
-    ...{ readers, applied, failed, silent },
+    readers,
+    applied,
+    failed,
+    silent,
     end: row.position_end,
     ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
     ...(row.halted_by && { haltedBy: row.halted_by }),
-    // They are of all zones.
+    // The halt's figures are of all zones.
     ...(row.halted_count !== null &&
       row.halted_readers !== null &&
       zones === null && { haltedWith: { count: row.halted_count, readers: row.halted_readers } }),
@@ -147,7 +153,7 @@ const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQ
 
 const none: Figures = { readers: 0, applied: 0, failed: 0, silent: 0 }
 
-// Of a role that is limited to zones, for which nothing is kept: of many readers the figures are remembered as long as the sweep lets others be.
+// Nothing is kept for a role limited to zones. Figures of more readers than this are remembered for as long as kept ones may be old.
 const countedAlways = 200
 const remembered = new LRUCache<string, Awaited<ReturnType<typeof countPhases>>>({ max: 1_000, ttl: 60_000 })
 
@@ -160,10 +166,10 @@ async function countForZones(db: Database, rollout: ScopedRollout) {
   return phases
 }
 
-/** `isReplaced`: nothing of it is desired any more. */
+/** `isReplaced`: nothing of the rollout is desired any more. */
 type PhasesQuery = ScopedRollout & { isReplaced: boolean }
 
-/** A role that is limited to zones has the figures of these. */
+/** A role limited to zones has the figures of these alone. */
 export async function listPhases(db: Database, rollout: PhasesQuery): Promise<RolloutPhase[]> {
   const rows = await selectPhases(db, rollout)
   const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
@@ -180,7 +186,7 @@ export async function listPhases(db: Database, rollout: PhasesQuery): Promise<Ro
 export const hasLaterPhases = async (db: Database, rollout: RolloutId): Promise<boolean> =>
   (await selectPhases(db, rollout)).some(({ started_at }) => started_at === null)
 
-/** Whether a user begins a phase of some rollouts, or the gate of the phase before it does. */
+/** Whether a phase of these rollouts begins by hand, and not by the gate before it. */
 export async function findByHand(
   db: Database,
   organizationId: number,
@@ -198,55 +204,55 @@ const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share'
 const findCurrent = (phases: readonly PhaseRow[]): PhaseRow | undefined =>
   phases.find(({ started_at, ended_at }) => started_at !== null && ended_at === null)
 
-// Equal is not more.
+// Whether more than so many per cent; an equal share is not.
 const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): boolean =>
   percent !== null && some * 100 > percent * readers
 
 const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBeyond(phase.failed, phase, phase.max_failed_percent)
 
-// The last phase has no gate.
 const hasChanged = (phase: PhaseRow): boolean =>
-  phase.halted_at === null && phase.soak_minutes !== null && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
+  phase.halted_at === null && !isLast(phase) && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
 
-/** What hosts are to read. `entry`: what a gate has done, for the audit log; absent where a phase without readers got one. */
-export interface Decision extends RolloutId {
+/** A change of phases, which hosts have to read. `entry`: what a gate did, for the audit log; absent where only an empty phase got a reader. */
+export interface PhaseChange extends RolloutId {
   entry?: { change_type: 'gateHalt' | 'beginPhase'; new_value: string }
 }
 
 /**
- * After outcomes of `publications` were stored. Counting reads every reader of a rollout, so it waits until the kept figures decide. Those of a phase
- * are exact for whoever has stored outcomes of its readers, and holds it.
+ * Called after outcomes were stored. Kept figures show whether a gate may decide; only then all readers are counted. The caller holds the
+ * phases of these readers, so their figures are exact.
  */
-export async function passGates(db: Database, organizationId: number, publications: readonly string[]): Promise<Decision[]> {
-  const decisions: Decision[] = []
+export async function decideGates(db: Database, organizationId: number, publications: readonly string[]): Promise<PhaseChange[]> {
+  const changes: PhaseChange[] = []
   for (const id of await selectPhasedRollouts(db, organizationId, publications)) {
     const rollout = { organizationId, id }
     const current = findCurrent(await selectPhases(db, rollout))
-    const decision = current && hasChanged(current) ? await decide(db, rollout) : null
-    if (decision) decisions.push(decision)
+    const change = current && hasChanged(current) ? await decide(db, rollout) : null
+    if (change) changes.push(change)
   }
-  return decisions
+  return changes
 }
 
-/** Of all organizations: for gates that wait for nothing but time, and figures that are an hour old. */
+/** Of all organizations: rollouts whose gates wait for time alone, and those whose figures are an hour old. */
 export const listUncounted = (db: Database): Promise<RolloutId[]> => selectUncounted(db)
 
-/** Null too where another server counts it. */
-export const passGate = async (db: Database, rollout: RolloutId): Promise<Decision | null> =>
+/** Returns null where the gate changes nothing, or another server counts the phases. */
+export const decideGate = async (db: Database, rollout: RolloutId): Promise<PhaseChange | null> =>
   (await holdCount(db, rollout)) ? decide(db, rollout) : null
 
-async function decide(db: Database, rollout: RolloutId): Promise<Decision | null> {
+async function decide(db: Database, rollout: RolloutId): Promise<PhaseChange | null> {
   await updateCounts(db, rollout)
   const hasFilled = await fillShares(db, rollout)
   return (await beginOrHalt(db, rollout)) ?? (hasFilled ? rollout : null)
 }
 
-async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision | null> {
+async function beginOrHalt(db: Database, rollout: RolloutId): Promise<PhaseChange | null> {
   const phase = findCurrent(await lockPhases(db, rollout))
-  if (!phase || phase.halted_at !== null || phase.soak_minutes === null) return null
+  if (!phase || phase.halted_at !== null || isLast(phase)) return null
   if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')
   const isOver = isDone(phase) && !(phase.silent > 0 && (await waitsForTime(db, rollout, phase.number)))
   if (isOver !== (phase.done_at !== null)) await updateDone(db, rollout, phase.number, isOver)
+  // Read again: `done_at` decides whether it has soaked.
   const phases = await lockPhases(db, rollout)
   const current = findCurrent(phases)
   if (!current?.has_soaked || isByHand(current)) return null
@@ -258,7 +264,7 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<Decision |
   return { ...rollout, entry: { change_type: 'beginPhase', new_value: formatPhase(next) } }
 }
 
-// Who is silent before the time of the run may be back by then.
+// A reader that is silent now may be back at the time of its run.
 async function waitsForTime(db: Database, rollout: RolloutId, number: number): Promise<boolean> {
   const now = new Date()
   const runs = await selectSilentRuns(db, rollout, number)
@@ -268,14 +274,17 @@ async function waitsForTime(db: Database, rollout: RolloutId, number: number): P
   })
 }
 
-async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent'): Promise<Decision> {
+async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent'): Promise<PhaseChange> {
   await updateHalted(db, rollout, phase, by)
   const what = by === 'failed' ? 'failed' : 'were silent'
   const about = `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}`
   return { ...rollout, entry: { change_type: 'gateHalt', new_value: about } }
 }
 
-/** Also past a gate that has halted the rollout. Null: it has started already. Throws a Problem 404 without the phase, 409 before its turn. */
+/**
+ * Begins a phase, also past a gate that has halted the rollout. Returns null where it is started already. Throws a Problem 404 without the
+ * phase, 409 before its turn.
+ */
 export async function beginByHand(db: Database, rollout: RolloutId, number: number): Promise<string | null> {
   const phases = await lockPhases(db, rollout)
   const phase = phases.find((one) => one.number === number)
@@ -286,7 +295,7 @@ export async function beginByHand(db: Database, rollout: RolloutId, number: numb
   return formatPhase(phase)
 }
 
-/** The rest of its readers may begin, and the next phase begins by hand alone. */
+/** Lets the rest of a halted phase's readers begin. The next phase then begins by hand alone. */
 export async function overrideGate(db: Database, rollout: RolloutId): Promise<boolean> {
   const current = findCurrent(await lockPhases(db, rollout))
   if (!current?.halted_at) return false

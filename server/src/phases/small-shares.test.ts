@@ -40,7 +40,7 @@ async function newZone() {
   return { ...zone, params, checkIn, publish, desired, apply, phases, countEvents }
 }
 
-/** A rollout in which no reader is among the first of so many per cent, with the serial numbers in the order of their positions. */
+/** A rollout in which no reader is among the first so many per cent, with the serial numbers in the order of their positions. */
 function newRollout(serials: readonly string[], percent: number) {
   for (;;) {
     const id = uuidv7()
@@ -98,7 +98,7 @@ test('[PHA-01] a first phase without readers waits for the first that comes, the
     ['empty', 0, 100],
     ['waiting', 0, 10_000],
   ])
-  // Readers of an agent that knows no phases can be in the last one alone.
+  // Readers of an agent without phases can only be in the last phase.
   await zone.checkIn(['A', 'B'], false)
   await server.app.sweep()
   expect((await zone.phases(id)).map(([state]) => state)).toEqual(['empty', 'waiting'])

@@ -56,7 +56,7 @@ export const selectPhasesByRollout = (db: Database, organizationId: number, roll
 
 const namesShown = 3
 
-// The first names of the chosen zones of each phase, and how many they are, as far as the scope goes.
+// By phase: the first names of its chosen zones, and how many there are, within the scope.
 export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollout) =>
   read(
     db,
@@ -75,11 +75,11 @@ export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollo
     (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} and f.zones is not null`,
   )
 
-// Whoever stores outcomes holds the publications first, then the phases of the readers, and these only where they decide.
+// Locks phases. Outcomes are stored with publications locked first, then the phases of their readers; the latter only where these decide.
 export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
   read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
 
-/** Readers that have an outcome are in the phases that these ends make. */
+/** Readers with an outcome are in the phase that the ends of that time gave them. */
 export async function updateEnds(db: Database, { organizationId, id }: RolloutId, ends: readonly number[]): Promise<void> {
   await sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${organizationId} and id = ${id}`.execute(db)
   await sql`
@@ -110,9 +110,9 @@ export async function insertPhases(db: Database, rollout: RolloutId, phases: rea
     .execute()
 }
 
-const chosenColumns = { ...columns, zone_ids: orNull(text<string>(sql`array_to_string(f.zones, ',')`)) }
-export const selectChosen = (db: Database, rollout: RolloutId) =>
-  read(db, chosenColumns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
+const withZones = { ...columns, zone_ids: orNull(texts(sql`f.zones`)) }
+export const selectPhasesWithZones = (db: Database, rollout: RolloutId) =>
+  read(db, withZones, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
 
 const countColumns = {
   number: integer(sql`counted.number`),
@@ -122,7 +122,7 @@ const countColumns = {
   silent: integer(sql`counted.silent`),
 }
 
-// Of publication `p`, reader `d` and the reader's host `h`. Who has an outcome `o` stays in the phase in which it came.
+// SQL: the phase of reader `d`, at host `h`, for publication `p`. A reader with an outcome `o` stays in the phase in which that came.
 const phaseOfReader = sql`coalesce(o.phase, phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number))`
 const isOpen = sql`(o.outcome is null or o.retrying)`
 
@@ -135,7 +135,7 @@ const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBui
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id
   where r.organization_id = ${organizationId} and r.id = ${id} and o.outcome is distinct from 'kept'`
 
-const counted = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
+const figuresByPhase = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,
     (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
     (count(*) filter (where ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}))::int as silent
@@ -149,7 +149,7 @@ const runColumns = {
   time_zone_history: text(sql`run.time_zone_history`),
 }
 
-// What readers of a phase wait for that are silent and have no outcome. Reads every reader of the rollout.
+// By phase: which runs its silent readers without an outcome wait for. Reads every reader of the rollout.
 export const selectSilentRuns = (db: Database, rollout: RolloutId, number: number) =>
   read(
     db,
@@ -162,7 +162,7 @@ export const selectSilentRuns = (db: Database, rollout: RolloutId, number: numbe
       ) run`,
   )
 
-// Of readers that can be in a share, in order: those of agents that know phases, in zones that were not chosen.
+// Positions of all readers that can be in a share, ascending: those of agents that know phases, outside the chosen zones.
 export async function selectPositions(db: Database, { organizationId, id }: RolloutId): Promise<number[]> {
   const rows = await read(
     db,
@@ -176,7 +176,7 @@ export async function selectPositions(db: Database, { organizationId, id }: Roll
   return rows.map(({ position }) => position)
 }
 
-// Whether users have halted all of it that is still desired.
+// Whether users have halted every publication of it that is still desired.
 export async function isHaltedByHand(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
   const [row] = await read(
     db,
@@ -190,7 +190,7 @@ export async function isHaltedByHand(db: Database, { organizationId, id }: Rollo
   return !row!.goes_on
 }
 
-// Those that report readers.
+// Counts host PCs with an older agent that report readers.
 export async function countOlderHosts(db: Database, { organizationId, id }: RolloutId): Promise<number> {
   const [row] = await read(
     db,
@@ -205,9 +205,9 @@ export async function countOlderHosts(db: Database, { organizationId, id }: Roll
 
 // Reads every reader of the rollout.
 export const countPhases = (db: Database, rollout: ScopedRollout) =>
-  read(db, countColumns, (list) => sql`select ${list} from (${counted(rollout, sql`true`)}) counted order by counted.number`)
+  read(db, countColumns, (list) => sql`select ${list} from (${figuresByPhase(rollout, sql`true`)}) counted order by counted.number`)
 
-// False: another transaction counts them.
+// Returns false where another transaction counts them.
 export async function holdCount(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
   const free = boolean(sql`pg_try_advisory_xact_lock(hashtextextended(${`count phases ${organizationId} ${id}`}, 0))`)
   const [lock] = await read(db, { free }, (list) => sql`select ${list}`)
@@ -216,18 +216,19 @@ export async function holdCount(db: Database, { organizationId, id }: RolloutId)
 
 const sums = ['readers', 'applied', 'failed', 'silent']
 
-// Counts first and holds the phases then: by how much they were wrong when it began is added to what reports have made of them since, unless another
-// transaction has counted them since.
+// Corrects the kept figures without holding the phases while it counts: adds the difference between the count and the figures at its start,
+// so reports that came in between are kept. Does nothing where another transaction has counted since.
 export const updateCounts = (db: Database, rollout: RolloutId) =>
   sql`
     update rollout_phase f set counted_at = clock_timestamp(), ${sql.join(
       sums.map((sum) => sql`${sql.ref(sum)} = f.${sql.ref(sum)} + coalesce(c.${sql.ref(sum)}, 0) - each.${sql.ref(sum)}`),
     )}
-    from rollout_phase each left join (${counted({ ...rollout, zones: null }, sql`true`)}) c on c.number = each.number
+    from rollout_phase each left join (${figuresByPhase({ ...rollout, zones: null }, sql`true`)}) c on c.number = each.number
     where ${ofRollout(rollout)} and f.counted_at = each.counted_at
       and each.organization_id = ${rollout.organizationId} and each.rollout_id = f.rollout_id and each.number = f.number`.execute(db)
 
-// Of what the rollout has that is in none yet: the phase for which its zone was chosen, or 0. Returns whether there was any.
+// Puts publications of the rollout that have no phase yet into one: that for which their zone was chosen, else 0. Returns whether there
+// were any.
 export async function updatePhases(db: Database, rollout: RolloutId): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update publication p set phase = coalesce((
@@ -238,10 +239,10 @@ export async function updatePhases(db: Database, rollout: RolloutId): Promise<bo
   return (numAffectedRows ?? 0n) > 0n
 }
 
-export const addReaders = (db: Database, rollout: RolloutId, publications: readonly string[]) =>
+export const addPhaseFigures = (db: Database, rollout: RolloutId, publications: readonly string[]) =>
   sql`
     update rollout_phase f set readers = f.readers + c.readers, silent = f.silent + c.silent
-    from (${counted({ ...rollout, zones: null }, sql`p.id = any(${publications}::uuid[])`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
+    from (${figuresByPhase({ ...rollout, zones: null }, sql`p.id = any(${publications}::uuid[])`)}) c where ${ofRollout(rollout)} and f.number = c.number`.execute(
     db,
   )
 
@@ -259,13 +260,13 @@ export const updateOverridden = (db: Database, rollout: RolloutId, number: numbe
   sql`
     update rollout_phase f set halted_at = null, is_overridden = true where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
 
-// Ends the phases before.
+// Starts the phase, and ends those before it.
 export const updateStarted = (db: Database, rollout: RolloutId, number: number) =>
   sql`
     update rollout_phase f set started_at = coalesce(f.started_at, now()), ended_at = case when f.number < ${number} then coalesce(f.ended_at, now()) end, halted_at = null
     where ${ofRollout(rollout)} and f.number <= ${number}`.execute(db)
 
-// Those of publications that have phases.
+// The rollouts, of these publications, that have phases.
 export async function selectPhasedRollouts(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await read(
     db,
@@ -281,8 +282,8 @@ const openColumns = { organizationId: integer(sql`f.organization_id`), id: text(
 
 const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null) and ${hasSoaked} and f.applied + f.failed + f.silent >= f.readers`
 
-// Of all organizations, those that are not replaced: where a gate may decide, and the others if they were counted more than an hour ago. Those that were
-// not counted for a week are replaced.
+// Rollouts of all organizations that are not replaced: those whose gate may decide, and the others where they were counted more than an
+// hour ago. A rollout that was not counted for a week is replaced.
 export const selectUncounted = (db: Database) =>
   read(
     db,

@@ -8,19 +8,19 @@ const run = promisify(execFile)
 export interface Account {
   uid: number
   gid: number
-  /** True when this process must change to it, as PostgreSQL refuses to run as root. */
+  /** Whether this process must change to the account, as PostgreSQL does not run as root. */
   switched: boolean
 }
 
 /**
- * Who runs the cluster: this process' own user (on Windows always), or for root the owner of what data exists, else the user
+ * The user who runs the cluster: this process' own (on Windows always); for root the owner of the data that exists, else the user
  * `postgres`, else `nobody`.
  * @throws Error when root finds none of them
  */
 export async function chooseAccount(dataFolders: string[]): Promise<Account> {
   const uid = process.getuid?.()
   const gid = process.getgid?.() ?? 0
-  // Node shows every file on Windows as of the user 0.
+  // On Windows, Node shows every file as owned by user 0.
   if (uid !== 0) return { uid: uid ?? 0, gid, switched: false }
   const owner = dataFolders.map((folder) => statSync(folder, { throwIfNoEntry: false })).find((stat) => stat !== undefined)
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, switched: true }
@@ -57,8 +57,8 @@ export function canReach(account: Account, path: string): boolean {
 }
 
 /**
- * What every PostgreSQL program is spawned with: the account, a working folder it can enter, and an environment
- * without the caller's PG… variables, which would reach into another cluster.
+ * Options to spawn PostgreSQL programs with: the account, a working folder that it can enter, and an environment without the caller's PG…
+ * variables, which would lead to another cluster.
  */
 export function spawnOptions(account: Account): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env' | 'windowsHide'> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_')))

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const OLDEST = 15
 const NEWEST = 18
 
-/** A set of PostgreSQL programs that was seen to run and ships what the migrations need. */
+/** A set of PostgreSQL programs that was tried and has what the migrations need. */
 export interface Binaries {
   origin: 'system' | 'package'
   folder: string
@@ -22,17 +22,17 @@ export function programIn(folder: string, name: 'initdb' | 'pg_ctl' | 'postgres'
 }
 
 export interface BinariesSearch {
-  /** `auto` prefers the system's. */
+  /** `auto` prefers the system's programs. */
   choice: 'system' | 'package' | 'auto'
-  /** The version of the existing cluster, which alone can open it. */
+  /** The major version of the existing cluster, which no other can open. */
   major: number | undefined
   account: Account
   systemFolders?: string[]
 }
 
 /**
- * The PostgreSQL programs to use: the system's highest version from 15 to 18, else those of the npm package; the very
- * version of the cluster where there is one.
+ * Finds the PostgreSQL programs to use: the system's highest version from 15 to 18, else those of the npm package; for an existing cluster
+ * only its own version.
  * @throws Error with a sentence for the operator when nothing fits
  */
 export async function findBinaries({ choice, major, account, systemFolders }: BinariesSearch): Promise<Binaries> {
@@ -75,7 +75,7 @@ async function findSystemFolders(): Promise<string[]> {
     ({ stdout }) => [stdout.trim()],
     () => [],
   )
-  // The real path, as PATH may hold only a link to the server, without initdb beside it.
+  // The real path: PATH may have only a link to the server, without initdb beside it.
   const real = [...path, ...debian, ...configured].map((folder) => programIn(folder, 'postgres')).filter((file) => existsSync(file))
   return [...new Set(real.map((file) => dirname(realpathSync(file))))]
 }

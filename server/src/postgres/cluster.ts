@@ -17,7 +17,7 @@ import { type Watch, watchServer } from './watch.ts'
 
 const run = promisify(execFile)
 
-/** How long a start may take: recovery after a power cut reads the whole write-ahead log. */
+/** Milliseconds. A start may take long: recovery after a power cut reads the whole write-ahead log. */
 const PATIENCE = 120_000
 
 const DUPLICATE_DATABASE = '42P04'
@@ -27,35 +27,31 @@ const SHUTTING_DOWN = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONN
 export interface ClusterOptions {
   dataDir: string
   binaries?: 'system' | 'package' | 'auto'
-  /** False trades the data's safety in a power cut for speed: for tests. */
+  /** False: for tests, gives up the data's safety in a power cut for speed. */
   durable?: boolean
-  /** How a server that is not running yet is to be reached; one that runs is joined whichever way it listens. */
+  /** How a server that does not run yet is to be reached. One that runs is joined however it listens. */
   listen?: Listen
-  /** Has the server started again whenever it dies before `stop()`; without it, it stays dead. */
+  /** Starts the server again whenever it dies before `stop()`; absent: it stays dead. */
   watch?: Watch
 }
 
 export interface Cluster {
-  /** Connection string of its database `lectern` as the owner, for `pg` and libpq alike. */
+  /** Connection string of the database `lectern` as the owner, for `pg` and libpq alike. */
   url: string
-  /** With the roles of a server (decision 51). */
+  /** Connection strings with the roles of a server (decision 51). */
   urls: { server: string; crossing: string; identity: string; owner: string }
   binaries: 'system' | 'package'
   major: number
-  /** Where it lives: `dataDir`, or a folder under /var/tmp when PostgreSQL's user cannot reach that. */
+  /** The cluster's folder: `dataDir`, or one under /var/tmp where PostgreSQL's user cannot reach that. */
   folder: string
   adopted: boolean
-  /**
-   * Lets go of the cluster. The last living process to do so stops the server, whoever started it; a killed process
-   * counts as gone.
-   */
+  /** Gives up the cluster. The last living process to do so stops the server, whoever started it; a killed process counts as gone. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the project's own PostgreSQL: makes it when missing, starts it when stopped, joins it when running. Only this
- * machine's user gets in: it listens on a Unix socket in a private folder, or on loopback with a password in a private
- * file, and nowhere else.
+ * Opens the project's own PostgreSQL: creates it when missing, starts it when stopped, joins it when running. Only this machine's user has
+ * access: it listens on a Unix socket in a private folder, or on loopback with a password in a private file.
  * @throws Error with a sentence for the operator: no PostgreSQL, another major version's data, a folder out of reach
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
@@ -82,18 +78,18 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /**
- * Watches over the server. Of several openers that see it die, one starts it and the others join.
- * @returns ends the watch, and a start that is under way
+ * Watches the server. Of several openers that see it die, one starts it and the others join.
+ * @returns a function that ends the watch, and a start that is under way
  */
 function keepAlive(first: Launch, { pid, port, socket }: Postmaster, url: string, watch: Watch | undefined): () => Promise<void> {
   if (!watch) return async () => {}
-  // As an adopted server listens, which another process started.
+  // The server may have been started by another process, which chose how it listens.
   const launch: Launch = { ...first, listen: socket === '' ? 'loopback' : 'socket', port }
   const stopping = new AbortController()
   const signal = AbortSignal.any([watch.signal, stopping.signal])
   const watching = watchServer(pid, launch.folders.data, { ...watch, signal }, async () => {
     const again = await joinOrStart(launch, signal)
-    // The connection string is in use already.
+    // The connection string is in use, so the server must come back under the same one.
     if (again.url !== url) throw new Error(`The server of ${launch.folders.folder} listens elsewhere now.`)
     return again.server.pid
   })
@@ -108,7 +104,7 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
 }
 
-// Makes the cluster under a name of its own, so that a power cut leaves none, and of two makers one wins.
+// Creates the cluster under a temporary name, so that a power cut leaves none, and of two makers one wins.
 async function initialize({ binaries, folders, account, durable }: Launch): Promise<void> {
   const making = `${folders.data}.${randomUUID()}`
   const clear = () => {
@@ -116,7 +112,7 @@ async function initialize({ binaries, folders, account, durable }: Launch): Prom
     makePrivate(making, account)
   }
   const fixed = ['-D', making, '-U', 'lectern', '-E', 'UTF8', '--auth=trust', '--data-checksums', ...(durable ? [] : ['--no-sync'])]
-  // From 17 on PostgreSQL brings its own Unicode rules; before, the system's, and where it has none, plain bytes.
+  // PostgreSQL has Unicode rules of its own from 17 on. Before, the system's are used; where it has none, plain bytes.
   const builtin = binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
   const attempt = (locale: string) =>
     run(programIn(binaries.folder, 'initdb'), [...fixed, `--locale=${locale}`, ...builtin], spawnOptions(account))
@@ -150,18 +146,18 @@ async function joinOrStart(launch: Launch, signal?: AbortSignal): Promise<{ serv
     const attempt = await startPostmaster(launch, signal)
     started = attempt.pid
     if (started !== undefined) continue
-    // Another process was faster, another program took the port, or the last server's processes have not all left: look again.
-    // The last words of a server that is stopping may be in the log instead.
+    // The start failed as another process was faster, another program took the port, or processes of the last server are still leaving: try
+    // again. The log may end with the last words of a server that is stopping.
     const always = 'lock file|shared memory block|system is shut down'
     const passing = new RegExp(port === undefined ? `${always}|TCP/IP sockets` : always)
     if (!passing.test(attempt.complaint)) throw new Error(`PostgreSQL did not start: ${attempt.complaint}`)
-    // Two that come at once must not go on getting in each other's way.
+    // A random pause, so that two openers do not go on getting in each other's way.
     await pause(50 + 200 * Math.random())
   }
   throw new Error(`PostgreSQL was not ready after ${PATIENCE / 1000} seconds; its log is ${folders.log}.`)
 }
 
-/** Makes the cluster's database when missing and returns its connection string; undefined where the server has just started to stop. */
+/** Creates the cluster's database when missing and returns its connection string; undefined where the server is just stopping. */
 async function openDatabase(server: Postmaster, folders: Folders): Promise<string | undefined> {
   const address = formatAddress(server, folders, 'lectern')
   const client = new pg.Client({ connectionString: formatAddress(server, folders, 'postgres'), connectionTimeoutMillis: 10_000 })
@@ -174,7 +170,7 @@ async function openDatabase(server: Postmaster, folders: Folders): Promise<strin
     return address
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    // The other of two openers made it in between.
+    // Another opener created it in the same moment.
     if (code === DUPLICATE_DATABASE || code === UNIQUE_VIOLATION) return address
     if (SHUTTING_DOWN.has(code) || message.startsWith('Connection terminated')) return undefined
     throw error
@@ -199,7 +195,7 @@ function stopper({ binaries, folders }: Launch, unregister: () => boolean, unwat
       await pause(10)
     }
   }
-  // A process that ends without stop() counts as well; only a killed one leaves the server for the next to adopt.
+  // Also for a process that ends without stop(). Only a killed one leaves the server for the next to adopt.
   process.once('exit', send)
   let stopped: Promise<void> | undefined
   return () => {

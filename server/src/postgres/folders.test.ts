@@ -38,7 +38,7 @@ describe.runIf(isRoot)('started by root', () => {
     expect(cluster.folder).toBe(keptFolder(dataDir))
     await ask(cluster, `create table kept as select 'here' as word`)
     await cluster.stop()
-    // Even once the folder could be reached: never an empty database where there was a full one.
+    // Even where the folder can be reached later: never an empty database in place of a full one.
     chmodSync(home, 0o755)
     expect(await ask(await open({ dataDir }), 'select word from kept')).toEqual([['here']])
   })

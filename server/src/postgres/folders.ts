@@ -6,7 +6,7 @@ import { type Account, canReach } from './account.ts'
 
 const KEPT = '/var/tmp'
 
-// A Unix socket's path has room for 107 bytes; PostgreSQL's own file name takes the rest of it.
+// A Unix socket's path has room for 107 bytes, PostgreSQL's own file name included.
 const LONGEST_SOCKET_FOLDER = 107 - Buffer.byteLength('/.s.PGSQL.5432')
 
 export interface Folders {
@@ -14,7 +14,7 @@ export interface Folders {
   name: string
   data: string
   socket: string
-  /** Who gets in. Beside the data, so that it is this process' own file, whoever runs PostgreSQL. */
+  /** The file that says who has access. It is beside the data, so that it belongs to this process' user, whoever runs PostgreSQL. */
   hba: string
   password: string
   log: string
@@ -22,9 +22,9 @@ export interface Folders {
 }
 
 /**
- * Where the cluster of `dataDir` lives: there, or, where the account cannot get at it (a checkout under a private home),
- * in a folder under /var/tmp named after it. A cluster that exists is never left behind for an empty one.
- * @throws Error when there is a cluster in `dataDir` that the account can no longer reach
+ * Where the cluster of `dataDir` is: there, or, where the account cannot reach it (a checkout under a private home), in a folder under
+ * /var/tmp named after it. An existing cluster is never left for an empty one.
+ * @throws Error when the account can no longer reach the cluster in `dataDir`
  */
 export function chooseFolders(dataDir: string, account: Account): Folders {
   const kept = keptFolder(dataDir)
@@ -64,13 +64,13 @@ export function keptFolder(path: string): string {
   return join(KEPT, `lectern-${shortHash(path)}`)
 }
 
-/** Makes a folder of this process' own user, or leaves it the account's, which can pass through it either way. */
+/** Makes a folder that belongs to this process' own user, or leaves it to the account, which can pass through it either way. */
 export function makeOwn(folder: string, account: Account): void {
   makeFolder(folder, account)
   chmodSync(folder, account.switched ? 0o711 : 0o700)
 }
 
-/** Gives a file that root wrote to whoever owns the folder, who may come back without root's rights. */
+/** Gives a file that root wrote to the owner of the folder, who may come back without root's rights. */
 export function giveToOwner(file: string): void {
   const { uid, gid } = lstatSync(dirname(file))
   if (uid !== process.getuid?.()) lchownSync(file, uid, gid)
@@ -82,7 +82,7 @@ export function makePrivate(folder: string, account: Account): void {
   chmodSync(folder, 0o700)
 }
 
-// Refuses another user's folder, as every user may write to a folder for temporary files.
+// Refuses a folder of another user: every user may write to a folder for temporary files.
 function makeFolder(folder: string, account: Account): void {
   makeWay(dirname(folder))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -103,7 +103,7 @@ export function clusterMajor(data: string): number | undefined {
 }
 
 function socketFolder(folder: string, account: Account): string {
-  // The server's setting is a list: a comma or a quote in the name would split it.
+  // PostgreSQL's setting is a list, so a comma or a quote in the name would split it.
   const candidates = [join(folder, 'socket'), ...[tmpdir(), '/tmp', KEPT].map((base) => join(base, `lectern-${shortHash(folder)}-socket`))]
   const fits = (path: string) => Buffer.byteLength(path) <= LONGEST_SOCKET_FOLDER && !/[",]/.test(path)
   const found = candidates.find((path) => fits(path) && (path.startsWith(folder) || canReach(account, dirname(path))))

@@ -11,7 +11,7 @@ import type { Cluster } from './cluster.ts'
 
 const madeCluster = clusterMaker()
 
-/** Whether somebody who does not know all of a connection string gets in: the refusal, or nothing. */
+/** Tries to connect with a part of a connection string. Returns the refusal; undefined where there is none. */
 async function refusal(url: URL): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url.href })
   client.on('error', () => {})

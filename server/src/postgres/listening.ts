@@ -11,21 +11,21 @@ export type Listen = 'socket' | 'loopback'
 // Node opens no socket files on Windows.
 export const defaultListen: Listen = process.platform === 'win32' ? 'loopback' : 'socket'
 
-// Only one of the two is ever listened on. Only its user can enter the socket's folder.
+// Only the socket or loopback is listened on. Only its user can enter the socket's folder.
 const hba = `local all all trust
 host all all 127.0.0.1/32 scram-sha-256
 `
 
 /**
- * Makes what a server needs to listen that way and no other; returns its settings.
- * @param port the one to take on loopback; any free one when absent
+ * Prepares one way to listen and no other; returns the server's settings.
+ * @param port the port on loopback; absent: any free one
  */
 export async function prepareListening(listen: Listen, folders: Folders, account: Account, port?: number): Promise<Record<string, string>> {
-  // PostgreSQL's user has to read it.
+  // PostgreSQL's user has to read the file.
   replaceFile(folders.hba, hba, 0o644)
   if (listen === 'socket') {
     makePrivate(folders.socket, account)
-    // A killed server leaves it, and PostgreSQL takes whoever got its process id since for that server.
+    // A killed server leaves its lock file, and PostgreSQL takes any process that now has the old id for that server.
     rmSync(join(folders.socket, '.s.PGSQL.5432.lock'), { force: true })
     return {
       hba_file: folders.hba,
@@ -45,7 +45,7 @@ export function formatAddress({ socket, port }: { socket: string; port: number }
     : `postgresql://lectern@/${database}?host=${encodeURIComponent(socket)}`
 }
 
-// Of two makers one wins, and no half password can be read.
+// Writes the file in one step: of two makers one wins, and no half password can be read.
 function makePassword(file: string): void {
   if (existsSync(file)) return
   const making = writeBeside(file, randomBytes(32).toString('base64url'), 0o600)

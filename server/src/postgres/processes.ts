@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Account } from './account.ts'
 import { type Binaries, programIn } from './binaries.ts'
 
-// Linux has its processes as files: cheaper than a program, and in every container.
+// Linux shows processes as files: cheaper than starting a program, and there in every container.
 const onLinux = existsSync('/proc/self/cmdline')
 const onWindows = process.platform === 'win32'
 
@@ -17,8 +17,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether a process is the server of that folder: ids are used again, so its command line decides; on Windows,
- * where that takes long to find out, its name has to do.
+ * Whether a process is the server of that folder. Ids are used again, so its command line decides; on Windows, where reading that takes
+ * long, its name.
  * @throws Error when it cannot be read for now, as with too many open files
  */
 export function isServerFor(pid: number, data: string): boolean {
@@ -36,8 +36,8 @@ export function isServerFor(pid: number, data: string): boolean {
 }
 
 /**
- * Whether the server of that folder, seen alive a moment ago, has ended. Cheap enough to ask all the time. On Linux a
- * process that ended and whose parent does not wait for it (in a container without an init) still has its id, but no command line.
+ * Whether the server of that folder, which was alive a moment ago, has ended. Cheap enough to ask all the time. On Linux an ended process
+ * whose parent does not wait for it (in a container without an init) keeps its id, but has no command line.
  */
 export function hasEnded(pid: number, data: string): boolean {
   try {
@@ -47,17 +47,17 @@ export function hasEnded(pid: number, data: string): boolean {
   }
 }
 
-/** Stops a server without waiting for its clients. Windows has no signals; PostgreSQL brings a program that acts for them. */
+/** Stops a server without waiting for its clients. Windows has no signals; a program of PostgreSQL stops it there. */
 export function interrupt(pid: number, binaries: Binaries): void {
   if (onWindows) execFileSync(programIn(binaries.folder, 'pg_ctl'), ['kill', 'INT', String(pid)], { windowsHide: true })
   else process.kill(pid, 'SIGINT')
 }
 
 /**
- * Kills what a killed server left behind: processes that finish a query first and hold the shared memory until then, on
- * which no new server starts. Like a crash of the machine it loses nothing that was committed. A process whose parent
- * is a server is no orphan: another opener has just started that one.
- * @param name the cluster's name, with which PostgreSQL's processes begin their titles
+ * Kills what a killed server left behind: processes that first finish a query and hold the shared memory until then, so that no new server
+ * can start. As after a crash of the machine, nothing committed is lost. A process with a server as its parent is no orphan: another opener
+ * has just started it.
+ * @param name the cluster's name, with which titles of PostgreSQL's processes begin
  */
 export function killOrphans(name: string, data: string, { uid }: Account): void {
   for (const { pid, parent, owner } of processesTitled(`postgres: ${name}: `)) {
@@ -92,7 +92,7 @@ function readProcess(pid: string, title: string): Process | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return { pid: Number(pid), parent: Number(/^PPid:\t(\d+)/m.exec(status)?.[1]), owner: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]) }
   } catch {
-    // It has ended since, or belongs to a user whose processes are hidden.
+    // The process has ended since, or belongs to a user whose processes are hidden.
     return undefined
   }
 }

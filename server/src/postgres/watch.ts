@@ -7,15 +7,15 @@ const retryMs = 1_000
 
 export interface Watch {
   log(message: string): void
-  /** It did not start three times running, and is not tried again. */
+  /** Called after three failed starts in a row; there are no further ones. */
   lost(reason: Error): void
   signal: AbortSignal
 }
 
 /**
- * Starts a server again whenever it ends, until the watch's signal aborts or it is lost. Looks for the process itself:
- * an adopted server is no child of this process.
- * @param start returns the process id of a server that takes connections, its own or one that another opener started
+ * Starts a server again whenever it ends, until the watch's signal aborts or the server is lost. Looks for the process itself, as an
+ * adopted server is no child of this one.
+ * @param start returns the process id of a server that takes connections, its own or another opener's
  */
 export async function watchServer(first: number, data: string, watch: Watch, start: () => Promise<number>): Promise<void> {
   const { log, lost, signal } = watch

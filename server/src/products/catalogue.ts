@@ -17,7 +17,7 @@ import { v4500 } from './catalogue/v4500.ts'
 const readers = [v1300, cr2700, cr950, a271, cr1100, v4500, cr1500, dpm1500, cr5200, cr8200]
 const entries: readonly CatalogueEntry[] = [...readers, companionApp, codeRules, decodeSdk]
 
-/** The products of a new database; staff edit them later. Ids are the specification's (spec §2). */
+/** The products of a new database; staff edit them later. The specification gives their ids (spec §2). */
 export const catalogue: readonly Omit<Product, 'createdOn' | 'updatedOn'>[] = entries.map(
   ({ description, documents, isDiscontinued = false, ...entry }) => ({
     ...entry,

@@ -14,7 +14,7 @@ export function drawLeaflet(file: string, author: string): Pdf {
 }
 
 function writeSection(pdf: Pdf, { heading, text = [], steps = [], code }: DocumentSection): void {
-  // A heading stays with what follows it.
+  // A heading must not be parted from what follows it.
   if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 90) pdf.addPage()
   addElement(pdf, 'H2', () => pdf.font(pdfFonts.bold).fontSize(14).fillColor(pdfColors.ink).text(heading, { paragraphGap: 4 }))
   for (const paragraph of text) {

@@ -29,7 +29,7 @@ export const selectKnownIds = (db: Database, ids: readonly number[]) =>
 export const insertProduct = (db: Database, product: ProductInput) =>
   db.insertInto('product').values(columns(product)).returningAll().executeTakeFirstOrThrow()
 
-/** Products keep their ids, and stored ones their content; later products get ids above 100. */
+/** Products keep their ids, and existing ones their content. Later products get ids above 100. */
 export async function insertNumberedProducts(
   db: Database,
   products: readonly (ProductInput & Pick<Product, 'productId'>)[],

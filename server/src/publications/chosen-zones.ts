@@ -5,13 +5,16 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { selectChosenZones, selectZoneNames } from './zone-choice-sql.ts'
+import { selectChosenZones, selectNamesOfMissing } from './zone-choice-sql.ts'
 
-export type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
+type ChosenZone = Awaited<ReturnType<typeof selectChosenZones>>[number]
+
+export const sortByName = (zones: readonly ChosenZone[]): ChosenZone[] =>
+  zones.toSorted((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase(), 'en') || a.id - b.id)
 
 const named = 5
 
-/** Each sentence is an error of its own; the detail has the first of them. */
+/** Each sentence is an error of its own; the detail has the first. */
 function refuse(sentences: readonly string[], advice: string, field = 'zones'): Problem {
   const more = sentences.length > named ? [`And ${sentences.length - named} more.`] : []
   const errors = sentences.map((message) => ({ field, message }))
@@ -52,7 +55,7 @@ export async function requirePhaseZones(
   const places = new Map(phases.flatMap((phase, index) => (phase.zones ?? []).map((id) => [id, index + 1] as const)))
   const others = [...places.keys()].filter((id) => !published.has(id))
   if (others.length === 0) return
-  const names = new Map((await selectZoneNames(db, scope, others)).map((row) => [row.public_id, row]))
+  const names = new Map((await selectNamesOfMissing(db, scope, others)).map((row) => [row.public_id, row]))
   const describe = (id: string): string => {
     const known = names.get(id)
     if (!known) return `Phase ${places.get(id)} has a zone that does not exist.`
@@ -61,7 +64,7 @@ export async function requirePhaseZones(
   throw refuse(others.map(describe), 'Nothing was published. Look at the phases again.', 'phases')
 }
 
-// Who waited for a lock sees by which rows it was held only when it looks again.
+// A transaction that waited for a lock sees the rows as they are now only in a new statement.
 async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): Promise<ChosenZone[]> {
   const zones = await selectChosenZones(db, scope, choice, { locks: true })
   return zones.length === 0 ? [] : selectChosenZones(db, scope, choice, { locks: true })
@@ -71,7 +74,7 @@ async function refuseMissing(db: Database, scope: ZoneScope, ids: readonly strin
   const found = new Set(zones.map(({ public_id }) => public_id))
   const missing = [...new Set(ids)].filter((id) => !found.has(id))
   if (missing.length === 0) return
-  const deleted = await selectZoneNames(db, scope, missing)
+  const deleted = await selectNamesOfMissing(db, scope, missing)
   if (deleted.length === 0) throw new Problem(404, 'There is no such zone. It may have been deleted.')
   throw refuse(
     deleted.map(({ name }) => `The zone "${name}" was deleted.`),
@@ -89,7 +92,7 @@ async function refuseOthers(db: Database, scope: ZoneScope, expected: number | r
   const gone = [...seen].filter((id) => !found.has(id))
   const added = zones.filter(({ public_id }) => !seen.has(public_id))
   if (gone.length === 0 && added.length === 0) return
-  const names = await selectZoneNames(db, scope, gone)
+  const names = await selectNamesOfMissing(db, scope, gone)
   throw refuse(
     [
       ...names.map(({ name, is_deleted }) =>

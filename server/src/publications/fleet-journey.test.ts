@@ -6,11 +6,11 @@ import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
-// With it, the first phase has some readers of each zone, and not all.
+// With this id the first phase has some readers of each zone, and not all.
 const key = '0193a1b2-0000-7000-8000-000000000001'
 const locked = 'The reader does not leave its locked mode.'
 
-/** Zones of one organization, each with a host PC and ten readers whose serial numbers begin as it is called. */
+/** Zones of one organization, each with a host PC and ten readers whose serial numbers begin with the zone's name. */
 async function newFleet(names: readonly string[]) {
   const first = await server.zone(names[0])
   const { organization, manager } = first
@@ -49,7 +49,10 @@ test('[NAM-02 MNY-02 PHA-01 DRY-01] by API alone: saved, published to all zones 
   const content = { kind: 'commands', commands: ['CFR', 'SYAZTCSEN1'] }
   expect((await call('addLibraryVersion', { params: { ...params, id }, body: { content } })).body).toMatchObject({ version: 2 })
   const ofVersion = (version: number) => ({
-    ...{ key: uuidv7(), zones: { filter: { tags: ['stores'] } }, expectedZones: 2, when: { now: true } },
+    key: uuidv7(),
+    zones: { filter: { tags: ['stores'] } },
+    expectedZones: 2,
+    when: { now: true },
     parts: [{ model: 'CR2700', content: { kind: 'saved', configurationId: id, version } }],
   })
   await call('publishToZones', { params, body: ofVersion(1) })
@@ -71,7 +74,10 @@ test('[NAM-02 MNY-02 PHA-01 DRY-01] by API alone: saved, published to all zones 
   await aalen.report('applied', inFirst(aalen))
   await balve.report('failed', inFirst(balve))
   expect(await readRollout({ call }, rollout)).toMatchObject({
-    ...{ title: 'Golden, version 2', state: 'halted', isHalted: true, canRollBack: true },
+    title: 'Golden, version 2',
+    state: 'halted',
+    isHalted: true,
+    canRollBack: true,
     phases: [{ state: 'halted', haltedBy: 'failed', failed: inFirst(balve).length }, { state: 'waiting' }],
     parts: [{ zone: 'Aalen' }, { zone: 'Balve', haltedByGate: true }],
   })
@@ -87,7 +93,10 @@ test('[NAM-02 MNY-02 PHA-01 DRY-01] by API alone: saved, published to all zones 
   expect(await aalen.returned()).toMatchObject([{ fileName: 'Golden, version 1', halted: false, readers: given }])
   await aalen.report('applied', given, aalen.returned)
   expect(await readRollout({ call }, { ...params, id: back.id })).toMatchObject({
-    ...{ title: 'Golden, version 1', rollsBack: rolloutId, state: 'complete', phases: [] },
+    title: 'Golden, version 1',
+    rollsBack: rolloutId,
+    state: 'complete',
+    phases: [],
     counts: { readers: given.length, applied: given.length, failed: 0 },
   })
   expect((await call('getRollout', { params: rollout })).body).toMatchObject({ rolledBackBy: back.id })

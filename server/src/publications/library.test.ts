@@ -21,7 +21,10 @@ async function newZone() {
   const place = { ...params, location: zone.id, device: 'CR2700' as const }
   const { call } = zone.manager
   return {
-    ...{ zone, host, params, call },
+    zone,
+    host,
+    params,
+    call,
     save: async (content: object, name = 'Ward 3') =>
       (await call('createLibraryEntry', { params, body: { name, device: 'CR2700', content } })).body,
     add: (id: string, content: object) => call('addLibraryVersion', { params: { ...params, id }, body: { content } }),
@@ -42,7 +45,7 @@ test.for(Object.values(contents).map((content) => [content.kind, content] as con
     const text = kind === 'commands' ? 'CFR\nSYAZTCSEN1\n' : content.kind === 'cfg' ? content.text : script
     const { configurations, commands = [] } = await desired()
     const sent = { content: kind === 'script' ? 'file' : kind, contentHash: sha256(text), fileName: 'Ward 3, version 1', atOnce: true }
-    // An agent that knows no commands would refuse the whole answer.
+    // An agent that does not know commands would refuse the whole response.
     expect([configurations, commands]).toMatchObject(kind === 'commands' ? [[], [sent]] : [[sent], []])
     expect((await running()).body).toMatchObject({ name: 'Ward 3, version 1', kind, text, revision: 1 })
   },

@@ -1,11 +1,11 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'
 
 /** What is published for a model, as it is stored. */
-export interface PartRow {
+export interface ModelContentRow {
   model: string
   content: 'cfg' | 'file' | 'commands' | 'firmware'
   hash: string
@@ -16,12 +16,13 @@ export interface PartRow {
 }
 
 /** A content for a model. `label`: as the audit log calls it. */
-export interface Part extends PartRow {
+export interface ModelContent extends ModelContentRow {
   model: UpdateModel
   label: string
 }
 
-export const toKind = ({ content }: Pick<PartRow, 'content'>): ContentKind => (content === 'firmware' ? 'firmware' : 'configuration')
+export const toKind = ({ content }: Pick<ModelContentRow, 'content'>): ContentKind =>
+  content === 'firmware' ? 'firmware' : 'configuration'
 
 interface Place {
   zoneId: number
@@ -34,19 +35,22 @@ const fromPlaces = (places: readonly Place[]) =>
     ${places.map(({ kind }) => kind)}::content_kind[]) as place (zone_id, device_type, kind)`
 
 /** Ends what is current at these places. */
-export const endPublicationsAt = (db: Database, organizationId: number, places: readonly Place[]): Promise<void> =>
+export const endPublications = (db: Database, organizationId: number, places: readonly Place[]): Promise<void> =>
   endThose(db, organizationId, sql`(p.zone_id, p.device_type, p.kind) in (select * from ${fromPlaces(places)})`)
 
-export const endPublicationsOfZone = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
+export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
   endThose(db, organizationId, sql`p.zone_id = ${zoneId}`)
 
-/** Stores the number of readers at the end, and whether it was halted then. Retries under way count as failed again, as no host goes on with them. */
+/**
+ * Stores how many readers each had at its end, and whether it was halted. Retries under way count as failed again, as no host goes on with
+ * them.
+ */
 async function endThose(db: Database, organizationId: number, those: RawBuilder<unknown>): Promise<void> {
   const ending = sql`p.organization_id = ${organizationId} and p.replaced_at is null and ${those}`
   await sql`
     update outcome o set retrying = false from publication p
     where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
-  // In the order of their ids, as reports of outcomes hold them after their outcomes.
+  // Locked in the order of ids, as reports do after their outcomes.
   await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
   await sql`
     update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + case when for_readers then present else coalesce((
@@ -55,7 +59,7 @@ async function endThose(db: Database, organizationId: number, those: RawBuilder<
     where ${ending}`.execute(db)
 }
 
-/** What a rollout has already: its next number, and its zones. */
+/** The rollout's next number, and how many zones it has. */
 export async function selectExtent(db: Database, organizationId: number, rollout: string): Promise<{ next: number; zones: number[] }> {
   const rows = await read(
     db,
@@ -66,7 +70,7 @@ export async function selectExtent(db: Database, organizationId: number, rollout
   return { next: Math.max(0, ...rows.map(({ next }) => next)), zones: rows.flatMap(({ zone }) => zone ?? []) }
 }
 
-/** Newest revisions by zone, model and kind of content. */
+/** The newest revisions, by zone, model and kind of content. */
 export const selectRevisions = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
     db,
@@ -102,7 +106,7 @@ export const selectDesiredIds = (db: Database, organizationId: number, zones: re
     (list) => sql`select ${list} from desired where organization_id = ${organizationId} and zone_id = any(${zones}::int[])`,
   )
 
-export interface CountedPublication extends PartRow {
+export interface CountedPublication extends ModelContentRow {
   id: string
   zoneId: number
   zoneName: string
@@ -111,9 +115,9 @@ export interface CountedPublication extends PartRow {
   number: number
   namesZone: boolean
   forReaders: boolean
-  /** What the zone desired before; null for nothing. */
+  /** The publication that the zone desired before; null for none. */
   replacedId: string | null
-  /** Without one the shared time. */
+  /** `HH:mm`; absent: that of the start. */
   updateTime?: string
 }
 
@@ -122,7 +126,7 @@ interface Shared {
   rollout: string
   updateTime: string
   atOnce: boolean
-  /** Null: a user who is gone. */
+  /** Null: the user is gone. */
   publishedBy: string | null
   millisecondsAgo: number
 }
@@ -145,7 +149,7 @@ export function insertPublications(db: Database, rows: readonly CountedPublicati
         replaced_id, update_time)`.execute(db)
 }
 
-/** `present` of the publications is counted with them. */
+/** Adds to the publications' `present` as well. */
 export const insertPublicationReaders = (
   db: Database,
   organizationId: number,

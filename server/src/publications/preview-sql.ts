@@ -8,25 +8,25 @@ import { isHostSilent } from '../lib/database/silent.ts'
 export interface PreviewedPart {
   model: string
   isFirmware: boolean
-  /** Null for firmware. */
+  /** Null: firmware. */
   hash: string | null
   label: string
-  /** Null for firmware without a version. */
+  /** Null: firmware without a version. */
   versionOrder: string | null
 }
 
 const fromParts = (parts: readonly PreviewedPart[]): RawBuilder<unknown> => {
   const column = (key: keyof PreviewedPart, type: string) => sql`${parts.map((part) => part[key])}::${sql.raw(type)}[]`
   return sql`unnest(${column('model', 'device_model')}, ${column('isFirmware', 'boolean')}, ${column('hash', 'text')}, ${column('label', 'text')},
-    ${column('versionOrder', 'text')}) with ordinality as part (model, is_firmware, hash, label, version_order, place)`
+    ${column('versionOrder', 'text')}) with ordinality as part (model, is_firmware, hash, label, version_order, number)`
 }
 
-interface Place {
+interface ZoneIds {
   organizationId: number
   zones: readonly number[]
 }
 
-const joinReaders = ({ organizationId, zones }: Place) => sql`
+const joinReaders = ({ organizationId, zones }: ZoneIds) => sql`
   join device d on d.organization_id = ${organizationId} and d.zone_id = any(${zones}::int[]) and d.device_type = part.model`
 
 const joinReported = (organizationId: number, configuration: RawBuilder<unknown>, firmware: RawBuilder<unknown>) => sql`
@@ -37,7 +37,7 @@ const joinReported = (organizationId: number, configuration: RawBuilder<unknown>
 const isReported = sql`coalesce(case when part.is_firmware then f.version_order = part.version_order
   else c.content_hash = part.hash and c.label = part.label end, false)`
 
-/** What decides what becomes of a reader in a dry run. */
+/** The facts that decide what becomes of a reader in a dry run. */
 export const verdictColumns = {
   isSame: boolean(sql`is_same`),
   hasHost: boolean(sql`has_host`),
@@ -47,56 +47,56 @@ export const verdictColumns = {
   runsNewer: boolean(sql`runs_newer`),
 }
 
-/** Those of reader `d` and its `host` that do not depend on the content. */
+/** SQL: the facts of reader `d` and its `host` that do not depend on the content. */
 export const factsOfReader = (organizationId: number, minBattery: number): RawBuilder<unknown> => sql`
   coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
   ${isHostSilent(organizationId, 'host')} as is_silent,
   d.last_seen_at is not null as is_missing,
   coalesce(d.battery_health < ${minBattery}, false) as is_battery_low`
 
-/** Readers by their facts, of all zones together (`zone` is null) and of each zone of the page. `place`: of the part, from 0. */
+/** Counts readers by their facts: for all zones together (`zone` is null), and for each zone of the page. `partIndex`: which of `parts`. */
 export const selectReaderGroups = (
   db: Database,
-  { organizationId, ...place }: Place,
+  { organizationId, zones }: ZoneIds,
   { parts, page, minBattery }: { parts: readonly PreviewedPart[]; page: readonly number[]; minBattery: number },
 ) =>
   read(
     db,
     {
       zone: orNull(integer(sql`zone_id`)),
-      place: integer(sql`place - 1`),
+      partIndex: integer(sql`number - 1`),
       ...verdictColumns,
       agentVersion: orNull(text(sql`agent_version`)),
       readers: integer(sql`count(*)`),
     },
     (list) => sql`
       select ${list} from (
-        select part.place, d.zone_id, host.agent_version,
+        select part.number, d.zone_id, host.agent_version,
           ${isReported} as is_same,
           ${factsOfReader(organizationId, minBattery)},
           coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
-        from ${fromParts(parts)} ${joinReaders({ organizationId, ...place })}
+        from ${fromParts(parts)} ${joinReaders({ organizationId, zones })}
         left join host on host.organization_id = ${organizationId} and host.id = d.host_id
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}
       ) reader
       group by grouping sets (
-        (place, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version),
-        (zone_id, place, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version))
+        (number, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version),
+        (zone_id, number, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version))
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 
-// Zones that are asked whether they must run what most of their readers report.
+// How many zones are tried as to whether they must run what most of their readers report.
 const zonesAsked = 8
 
 /**
- * What most readers report, and a zone in which it must run, of those in which most report it. Readers that report nothing have no name. Zones and
- * publications are looked up by their keys: right after a large publish the planner has no statistics of what was published.
+ * What most readers report, and a zone that desires it among those where most report it. Readers that report nothing have no name. Zones
+ * and publications are looked up by key: right after a large publish the planner has no statistics about it.
  */
-export const selectRunningContents = (db: Database, { organizationId, zones }: Place, parts: readonly PreviewedPart[]) =>
+export const selectRunningContents = (db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]) =>
   read(
     db,
     {
-      place: integer(sql`part.place - 1`),
+      partIndex: integer(sql`part.number - 1`),
       name: orNull(text(sql`coalesce(c.label, f.version)`)),
       readers: integer(sql`ranked.readers`),
       matches: boolean(isReported),
@@ -104,14 +104,14 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
     },
     (list) => sql`
       with zoned as (
-        select part.place, part.model, part.is_firmware, case when part.is_firmware then d.firmware_id else d.configuration_id end as reported, d.zone_id,
+        select part.number, part.model, part.is_firmware, case when part.is_firmware then d.firmware_id else d.configuration_id end as reported, d.zone_id,
           count(*)::int as readers
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })} group by 1, 2, 3, 4, 5
       ), grouped as (
-        select place, model, is_firmware, reported, sum(readers)::int as readers, (array_agg(zone_id order by readers desc))[1:${sql.lit(zonesAsked)}] as zones
+        select number, model, is_firmware, reported, sum(readers)::int as readers, (array_agg(zone_id order by readers desc))[1:${sql.lit(zonesAsked)}] as zones
         from zoned group by 1, 2, 3, 4
       ), ranked as (
-        select *, row_number() over (partition by place order by readers desc, reported) as rank from grouped
+        select *, row_number() over (partition by number order by readers desc, reported) as rank from grouped
       ), asked as materialized (
         select distinct model, zone_id from ranked cross join unnest(zones) zone_id where rank <= ${maxRunning} and not is_firmware and reported is not null
       ), known as materialized (
@@ -124,14 +124,14 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: P
         cross join lateral (select public_id from zone where organization_id = ${organizationId} and id = asked.zone_id limit 1) z
         order by p.device_type, p.content_hash, p.label
       )
-      select ${list} from ranked join ${fromParts(parts)} on part.place = ranked.place
+      select ${list} from ranked join ${fromParts(parts)} on part.number = ranked.number
       ${joinReported(organizationId, sql`ranked.reported`, sql`ranked.reported`)}
       left join known on known.device_type = part.model and known.content_hash = c.content_hash and known.label = c.label
-      where ranked.rank <= ${maxRunning} order by ranked.place, ranked.rank`,
+      where ranked.rank <= ${maxRunning} order by ranked.number, ranked.rank`,
   )
 
-/** From the stored counts. */
-export async function countReaders(db: Database, { organizationId, zones }: Place, parts: readonly PreviewedPart[]): Promise<number> {
+/** Counts from the stored counts. */
+export async function countReaders(db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]): Promise<number> {
   const models = parts.map(({ model }) => model)
   const [row] = await read(
     db,

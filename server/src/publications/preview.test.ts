@@ -151,7 +151,7 @@ test('[DRY-01] counts readers for a version of the library', async () => {
 
 test('[SPD-04] what runs is looked up by key, also before statistics of what was published are gathered', async () => {
   const { organization, params, manager, zones, hosts, preview } = await fleet(['Aachen'])
-  // Published to 400 zones a moment ago, which the planner has not heard of.
+  // Published to 400 zones a moment ago, so the planner has no statistics about it.
   await sql`alter table desired set (autovacuum_enabled = off); alter table publication set (autovacuum_enabled = off)`.execute(db)
   await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organization.key}::int, 'Zone ' || n from generate_series(1, 400) n`.execute(
     db,

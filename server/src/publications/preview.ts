@@ -12,8 +12,8 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { type ChosenZone, chooseZones } from './chosen-zones.ts'
-import { findSaved, permissionsForParts } from './part-contents.ts'
+import { chooseZones, sortByName } from './chosen-zones.ts'
+import { findSaved, listPartPermissions } from './part-contents.ts'
 import { countReaders, type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
 
 interface Call {
@@ -30,27 +30,30 @@ interface DescribedPart extends PreviewedPart {
   neededApp: string
 }
 
-// All that are counted are read (FAI-06).
+// A dry run reads every reader that it counts, so they are bounded (FAI-06).
 const mostReaders = 250_000
 
-/** The dry run of a publish. Throws its Problems, 422 for more readers than are counted, but for files that are not uploaded, zones without a host PC, windows and phases. */
+/**
+ * The dry run of a publish. Throws its Problems, except those for files that are not uploaded, zones without a host PC, windows and phases;
+ * 422 for more readers than are counted.
+ */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
-  const missing = findMissingPermission(caller, permissionsForParts(body.parts))
+  const missing = findMissingPermission(caller, listPartPermissions(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   const { organizationId } = params
   const zones = sortByName(await chooseZones(db, params, { ...body, withoutHost: true }, { locks: false }))
   const parts: DescribedPart[] = []
   for (const { model, content } of body.parts) parts.push({ model, ...(await describeContent(db, organizationId, model, content)) })
-  const place = { organizationId, zones: zones.map(({ id }) => id) }
-  if ((await countReaders(db, place, parts)) > mostReaders)
+  const zoneIds = { organizationId, zones: zones.map(({ id }) => id) }
+  if ((await countReaders(db, zoneIds, parts)) > mostReaders)
     throw new Problem(
       422,
       `A dry run counts at most ${mostReaders.toLocaleString('en')} readers. Choose fewer zones, by a tag or by name, or fewer models.`,
     )
   const shown = zones.slice(query.PageNumber * query.PageSize, (query.PageNumber + 1) * query.PageSize)
   const page = shown.map(({ id }) => id)
-  const found = await selectReaderGroups(db, place, { parts, page, minBattery: settings.minBattery })
-  const groups = Map.groupBy(found, (group) => `${group.zone} ${group.place}`)
+  const found = await selectReaderGroups(db, zoneIds, { parts, page, minBattery: settings.minBattery })
+  const groups = Map.groupBy(found, (group) => `${group.zone} ${group.partIndex}`)
   const count = (zone: number | null, index: number) => {
     const needed = parts[index]!.neededApp
     return countVerdicts(
@@ -60,7 +63,7 @@ export async function previewPublication({ db, caller, params, query, body, sett
       })),
     )
   }
-  const running = Map.groupBy(await selectRunningContents(db, place, parts), (content) => content.place)
+  const running = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
   const named = parts.map(({ model, isFirmware }) => ({ model, kind: isFirmware ? ('firmware' as const) : ('configuration' as const) }))
   return {
     parts: parts.map(({ label }, index) => {
@@ -75,15 +78,15 @@ export async function previewPublication({ db, caller, params, query, body, sett
       return { ...named[index]!, name: label, counts, runs, others }
     }),
     zones: shown.map(({ id, public_id, name }) => ({
-      ...{ id: public_id, name },
+      id: public_id,
+      name,
       parts: named.map((part, index) => ({ ...part, counts: count(id, index) })),
     })),
-    ...{ pageNumber: query.PageNumber, pageSize: query.PageSize, totalCount: zones.length },
+    pageNumber: query.PageNumber,
+    pageSize: query.PageSize,
+    totalCount: zones.length,
   }
 }
-
-const sortByName = (zones: readonly ChosenZone[]) =>
-  zones.toSorted((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase(), 'en') || a.id - b.id)
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
@@ -94,7 +97,11 @@ async function describeContent(
   content: PartContent,
 ): Promise<Omit<DescribedPart, 'model'>> {
   const configuration = (kind: 'cfg' | 'file' | 'commands', hash: string, name: string | null) => ({
-    ...{ isFirmware: false, hash, label: configurationLabel(name, hash), versionOrder: null, neededApp: neededApp[kind] },
+    isFirmware: false,
+    hash,
+    label: configurationLabel(name, hash),
+    versionOrder: null,
+    neededApp: neededApp[kind],
   })
   switch (content.kind) {
     case 'cfg':

@@ -1,8 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
-import { positions, type SafetyFields } from '@lectern/contract/publications/phases.ts'
-import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
-import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
+import { positionCount, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
@@ -15,12 +13,11 @@ import type { Database } from '../lib/database/database.ts'
 import type { Person, ZoneIds } from '../lib/http/caller.ts'
 import { enterPhases, hasLaterPhases, openPhases } from '../phases/phases.ts'
 import { getPublishingDefaults, requireOpen } from '../schedule/schedule.ts'
+import * as openSql from './open-publications-sql.ts'
 import {
-  endPublicationsAt,
-  endPublicationsOfZone,
   insertPublicationReaders,
   insertPublications,
-  type Part,
+  type ModelContent,
   selectDesiredIds,
   selectExtent,
   selectPresent,
@@ -28,9 +25,9 @@ import {
   toKind,
   upsertDesired,
 } from './open-publications-sql.ts'
-import { permissionsForParts, resolveParts } from './part-contents.ts'
+import * as partContents from './part-contents.ts'
 import { selectOpenReapplications } from './readers/reapplications-sql.ts'
-import { planRepair, requireExpected } from './readers/repairs.ts'
+import * as repairs from './readers/repairs.ts'
 import { type Check, checkScript } from './scripts.ts'
 import { insertRollout, selectDesired, selectReturns } from './sql.ts'
 
@@ -40,13 +37,13 @@ export interface HeldZone {
   name: string
 }
 
-/** A content for a model in a zone that the caller holds. */
+/** A content for a model in a zone; the caller has locked the zone. */
 export interface Target {
   zone: HeldZone
-  part: Part
-  /** `HH:mm` of the host's clock; without it that of the start. */
+  part: ModelContent
+  /** `HH:mm` on the host's clock; absent: that of the start. */
   updateTime?: string
-  /** It is for these readers alone, by their ids; the zone goes on desiring what it does. */
+  /** Internal ids: the content is for these readers alone, and the zone's desired state stays. */
   readers?: readonly number[]
 }
 
@@ -55,14 +52,17 @@ interface NewRollout extends Pick<SafetyFields, 'phases'> {
   name?: string | undefined
   organizationId: number
   actor: Actor<Person>
-  /** The rollout that it undoes. */
+  /** The rollout that this one rolls back. */
   rollsBack?: string
-  /** Of the call that may be repeated. */
+  /** Hash of the request, for a repeat of the call. */
   requestHash?: string
   limits?: Partial<NonNullable<SafetyFields['limits']>> | undefined
 }
 
-/** Opens a rollout with the limits and phases that it is given, else those of its organization. Returns false where there is one with this id. */
+/**
+ * Opens a rollout with the given limits and phases; those that are absent are the organization's. Returns false where a rollout has this
+ * id.
+ */
 export async function openRollout(
   db: Database,
   { id, name, organizationId, actor, rollsBack, requestHash, limits, phases }: NewRollout,
@@ -89,21 +89,22 @@ interface Opening {
   /** The id of an open rollout. */
   rollout: string
   start: StartFields
-  /** Milliseconds since the call came: a slow upload must not put a run of today off until tomorrow (NOW-03). */
+  /** Milliseconds since the call came, so that a slow upload does not put a run of today off until tomorrow (NOW-03). */
   sinceReceived?: number
   /** Another entry of the audit log represents the whole rollout. */
   isRepresented?: boolean
 }
 
-export interface Opened extends Part {
+export interface Opened extends ModelContent {
   id: string
   zoneName: string
   revision: number
 }
 
 /**
- * The one way to publish: contents become the desired ones of models in zones, or of some readers there, as parts of a rollout. Whoever calls it has opened
- * the rollout, stored the bytes and holds the zones. Throws a Problem 409 where it is to begin now and a window of a zone is closed.
+ * The one way to publish: contents become what models in zones, or some readers there, must run, as parts of a rollout. The caller has
+ * opened the rollout, stored the bytes and locked the zones. Throws a Problem 409 where it is to begin now and a window of a zone is
+ * closed.
  */
 export async function openPublications(
   db: Database,
@@ -112,24 +113,26 @@ export async function openPublications(
 ): Promise<Opened[]> {
   const zones = [...new Map(targets.map(({ zone }) => [zone.id, zone])).values()]
   const atOnce = start.when === 'now'
-  const place = { organizationId, id: rollout }
+  const rolloutId = { organizationId, id: rollout }
   if (atOnce && start.outsideWindow === undefined)
     await requireOpen(
       db,
       organizationId,
       zones.map(({ id }) => id),
-      await hasLaterPhases(db, place),
+      await hasLaterPhases(db, rolloutId),
     )
   const wholeZones = targets.filter(({ readers }) => readers === undefined)
-  await endPublicationsAt(
+  await openSql.endPublications(
     db,
     organizationId,
     wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
   )
-  const publications = await countPublications(db, place, targets)
+  const publications = await countPublications(db, rolloutId, targets)
   const ids = publications.map(({ id }) => id)
   await insertPublications(db, publications, {
-    ...{ organizationId, rollout, atOnce },
+    organizationId,
+    rollout,
+    atOnce,
     updateTime: start.updateTime ?? defaultUpdateTime,
     publishedBy,
     millisecondsAgo: sinceReceived,
@@ -142,7 +145,7 @@ export async function openPublications(
       return readers === undefined ? [] : [{ publication: id, readers }]
     }),
   )
-  await enterPhases(db, place, ids)
+  await enterPhases(db, rolloutId, ids)
   await upsertDesired(
     db,
     organizationId,
@@ -151,7 +154,7 @@ export async function openPublications(
   await recordChanges(
     db,
     actor,
-    publications.map((row) => describeChange(place, row, isRepresented)),
+    publications.map((row) => describeChange(rolloutId, row, isRepresented)),
   )
   await emitEvents(
     db,
@@ -160,22 +163,19 @@ export async function openPublications(
   return publications
 }
 
-/** Adds readers to publications that are for some alone. */
+/** Adds readers to publications that are for some readers alone. */
 export const addReaders = (db: Database, organizationId: number, rows: Parameters<typeof insertPublicationReaders>[2]) =>
   insertPublicationReaders(db, organizationId, rows)
 
-export const endPublications = (db: Database, organizationId: number, places: Parameters<typeof endPublicationsAt>[2]): Promise<void> =>
-  endPublicationsAt(db, organizationId, places)
+export const endPublications: typeof openSql.endPublications = (...call) => openSql.endPublications(...call)
 
 /** The bytes of each content are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
-export const resolveContents = (place: Parameters<typeof resolveParts>[0], parts: readonly PublishedPart[]): Promise<Part[]> =>
-  resolveParts(place, parts)
+export const resolveContents: typeof partContents.resolveContents = (...call) => partContents.resolveContents(...call)
 
-export const listPartPermissions = (parts: readonly PublishedPart[]) => permissionsForParts(parts)
+export const listPartPermissions: typeof partContents.listPartPermissions = (...call) => partContents.listPartPermissions(...call)
 
-// Before the zone is deleted: afterwards its publications name none.
-export const endZonePublications = (db: Database, organizationId: number, zoneId: number): Promise<void> =>
-  endPublicationsOfZone(db, organizationId, zoneId)
+// Called before the zone is deleted: afterwards its publications name no zone.
+export const endZonePublications: typeof openSql.endZonePublications = (...call) => openSql.endZonePublications(...call)
 
 type Counted = Awaited<ReturnType<typeof countPublications>>[number]
 
@@ -223,7 +223,7 @@ async function countPublications(
       number: next + index,
       namesZone,
       forReaders: readers !== undefined,
-      // Those of some readers are counted as they are added.
+      // Publications for some readers count these as they are added.
       present: readers === undefined ? (present.get(toKey(zone.id, part.model)) ?? 0) : 0,
       replacedId: desired.get(key) ?? null,
       ...(updateTime !== undefined && { updateTime }),
@@ -243,11 +243,14 @@ const toDesired = (row: DesiredRow) => ({
   stopTime: row.at_once ? null : row.stop_time,
   publishedAt: row.published_at.toISOString(),
   atOnce: row.at_once,
-  admitted: row.admitted_end === null || row.admitted_end === positions ? null : { rollout: row.rollout_id, end: row.admitted_end },
+  admitted: row.admitted_end === null || row.admitted_end === positionCount ? null : { rollout: row.rollout_id, end: row.admitted_end },
   startDate: row.start_date,
 })
 
-/** What an agent knows of. One that knows no phases waits for the last one, and one that knows no returns for what a roll back has made desired again. */
+/**
+ * What an agent understands. Without phases, its readers begin with the last phase. Without returns, it is not given what a roll back made
+ * desired again.
+ */
 interface Known {
   knowsPhases: boolean
   knowsReturns: boolean
@@ -271,7 +274,10 @@ export async function listDesiredConfigurations(
   return rows.map((row) => ({ ...toConfiguration(row), halted: isHaltedFor(row, known), except: row.except }))
 }
 
-/** By model, as far as the vendor has them, the releases that readers of the zone report now: a reader is returned to one. */
+/**
+ * By model: the releases that readers of the zone report now, as far as the vendor offers them. A reader whose update fails is returned to
+ * one.
+ */
 async function readPrevious(db: Database, zone: ZoneIds) {
   const reported = await listReportedReleases(db, zone)
   return ({ device_type, content_hash }: DesiredRow) =>
@@ -289,7 +295,7 @@ export async function listDesiredFirmware(db: Database, host: ZoneIds & { hostId
   return rows.map((row) => ({ ...toFirmware(row), halted: isHaltedFor(row, known), except: row.except, previous: findPrevious(row) }))
 }
 
-/** What a roll back gives back to readers of the host. */
+/** What readers of the host get back by roll backs. */
 export async function listReturns(db: Database, host: ZoneIds & { hostId: number }): Promise<Desired['returns']> {
   const rows = await selectReturns(db, host)
   const findPrevious = rows.some(({ content }) => content === 'firmware') ? await readPrevious(db, host) : () => []
@@ -302,15 +308,25 @@ export async function listReturns(db: Database, host: ZoneIds & { hostId: number
   }
 }
 
-/** The version that readers of a model in a zone must run, or the name of the customer's own file. */
+/** The version that a model's readers in a zone must run, or the name of the customer's own file. */
 export async function findDesiredVersion(db: Database, zone: ZoneIds, model: string): Promise<string | null> {
   const row = (await selectDesired(db, 'firmware', zone)).find(({ device_type }) => device_type === model)
   return row?.version ?? row?.file_name ?? null
 }
 
+/** A publication's times. `update_time`, `stop_time`: `HH:mm` on the host's clock. */
+interface Timed {
+  published_at: Date
+  update_time: string
+  stop_time: string | null
+  start_date: string | null
+  open_times: OpenTimes | null
+  at_once: boolean
+}
+
 export function computeStart(publication: Timed & { time_zone_history: string }, now: Date): Date {
   const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone_history } = publication
-  // The clock of the database may be ahead of this one.
+  // The database's clock may be ahead of this server's.
   if (at_once) return published_at < now ? published_at : now
   const times = { updateTime: update_time, stopTime: stop_time, startDate: start_date, ...(open_times && { openTimes: open_times }) }
   return plannedStart(published_at, times, time_zone_history, now)
@@ -321,23 +337,13 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
 
-/** What a retry or a re-apply would do to readers. */
-export const previewRepair = (...call: Parameters<typeof planRepair>): Promise<RepairPlan> => planRepair(...call)
+/** The dry run of a retry or a re-apply. */
+export const previewRepair: typeof repairs.previewRepair = (...call) => repairs.previewRepair(...call)
 
-/** Throws a Problem 409 where it would do something else than was shown. */
-export const requireShown = (...call: Parameters<typeof requireExpected>): Promise<void> => requireExpected(...call)
+/** Throws a Problem 409 where the repair would now do something else than was shown. */
+export const requireShown: typeof repairs.requireShown = (...call) => repairs.requireShown(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)
-
-/** A publication's times; `update_time` and `stop_time` are `HH:mm` of the host's clock. */
-interface Timed {
-  published_at: Date
-  update_time: string
-  stop_time: string | null
-  start_date: string | null
-  open_times: OpenTimes | null
-  at_once: boolean
-}
 
 export const checkScriptText = (check: Check, { fileName, text }: { fileName: string; text: string }): Promise<string[]> =>
   checkScript(check, async () => ({ name: fileName, bytes: new TextEncoder().encode(text) }))

@@ -33,8 +33,8 @@ interface PublishedContent {
 }
 
 /**
- * Publishes a content to a model in one zone. `db` is one transaction; the bytes are stored before it. Throws a Problem 404 without the zone, 409 where
- * another person opened the rollout.
+ * Publishes a content to a model in one zone. `db` is one transaction; the bytes were stored before. Throws a Problem 404 without the zone,
+ * 409 where another person opened the rollout.
  */
 async function publish(
   db: Database,
@@ -67,7 +67,7 @@ async function publish(
   return { zoneName: zone.name, revision: opened!.revision }
 }
 
-/** Locks it. Throws a Problem 404. */
+/** Locks the zone. Throws a Problem 404. */
 export async function requireZone(db: Database, params: Publish['params']): Promise<{ id: number; name: string }> {
   const zone = await selectZoneForPublish(db, params, params.location)
   if (!zone) throw new Problem(404, 'There is no such zone. It may have been deleted.')
@@ -88,7 +88,7 @@ async function joinRollout(db: Database, opening: Parameters<typeof openRollout>
 
 const formatStart = ({ updateTime = defaultUpdateTime, when }: StartFields): string => (when === 'now' ? 'at once' : `from ${updateTime}`)
 
-/** `name`: of a library entry's version; else a script has that of its file, and a CFG none. */
+/** `name`: of the library's version; else a script is called as its file, and a CFG has none. */
 export async function publishConfiguration(
   db: Database,
   call: Publish,

@@ -1,7 +1,7 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { Published, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
-import { formatChosenZones } from '@lectern/contract/publications/rollout-words.ts'
 import type { StartFields } from '@lectern/contract/publications/update-time.ts'
+import { formatChosenZones } from '@lectern/contract/rollouts/rollout-words.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { ContentStore } from '../lib/content-store.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -10,8 +10,8 @@ import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { hashRequest } from '../lib/http/idempotency.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { requireReaders } from '../phases/phases.ts'
-import { chooseZones, requirePhaseZones } from './chosen-zones.ts'
-import { permissionsForParts, resolveParts } from './part-contents.ts'
+import { chooseZones, requirePhaseZones, sortByName } from './chosen-zones.ts'
+import { listPartPermissions, resolveContents } from './part-contents.ts'
 import { openPublications, openRollout } from './publications.ts'
 import { lockRollout, updateZoneWords } from './sql.ts'
 import { selectPublishedZones } from './zone-choice-sql.ts'
@@ -25,9 +25,12 @@ interface Call {
   sinceReceived(): number
 }
 
-/** One rollout, all or nothing, whose id is the key. Throws a Problem 4xx that names what is in the way, 422 for a key of another publish. */
+/**
+ * Publishes one rollout to all zones or none; its id is the key. Throws a Problem 4xx that names what prevents it, 422 for a key of another
+ * publish.
+ */
 export async function publishToZones({ db, actor, params, contents, body, sinceReceived }: Call): Promise<Published> {
-  const missing = findMissingPermission(actor.caller, permissionsForParts(body.parts))
+  const missing = findMissingPermission(actor.caller, listPartPermissions(body.parts))
   if (missing) throw new Problem(403, `This needs the permission ${quotePermissions([missing])}.`)
   const { organizationId } = params
   const rollout = { organizationId, id: body.key }
@@ -36,8 +39,8 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
   if (isNew) {
     const zones = await chooseZones(db, params, body)
     if (body.phases) await requirePhaseZones(db, params, body.phases, zones)
-    const parts = await resolveParts({ db, contents, organizationId }, body.parts)
-    const sorted = zones.toSorted((one, other) => one.name.localeCompare(other.name) || one.id - other.id)
+    const parts = await resolveContents({ db, contents, organizationId }, body.parts)
+    const sorted = sortByName(zones)
     const names = sorted.map(({ name }) => name)
     if ('filter' in body.zones || names.length > 1) {
       const words = formatChosenZones({ ...('filter' in body.zones && body.zones), names, isLimited: params.zones !== null })

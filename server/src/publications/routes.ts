@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
 import { type Handlers, writePrepared } from '../lib/http/serve.ts'
+import { publishAs, toRolloutId } from './limited-rollout-ids.ts'
 import { findSaved } from './part-contents.ts'
 import { previewPublication } from './preview.ts'
 import { publishConfiguration, publishFirmwareFile, publishVersion, requireZone } from './publish-to-zone.ts'
 import { publishToZones } from './publish-to-zones.ts'
 import { getDeviceConfiguration, getDeviceFirmware, previewReapply, reapplyContent } from './readers/device-content.ts'
-import { publishAs, toRolloutId } from './rollout-ids.ts'
-import { getRunning, getZoneFirmware, listRunningFirmware } from './running.ts'
+import { getDesiredConfiguration, getZoneFirmware, listRunningFirmware } from './running.ts'
 import { checkUpload } from './scripts.ts'
 import { keepUpload } from './uploads/uploads.ts'
 
@@ -28,6 +28,7 @@ export const publicationRoutes = {
     publishAs(call, call.fields, (fields) => publishConfiguration(call.db, { ...call, ...fields }, call.file, { kind: 'file', warnings })),
   ),
   publishLibraryVersion: async (call) => {
+    // First: 404 for the zone comes before 409 for the version.
     await requireZone(call.db, call.params)
     const { bytes, ...version } = await findSaved(call.db, call.params.organizationId, call.body, call.params.device)
     const file = await call.contents.receive(Readable.from([bytes]), version.name, bytes.length)
@@ -37,7 +38,7 @@ export const publicationRoutes = {
       await file.discard()
     }
   },
-  getRunningConfiguration: (call) => getRunning(call.db, call.params, call.contents),
+  getRunningConfiguration: (call) => getDesiredConfiguration(call.db, call.params, call.contents),
   publishToZones: (call) => publishToZones({ ...call, body: { ...call.body, key: toRolloutId(call.params, call.caller, call.body.key) } }),
   previewPublication: (call) => previewPublication(call),
   uploadScript: writePrepared(checkUpload, (call, warnings) => keepUpload(call, 'script', warnings)),

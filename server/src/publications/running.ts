@@ -1,7 +1,7 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { RunningFirmware, ZoneFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
-import { configurationLabel, type RunningConfiguration } from '@lectern/contract/publications/publications.ts'
+import { configurationLabel, type DesiredContent } from '@lectern/contract/publications/publications.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { listRunningVersions } from '../firmware/firmware.ts'
 import type { ContentStore } from '../lib/content-store.ts'
@@ -10,34 +10,34 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { ZoneIds } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { findDesiredVersion } from './publications.ts'
-import { selectRunning, selectZoneId } from './sql.ts'
+import { selectDesiredContent, selectZoneId } from './sql.ts'
 
-interface Place extends ZoneScope {
+interface ZoneModel extends ZoneScope {
   location: string
   device: UpdateModel
 }
 
-async function getZone(db: Database, { location, device: _, ...scope }: Place): Promise<ZoneIds> {
+async function getZone(db: Database, { location, device: _, ...scope }: ZoneModel): Promise<ZoneIds> {
   const zone = await selectZoneId(db, scope, location)
   if (!zone) throw notFound('zone')
   return { organizationId: scope.organizationId, zoneId: zone.id }
 }
 
-/** `version` is the file's name where the customer published a file of their own. */
-export const getZoneFirmware = async (db: Database, place: Place): Promise<ZoneFirmware> => ({
-  version: await findDesiredVersion(db, await getZone(db, place), place.device),
+/** `version`: the file's name where it is the customer's own firmware. */
+export const getZoneFirmware = async (db: Database, zoneModel: ZoneModel): Promise<ZoneFirmware> => ({
+  version: await findDesiredVersion(db, await getZone(db, zoneModel), zoneModel.device),
 })
 
-export const listRunningFirmware = async (db: Database, place: Place): Promise<RunningFirmware[]> =>
-  listRunningVersions(db, await getZone(db, place), place.device)
+export const listRunningFirmware = async (db: Database, zoneModel: ZoneModel): Promise<RunningFirmware[]> =>
+  listRunningVersions(db, await getZone(db, zoneModel), zoneModel.device)
 
 /** Throws a Problem 404 where nothing is published. */
-export async function getRunning(
+export async function getDesiredConfiguration(
   db: Database,
   params: ZoneScope & { location: string; device: string },
   contents: ContentStore,
-): Promise<RunningConfiguration> {
-  const row = await selectRunning(db, params, params.location, params.device)
+): Promise<DesiredContent> {
+  const row = await selectDesiredContent(db, params, params.location, params.device)
   if (!row) throw notFound('zone')
   const { content, content_hash, size, file_name, revision, published_at } = row
   if (content === null || content_hash === null || size === null || revision === null || published_at === null)

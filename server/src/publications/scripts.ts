@@ -5,9 +5,9 @@ import { createWorkerPool, type WorkerPool } from '../lib/worker-pool.ts'
 
 export type ScriptChecks = WorkerPool<ScriptFile, ScriptCheck>
 
-/** A wizard publishes to seven models at once. */
+/** How many checks may wait, per organization and in all. One wizard sends up to seven. */
 const waiting = { lane: 20, all: 200 }
-// What counted steps allow is over in a tenth of it.
+// The bound of counted steps ends a script in a tenth of it.
 const limitMs = 60_000
 
 export const createScriptChecks = (onDeath: (error: Error) => void): ScriptChecks =>
@@ -29,7 +29,10 @@ export interface Check {
   signal: AbortSignal
 }
 
-/** Runs a script on the sample scans (DRY-03). Throws a Problem 400 for one that cannot work. @returns the warnings */
+/**
+ * Runs a script on the sample scans (DRY-03). Throws a Problem 400 where it cannot work.
+ * @returns the warnings
+ */
 export const checkUpload = ({ file, ...check }: Check & { file: ReceivedFile }): Promise<string[]> =>
   checkScript(check, async () => ({ name: file.name, bytes: new Uint8Array(await file.read()) }))
 

@@ -1,5 +1,5 @@
-import { positions } from '@lectern/contract/publications/phases.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import { positionCount } from '@lectern/contract/publications/phases.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { configurationLabel } from '../lib/database/names.ts'
@@ -28,7 +28,10 @@ interface NewRollout {
   stop_time?: string | null
 }
 
-/** A new rollout takes the safety limits that it is not given from its organization. Returns whether it is new: one with this id stays as it is. */
+/**
+ * Stores a new rollout; safety limits that are not given are the organization's. Returns whether it is new: an existing one of this id
+ * stays as it is.
+ */
 export async function insertRollout(db: Database, rollout: NewRollout): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('rollout')
@@ -42,7 +45,7 @@ export async function insertRollout(db: Database, rollout: NewRollout): Promise<
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** How the zones of a rollout were chosen, and how many they were. */
+/** Stores how the zones were chosen, in words, and how many there were. */
 export const updateZoneWords = (
   db: Database,
   { organizationId, id }: { organizationId: number; id: string },
@@ -56,7 +59,7 @@ export const updateZoneWords = (
     .where('id', '=', id)
     .execute()
 
-/** Holds the rollout: what is added to it gets its numbers one after the other. */
+/** Locks the rollout, so that parts that are added get their numbers one after the other. */
 export const lockRollout = (db: Database, organizationId: number, id: string) =>
   db
     .selectFrom('rollout')
@@ -66,18 +69,18 @@ export const lockRollout = (db: Database, organizationId: number, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-// Where the positions of the readers end that may begin; null: all may. Chosen zones begin with their phase.
+// SQL: readers of publication `p` with positions below this may begin; null: all may. Chosen zones begin with their phase.
 const admittedEnd = sql`case when p.phase is not null then (
-  select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positions}::int else 0 end
+  select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positionCount}::int else 0 end
   from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.started_at is not null
 ) end`
 
-// Without phases too.
+// SQL: true for a publication without phases too.
 const isInLastPhase = sql`p.phase is null or exists (
   select from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id
     and f.number = cardinality(r.phase_ends) and f.started_at is not null)`
 
-// Of publication `p`, whether reader `d` runs it.
+// SQL: whether reader `d` runs publication `p`.
 const runs = sql`case when p.kind = 'firmware'
   then exists (
     select from reported_firmware f where f.organization_id = p.organization_id and f.id = d.firmware_id and f.version_order = p.version_order)
@@ -85,7 +88,10 @@ const runs = sql`case when p.kind = 'firmware'
     select from reported_configuration c
     where c.organization_id = p.organization_id and c.id = d.configuration_id and c.content_hash = p.content_hash and c.label = ${configurationLabel('p')}) end`
 
-/** Readers of a host that publication `p` is not for, since a roll back has made it desired again: those that get something else back, and those that are done with it. */
+/**
+ * SQL: readers of a host that publication `p` is not for, as a roll back has made it desired again: those that get something else back, and
+ * those with an outcome of it.
+ */
 const except = (hostId: number) => sql`case when p.returned_at is null then '{}' else array(
   select d.serial_number from device d
   where d.organization_id = p.organization_id and d.host_id = ${hostId} and d.zone_id = p.zone_id and d.device_type = p.device_type and (
@@ -121,7 +127,7 @@ const desiredColumns = {
   is_in_last_phase: boolean(isInLastPhase),
 }
 
-/** What a zone desires of a kind. With a host, `except` has its readers that this is not for. */
+/** What a zone desires of a kind. For a host, `except` lists its readers that this is not for. */
 export const selectDesired = (db: Database, kind: ContentKind, { organizationId, zoneId, hostId }: ZoneIds & { hostId?: number }) =>
   read(
     db,
@@ -136,7 +142,7 @@ export const selectDesired = (db: Database, kind: ContentKind, { organizationId,
       where desired.organization_id = ${organizationId} and desired.zone_id = ${zoneId} and desired.kind = ${kind} order by p.device_type`,
   )
 
-/** What some readers of a host get back. */
+/** What readers of a host get back. */
 export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: ZoneIds & { hostId: number }) =>
   read(
     db,
@@ -150,8 +156,8 @@ export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: 
       order by p.device_type, p.revision`,
   )
 
-/** Undefined without the zone; its columns are null where nothing is published. */
-export const selectRunning = (db: Database, scope: ZoneScope, zone: string, model: string) =>
+/** Returns undefined without the zone; the columns are null where nothing is published. */
+export const selectDesiredContent = (db: Database, scope: ZoneScope, zone: string, model: string) =>
   db
     .selectFrom('zone')
     .leftJoin('desired', (join) =>

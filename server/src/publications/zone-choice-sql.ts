@@ -20,12 +20,12 @@ const isChosen = ({ organizationId }: ZoneScope, choice: ZoneChoice): RawBuilder
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-// Of zone `z`.
+// SQL: whether zone `z` has the tag.
 const tagOfZone = (organizationId: number) => sql`
   select from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
   where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id`
 
-/** In the order in which every publish locks them. */
+/** In the order in which every publish locks zones. */
 export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoice, { locks = false } = {}) =>
   read(
     db,
@@ -42,8 +42,8 @@ export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneCh
       order by z.id ${locks ? sql`for no key update of z` : sql``}`,
   )
 
-/** Of zones that are there, and of those whose deletion the audit log has. */
-export const selectZoneNames = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
+/** Names of zones that exist, and of deleted ones that the audit log has. */
+export const selectNamesOfMissing = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(
     db,
     { public_id: text(sql`public_id`), name: text(sql`name`), is_deleted: boolean(sql`is_deleted`) },

@@ -42,7 +42,7 @@ test('[LMT-05] so many readers of a host PC may be new within an hour', async ()
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)
   expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
   expect(warned(sentence)).toHaveLength(1)
-  // What was refused is not spent; readers that are known cost nothing.
+  // Refused readers are not spent, and known readers cost nothing.
   expect((await host.checkIn(fleet(0, 3))).status).toBe(200)
   expect((await host.checkIn(fleet(0, 3).map((one) => ({ ...one, batteryHealth: 50 })))).status).toBe(200)
   expect((await host.checkIn(fleet(0, 4))).status).toBe(429)
@@ -78,7 +78,11 @@ test('[LMT-05] a host PC reports so many outcomes in a minute', async () => {
     host.call('reportOutcomes', {
       body: {
         outcomes: fleet(from, to).map(({ serialNumber }) => ({
-          ...{ publication, serialNumber, outcome: 'applied', reason: null, at: new Date().toISOString() },
+          publication,
+          serialNumber,
+          outcome: 'applied',
+          reason: null,
+          at: new Date().toISOString(),
         })),
       },
     })
@@ -130,7 +134,7 @@ test('[LMT-05] an account has so many event streams open', async () => {
   const rollout = uuidv7()
   await zone.manager.call('publishCfg', { params, body: { cfg: '<cfg></cfg>', when: 'now', rollout } })
   const opened: AbortController[] = []
-  // A response that is garbage is cancelled, which ends its stream.
+  // A response that is garbage-collected is cancelled, which ends its stream.
   const kept: Response[] = []
   onTestFinished(() => {
     for (const one of opened) one.abort()

@@ -8,11 +8,11 @@ import type { Quotas } from '../lib/settings.ts'
 import { addSpending, countHosts, countReaders, countZones, lockOrganization, selectWait, upsertAttempt } from './sql.ts'
 import { lockStorage, sumCases } from './storage-sql.ts'
 
-/** @param retryAfter seconds; without it the quota is of what is there, and not of what comes in a time */
+/** @param retryAfter seconds; absent for quotas of what exists, which time does not free */
 export const over = (sentence: string, retryAfter?: number) =>
   new Problem(retryAfter === undefined ? 409 : 429, sentence, { isQuota: true, ...(retryAfter !== undefined && { retryAfter }) })
 
-// After they were added, in the same transaction. Throws a Problem 409 or 429.
+// Called after readers were added, in the same transaction. Throws a Problem 409 or 429.
 export async function checkNewReaders(db: Database, host: Host, added: number, quotas: Quotas): Promise<void> {
   const { readersPerHost, newReadersPerHour } = quotas
   if ((await countReaders(db, host)) > readersPerHost)
@@ -21,7 +21,8 @@ export async function checkNewReaders(db: Database, host: Host, added: number, q
   if (amount > newReadersPerHour) throw over(`A host PC may report at most ${newReadersPerHour} new readers an hour.`, left)
 }
 
-// Before they are added, as they stay whatever becomes of the check-in. As many as readers, each of which may have its own. Throws a Problem 429.
+// Called before names are added, as these stay whatever becomes of the check-in. The bound is that of readers, each of which may have its
+// own name. Throws a Problem 429.
 export async function checkNewNames(db: Database, host: Host, added: number, { newReadersPerHour }: Quotas): Promise<void> {
   const { amount, left } = await addSpending(db, host, 'newNames', added, 3_600)
   if (amount > newReadersPerHour)
@@ -34,21 +35,21 @@ export async function checkOutcomes(db: Database, host: Host, reported: number, 
   if (amount > outcomesPerMinute) throw over(`A host PC may report at most ${outcomesPerMinute} outcomes a minute.`, left)
 }
 
-// After one was added, in the same transaction. Throws a Problem 409.
+// Called after a host PC was added, in the same transaction. Throws a Problem 409.
 export async function checkHosts(db: Database, organizationId: number, { hostsPerOrganization }: Quotas): Promise<void> {
   await lockOrganization(db, organizationId)
   if ((await countHosts(db, organizationId)) > hostsPerOrganization)
     throw over(`An organization may have at most ${hostsPerOrganization} host PCs.`)
 }
 
-// After one was added, in the same transaction. Throws a Problem 409.
+// Called after a zone was added, in the same transaction. Throws a Problem 409.
 export async function checkZones(db: Database, organizationId: number, { zonesPerOrganization }: Quotas): Promise<void> {
   await lockOrganization(db, organizationId)
   if ((await countZones(db, organizationId)) > zonesPerOrganization)
     throw over(`An organization may have at most ${zonesPerOrganization} zones.`)
 }
 
-/** After a case of the address was stored, in the same transaction. Throws a Problem 409. */
+/** Called after a case of the address was stored, in the same transaction. Throws a Problem 409. */
 export async function checkCases(db: Database, address: string, quotas: Quotas): Promise<void> {
   await lockStorage(db, `cases of ${address}`)
   const { bytes, items } = await sumCases(db, address)
@@ -57,7 +58,8 @@ export async function checkCases(db: Database, address: string, quotas: Quotas):
     throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. Shorten what is not needed.`)
 }
 
-// Counts an attempt in a window that begins with its first one. `wait`: 0 where it is allowed, else the seconds until one is; `left`: how many more are.
+// Counts an attempt in a window that begins with the first one. `wait`: 0 where it is allowed, else the seconds until the next may be made.
+// `left`: how many more are allowed.
 export async function takeAttempt(
   db: Database,
   key: string,
@@ -72,7 +74,8 @@ const hour = 3_600
 const invitationsPerAddress = 3
 const invitationsPerOrganization = 200
 
-// In the transaction that sends one, so that only what is sent counts. An address is counted over all organizations. Throws a Problem 429.
+// Called in the transaction that sends an invitation, so that only sent ones count. An address counts over all organizations. Throws a
+// Problem 429.
 export async function checkInvitation(db: Database, organizationId: number, email: string): Promise<void> {
   const toKey = (counts: string) => createHash('sha256').update(`invitation ${counts}`).digest('base64url')
   const address = await takeAttempt(db, toKey(`to ${email.toLowerCase()}`), invitationsPerAddress, hour)

@@ -3,7 +3,8 @@ import type { Database } from '../lib/database/database.ts'
 import { integer, read } from '../lib/database/rows.ts'
 import type { Host } from '../lib/http/caller.ts'
 
-// Adds to what the host has spent in the interval that began with its first spending. Returns the sum, and the seconds until the next one.
+// Adds to what the host has spent in its interval, which began with the first spending. Returns the sum, and the seconds until the next
+// interval.
 export async function addSpending(db: Database, { organizationId, hostId }: Host, kind: string, amount: number, seconds: number) {
   const isOver = sql`s.since <= now() - make_interval(secs => ${seconds})`
   const [spent] = await read(
@@ -20,7 +21,7 @@ export async function addSpending(db: Database, { organizationId, hostId }: Host
   return spent!
 }
 
-// The attempts of the window with this one; undefined where no further one is allowed.
+// Returns the attempts of the window, this one included; undefined where this one is not allowed.
 export async function upsertAttempt(db: Database, key: string, limit: number, windowSeconds: number): Promise<number | undefined> {
   const [row] = await read(
     db,
@@ -48,7 +49,7 @@ export async function selectWait(db: Database, key: string): Promise<number> {
 
 const count = { count: integer(sql`count(*)`) }
 
-// Those that it reports, and those that it reported last.
+// Counts the readers that the host reports, and those that it reported last.
 export const countReaders = async (db: Database, { organizationId, hostId }: Host): Promise<number> =>
   (
     await db
@@ -59,7 +60,7 @@ export const countReaders = async (db: Database, { organizationId, hostId }: Hos
       .executeTakeFirstOrThrow()
   ).count
 
-// Whoever adds a zone or a host PC counts after those who add at the same time.
+// Makes transactions that add zones or host PCs count one after the other.
 export const lockOrganization = (db: Database, organizationId: number) =>
   db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 

@@ -15,11 +15,11 @@ export async function hasStored(db: Database, organizationId: number): Promise<b
   return row?.stored === true
 }
 
-/** Until the transaction ends: whoever counts under the same name counts after it. */
+/** Makes transactions that count under the same name do so one after the other. */
 export const lockStorage = (db: Database, name: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`storage of ${name}`}, 0))`.execute(db)
 
-/** `added`: by this transaction. Bytes and items of all accounts, and bytes of `account`. */
+/** `added`: by this transaction. Returns the bytes and items of all accounts, and the bytes of `account`. */
 export const sumStorage = (db: Database, organizationId: number, account: string) => {
   const ofAccount = sql`account = ${account}`
   return read(
@@ -49,7 +49,7 @@ export async function sumCases(db: Database, address: string): Promise<{ bytes: 
   return row!
 }
 
-/** Bytes of the firmware files that an organization has published or uploaded, each once. */
+/** Bytes of the firmware files that an organization has published or uploaded; each file counts once. */
 export async function sumFirmware(db: Database, organizationId: number): Promise<number> {
   const [row] = await read(
     db,

@@ -48,7 +48,7 @@ test('[FAI-05] of 64 that an account saves at once so many fit in its quota, and
   expect((await save(person, organization, 20 * kB)).status).toBe(409)
   const colleague = await server.person({ organization })
   expect((await save(colleague, organization, 20 * kB)).status).toBe(200)
-  // What is deleted makes place once it can no longer be restored.
+  // A deleted entry makes place once it cannot be restored any more.
   const params = { organizationId: organization.id, id: saved[0]!.body.id }
   expect((await person.call('deleteLibraryEntry', { params })).status).toBe(204)
   await server.app.sweep()
@@ -207,6 +207,6 @@ test('[FAI-05] an upload for which there is no place is refused before it is sen
   expect(await incoming()).toEqual([])
   expect(await countRows(server, 'upload')).toBe(1)
   const answers = await Promise.all([10, 11, 12, 13].map((megabytes) => upload(megabytes, true)))
-  // Two fit; the second is refused where the first is stored and its bytes are still kept for it.
+  // Two fit. The second is refused where the first is stored while its bytes are still reserved.
   expect([1, 2]).toContain(answers.filter(([status]) => status === 200).length)
 })

@@ -6,21 +6,22 @@ import type { Quotas } from '../lib/settings.ts'
 import { over } from './quotas.ts'
 import { foldStorage, hasStored, lockStorage, sumCases, sumFirmware, sumStorage } from './storage-sql.ts'
 
-/** An entry of the library that is deleted can be restored, and is stored until it no longer can. */
+/** A deleted entry of the library is still stored for 30 days, as it can be restored. */
 const advice = `Delete what is not needed. What is deleted from the library counts for ${deletedDays} days.`
 
-/** 0: who has no organization. */
+/** 0: the caller has no organization. */
 interface Storing {
   organizationId: number
   caller: Caller
-  /** Whether a file was received, which publications may name. */
+  /** Whether a file was received that publications may name. */
   hasFile: boolean
   quotas: Quotas
 }
 
 /**
- * What a transaction has stored, at its end: the lock that it takes is the last one, so that no two wait for each other, and of 64 at once the last ones see
- * the others. Where something was stored above a quota, throws a Problem 409, and nothing of it stays. What is there already stays, and may shrink (FAI-05).
+ * Checks what a transaction has stored, at its end. Its lock is the transaction's last, so that no two wait for each other, and of many at
+ * once each sees those before. Where a quota is exceeded, throws a Problem 409, and nothing is stored. What was stored before stays, and
+ * may shrink (FAI-05).
  */
 export async function checkStorage(db: Database, { organizationId, caller, hasFile, quotas }: Storing): Promise<void> {
   if (!hasFile && !(await hasStored(db, organizationId))) return
@@ -32,7 +33,7 @@ export async function checkStorage(db: Database, { organizationId, caller, hasFi
   const sum = (of: (kind: Kind) => number, among = kinds) => among.reduce((total, kind) => total + of(kind), 0)
   const replies = kinds.filter(({ kind }) => kind === 'reply')
   const content = kinds.filter(({ kind }) => kind !== 'reply')
-  // The replies alone, where an account may publish: it stores for its organization.
+  // Where an account may publish, it stores for its organization: only its replies count for itself.
   const ofAccount = sum(({ accountBytes }) => accountBytes, isPublisher(caller) ? replies : kinds) + (await sumOwnCases(db, caller))
   if (kinds.some(isGrowing) && ofAccount > quotas.storedBytesPerAccount)
     throw over(`An account may store at most ${formatFileSize(quotas.storedBytesPerAccount)}. ${advice}`)
@@ -41,7 +42,7 @@ export async function checkStorage(db: Database, { organizationId, caller, hasFi
     const found = ofKind(kind)
     if (found && found.addedItems > 0 && found.items > most) throw over(`An organization may have at most ${most} ${words}.`)
   }
-  // Replies are stored for a day with what may free the place.
+  // Replies of deleting calls are stored for a day too: they must not be refused, as they free place.
   if (!hasFile && !content.some(isGrowing)) return
   const beside = sum(({ bytes }) => bytes) - (ofKind('upload')?.bytes ?? 0)
   if (content.some((kind) => kind.kind !== 'upload' && isGrowing(kind)) && beside > quotas.storedBytesPerOrganization)
@@ -49,7 +50,10 @@ export async function checkStorage(db: Database, { organizationId, caller, hasFi
   await checkFiles(db, organizationId, beside, quotas)
 }
 
-/** An upload that is complete, or has so many bytes: throws a Problem 409 where the organization has no place for it beside what it stores. */
+/**
+ * For an upload that is complete, or has so many bytes: throws a Problem 409 where the organization has no place for it beside what it
+ * stores.
+ */
 export async function checkUpload(db: Database, organizationId: number, bytes: number, quotas: Quotas): Promise<void> {
   const kinds = await sumStorage(db, organizationId, '')
   const beside = kinds.reduce((sum, kind) => sum + (kind.kind === 'upload' ? 0 : kind.bytes), 0)
@@ -83,5 +87,5 @@ const listCounts = (quotas: Quotas): readonly [kind: string, most: number, words
   ['group', quotas.groupsPerOrganization, 'groups'],
 ]
 
-/** Makes one row of those of each account and kind. */
+/** Folds the rows of each account and kind into one. */
 export const sweepStorage = (db: Database): Promise<void> => foldStorage(db)

@@ -9,7 +9,7 @@ const { db } = server.app
 const hour = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
 
-/** A member of an organization, by default of its own, and what they do with its readers. */
+/** A member of an organization (default: a new one), and what they do with its readers. */
 async function keeper(of?: TestOrganization) {
   const organization = of ?? (await server.organization())
   const person = await server.person({ organization, permissions: ['manage:firmware'] })

@@ -54,7 +54,7 @@ export function selectReaders(db: Database, list: ReaderList, page?: { offset: n
     const rows = readerRows(db, readers).where(hasStatus(list.status))
     return page ? rows.offset(page.offset).limit(page.size) : rows
   }
-  // Readers before the page need no join.
+  // Readers before the page are found without a join.
   return readerRows(db, page ? readers.orderBy('serial_number').offset(page.offset).limit(page.size) : readers)
 }
 

@@ -11,7 +11,7 @@ import { hasProfile } from '../users/users.ts'
 
 type Registering = Pick<Person, 'userId' | 'email' | 'claims' | 'permissions' | 'zones'> & { organizations: readonly OrganizationIds[] }
 
-/** Computed for each call, never stored (decision 8). The vendor's staff have none. */
+/** Computed for each call, never stored (decision 8). Staff have no tasks. */
 export async function listPendingTasks(db: Database, person: Registering): Promise<RegistrationTask[]> {
   if (isStaff(person)) return []
   const tasks: RegistrationTask[] = []
@@ -21,11 +21,11 @@ export async function listPendingTasks(db: Database, person: Registering): Promi
   return tasks
 }
 
-// Products are a group's, not a zone's.
+// Products belong to a group, so a role limited to zones has no choice of them.
 const mayChooseProducts = ({ permissions, zones }: Pick<Person, 'permissions' | 'zones'>): boolean =>
   zones === null && productListPermissions.some((permission) => permissions.has(permission))
 
-/** Throws a Problem 409 where the caller has an organization or must join one, and for a name that another organization has. */
+/** Throws a Problem 409 where the caller has an organization or must join one, and where another organization has the name. */
 export async function setUpOrganization(db: Database, actor: Actor<Person>, companyName: string): Promise<void> {
   const { caller } = actor
   if (isStaff(caller)) throw new Problem(409, "The vendor's staff belong to no customer's organization.")

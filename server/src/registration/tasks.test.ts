@@ -118,7 +118,10 @@ test('[API-REG-01 ENT-12] a registration is stored as the profile, trimmed, and 
   for (let turn = 0; turn < 2; turn++) expect((await register(person, sent)).body).toEqual(['OrganizationSetup'])
   const { firstName, lastName, phone, countryCode, email } = (await person.call('getCurrentUser')).body
   expect({ firstName, lastName, phone, countryCode, email }).toEqual({
-    ...{ firstName: 'Ada', lastName: 'Example', phone: '+1 503 555 0188', countryCode: 'DE' },
+    firstName: 'Ada',
+    lastName: 'Example',
+    phone: '+1 503 555 0188',
+    countryCode: 'DE',
     email: person.email,
   })
   expect((await register(person, { workEmail: person.email.toUpperCase() })).status).toBe(200)

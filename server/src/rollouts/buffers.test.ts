@@ -161,7 +161,11 @@ describe('rollouts to more and more zones', () => {
       expect(rollout).toMatchObject({
         zoneCount: zones,
         counts: { readers: 20 * zones, applied: 9 * zones, failed: zones },
-        ...{ models: ['CR2700'], current: zones, isHalted: true, retryable: zones, safetyLimit: { zoneCount: zones, halting: zones } },
+        models: ['CR2700'],
+        current: zones,
+        isHalted: true,
+        retryable: zones,
+        safetyLimit: { zoneCount: zones, halting: zones },
       })
       expect([rollout.events.length, rollout.failed.length, rollout.safetyLimit.zones.length]).toEqual([8, 5, 5])
       expect(rollout.events.some(({ state }) => state === 'downloading')).toBe(true)

@@ -1,7 +1,7 @@
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
@@ -22,23 +22,22 @@ import {
   updateLimits,
   updateResumed,
 } from './halts-sql.ts'
-import { lockPublications } from './moves-sql.ts'
 import { findHaltedAt, toContent } from './parts.ts'
 import { selectTargets, type TargetRow } from './parts-sql.ts'
 import { insertRetries, retriedReaders } from './readers-sql.ts'
 import { formatTarget, recordHalts } from './rollouts.ts'
-import { type RolloutIds, selectRollout, updateName } from './sql.ts'
+import { lockPublications, type ScopedRollout, selectRollout, updateName } from './sql.ts'
 
 export interface Call {
   db: Database
   actor: Actor<Person>
-  params: RolloutIds
+  params: ScopedRollout
 }
 
-export interface ChangeableRollout extends RolloutIds {
-  /** As it is called in messages. */
+export interface ChangeableRollout extends ScopedRollout {
+  /** The rollout's name in messages. */
   title: string
-  /** For the audit log. */
+  /** The rollout's name in the audit log. */
   target: string
   zoneWords: string | undefined
   parts: TargetRow[]
@@ -46,7 +45,7 @@ export interface ChangeableRollout extends RolloutIds {
   hasSimulated: boolean
 }
 
-/** Throws a Problem 403 unless the caller may publish everything that the rollout has, 404 where there is none. */
+/** Throws a Problem 404 where there is no such rollout, 403 unless the caller may publish all kinds of content that it has. */
 export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
@@ -72,7 +71,7 @@ const isCurrent = <Part extends TargetRow>(part: Part): part is Current<Part> =>
 
 export const refuseReplaced = (): Problem => new Problem(409, 'Newer publications replace all of this rollout.')
 
-/** The parts that are still desired. Throws a Problem 409 where none is. */
+/** Returns the parts that are still desired. Throws a Problem 409 where none is. */
 export function requireCurrent<Part extends TargetRow>({ parts }: { parts: readonly Part[] }): Current<Part>[] {
   const current = parts.filter(isCurrent)
   if (current.length === 0) throw refuseReplaced()
@@ -81,13 +80,13 @@ export function requireCurrent<Part extends TargetRow>({ parts }: { parts: reado
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
-const zonesNamed = 3
+const zonesInEntry = 3
 
-/** Of a role that is limited to some of its zones, what it changes is recorded with these (RIT-06). */
+/** For a role limited to some of the rollout's zones the entry names those zones alone (RIT-06). */
 export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
-  const named = rollout.hasOtherZones ? formatNames(zones, zonesNamed) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
+  const named = rollout.hasOtherZones ? formatNames(zones, zonesInEntry) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
   const where = named && zones.length > 1 ? ` in ${named}` : ''
   return recordChange(db, actor, { organization_id: params.organizationId, target: `${rollout.target}${where}`, zone_name, ...change })
 }
@@ -138,7 +137,7 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
 }
 
 /** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
-async function overrideLimit(db: Database, rollout: RolloutIds, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
+async function overrideLimit(db: Database, rollout: ScopedRollout, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
   const { halt_above_percent } = await lockLimits(db, rollout)
   const byPreviousLimit = await deletePreviousHalts(db, rollout, halt_above_percent)
   const byLimit = await updateResumed(db, rollout, zones.current)
@@ -172,29 +171,31 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   }
   const zones = new Set(rollout.parts.filter(isCurrent).map(({ public_zone_id }) => public_zone_id))
   if (isNewTime) await notifyHosts(call, zones)
-  // One zone's notice is enough for the open pages of the rollout.
-  const [zoneId] = zones
-  if (zoneId && isNew) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
-  // A stop time that equals the update time stops nothing.
+  if (isNew) await notifyPages(call, rollout)
+  // A stop time equal to the update time stops nothing.
   const doesStop = rollout.parts.some(({ update_time }) => update_time !== stopTime)
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
 }
 
-/** Null: none. The same name again changes nothing. */
+/** Notifies the open pages of the rollout, for which the notice of one zone is enough. */
+async function notifyPages({ db, params }: Call, { parts }: ChangeableRollout): Promise<void> {
+  const zoneId = parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
+  if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+}
+
+/** `name`: null removes it. The same name again changes nothing. */
 export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
-  const { db, params } = call
+  const { db } = call
   const rollout = await getChangeable(call)
   if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name of this rollout also holds for others.')
   if (await updateName(db, rollout, name)) {
     await record(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
-    // One zone's notice is enough for the open pages of the rollout.
-    const zoneId = rollout.parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
-    if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
+    await notifyPages(call, rollout)
   }
   return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
 }
 
-/** For the audit log: "5%, no new readers from 05:00 on". */
+/** Text for the audit log: "5%, no new readers from 05:00 on". */
 function formatLimits({ haltAbovePercent, stopTime, forLater }: SafetyLimitInput, isNewTime: boolean): string {
   const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`]
   if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)
@@ -212,7 +213,7 @@ interface Repair extends Call {
   settings: { minBattery: number }
 }
 
-const toRepair = ({ settings }: Repair, rollout: RolloutIds) => ({
+const toRepair = ({ settings }: Repair, rollout: ScopedRollout) => ({
   organizationId: rollout.organizationId,
   readers: retriedReaders(rollout),
   minBattery: settings.minBattery,
@@ -221,7 +222,7 @@ const toRepair = ({ settings }: Repair, rollout: RolloutIds) => ({
 
 const refuseNoRetry = (): Problem => new Problem(409, 'There is no failed reader to retry.')
 
-/** The dry run of a retry. Throws its Problems. */
+/** The dry run of a retry. Throws the Problems of the retry itself. */
 export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
@@ -232,7 +233,7 @@ export async function previewRetry(call: Repair): Promise<RepairPlan> {
 
 export async function retryRollout(call: Repair, expected: RepairPlan | undefined): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  // Whoever stores outcomes of these holds them: what was counted is what happens.
+  // Reports lock these publications as they store outcomes, so nothing changes between the count and the retry.
   await lockPublications(
     call.db,
     rollout.organizationId,

@@ -29,7 +29,10 @@ test('[PUB-15] the stored counts stay right while readers move between zones, re
       () => host.checkIn(some(round, index).map((serial) => reader(serial, round % 3 === 0 ? { deviceType: 'CR1500' } : {}))),
       () => {
         const outcomes = some(round + 1, index).map((serialNumber, place) => ({
-          ...{ publication: publications[index], serialNumber, reason: null, at: new Date().toISOString() },
+          publication: publications[index],
+          serialNumber,
+          reason: null,
+          at: new Date().toISOString(),
           outcome: (place + round) % 3 === 0 ? 'failed' : 'applied',
         }))
         return host.call('reportOutcomes', { body: { outcomes } })

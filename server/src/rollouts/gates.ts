@@ -1,19 +1,19 @@
 import { theServer } from '../lib/actor.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { Problem } from '../lib/http/problem.ts'
-import { beginByHand, listUncounted, passGate } from '../phases/phases.ts'
+import { beginByHand, decideGate, listUncounted } from '../phases/phases.ts'
 import { type Call, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
-import { recordDecisions } from './rollouts.ts'
+import { recordPhaseChanges } from './rollouts.ts'
 
 export async function sweepPhases(db: Database): Promise<void> {
   for (const rollout of await listUncounted(db))
     await inTransaction(db, async (transaction) => {
-      const decision = await passGate(transaction, rollout)
-      if (decision) await recordDecisions(transaction, theServer, [decision])
+      const change = await decideGate(transaction, rollout)
+      if (change) await recordPhaseChanges(transaction, theServer, [change])
     })
 }
 
-/** Two calls begin it once. */
+/** Changes nothing where the phase is started already, as for the second of two calls. */
 export async function beginPhase(call: Call & { params: { phase: number } }): Promise<{ message: string }> {
   const { phase } = call.params
   const rollout = await getChangeable(call)

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { countPresent, type RolloutIds } from './sql.ts'
+import { countPresent, type ScopedRollout } from './sql.ts'
 
 /**
- * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. Holds them in the
- * order of their ids, as reports of outcomes do.
+ * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Locks them in the order of ids, as reports
+ * do. Returns the zones that this changes.
  */
-export async function updateHaltedBy(db: Database, { organizationId, zones, id }: RolloutIds, userId: string | null): Promise<number[]> {
+export async function updateHaltedBy(db: Database, { organizationId, zones, id }: ScopedRollout, userId: string | null): Promise<number[]> {
   const rows = await read(
     db,
     { zone_id: integer(sql`p.zone_id`) },
@@ -23,13 +23,13 @@ export async function updateHaltedBy(db: Database, { organizationId, zones, id }
   return [...new Set(rows.map((row) => row.zone_id))]
 }
 
-/** `halt_above_percent` of a zone's readers; null for no limit. `stop_time` is `HH:mm` of the host's clock; null for none. */
+/** `halt_above_percent`: of a zone's readers; null for no limit. `stop_time`: `HH:mm` on the host's clock; null for none. */
 export interface Limits {
   halt_above_percent: number | null
   stop_time: string | null
 }
 
-export const lockLimits = (db: Database, { organizationId, id }: RolloutIds): Promise<Limits> =>
+export const lockLimits = (db: Database, { organizationId, id }: ScopedRollout): Promise<Limits> =>
   db
     .selectFrom('rollout')
     .select(['halt_above_percent', 'stop_time'])
@@ -38,8 +38,8 @@ export const lockLimits = (db: Database, { organizationId, id }: RolloutIds): Pr
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-// Locks the rollouts of publications that have a limit, so that of two reports the later one sees the outcomes of both.
-export async function lockLimited(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
+// Locks the publications' rollouts that have a limit: of two reports the later one then sees the outcomes of both.
+export async function lockWithLimit(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')
     .select('id')
@@ -56,7 +56,7 @@ export async function lockLimited(db: Database, organizationId: number, publicat
   return rows.map(({ id }) => id)
 }
 
-export const updateLimits = (db: Database, { organizationId, id }: RolloutIds, limits: Limits) =>
+export const updateLimits = (db: Database, { organizationId, id }: ScopedRollout, limits: Limits) =>
   db.updateTable('rollout').set(limits).where('organization_id', '=', organizationId).where('id', '=', id).execute()
 
 export async function updateLaterLimits(db: Database, organizationId: number, limits: Limits): Promise<boolean> {
@@ -83,15 +83,16 @@ const limitedColumns = {
   beyond: integer(sql`count(*) filter (where h.is_halting and h.is_beyond) over ()`),
 }
 
-export type LimitedRow = RowOf<typeof limitedColumns>
+export type SafetyHaltRow = RowOf<typeof limitedColumns>
 
 /**
- * The first zones that the safety limit has halted: those that stay beyond it first, then the newest. `zones`: how many there are; `halted`: how many it
- * halts now; `beyond`: how many of these it would halt again, as a zone halted by a previous limit may be below this one.
+ * The first zones that the safety limit has halted: first those that it would halt again, then by time, newest first. `zones`: how many
+ * there are. `halted`: how many it halts now. `beyond`: how many of those it would halt again; a zone that an earlier limit halted may be
+ * below this one.
  */
-export const selectLimited = (
+export const selectSafetyHalts = (
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   { isWhole, percent, limit }: { isWhole: boolean; percent: number | null; limit: number },
 ) =>
   read(
@@ -107,7 +108,7 @@ export const selectLimited = (
       order by h.is_halting and h.is_beyond desc, h.is_resumed, h.at desc, z.id limit ${limit}`,
   )
 
-/** Readers that wait in zones which the safety limit alone halts, by rollout. The publications of these zones are read. */
+/** By rollout: readers that wait in zones which only the safety limit halts. Reads the publications of these zones. */
 export async function countHaltedByLimit(
   db: Database,
   { organizationId, zones }: ZoneScope,
@@ -131,7 +132,10 @@ export async function countHaltedByLimit(
   return new Map(rows.map(({ id, readers }) => [id, readers]))
 }
 
-/** A zone beyond the safety limit of a rollout. It is halted, or resumed: then the row keeps the same limit from halting it again. */
+/**
+ * A zone that has exceeded the rollout's safety limit. It is halted, or resumed; the row of a resumed one keeps the same limit from halting
+ * it again.
+ */
 const haltColumns = {
   rollout_id: text(sql`rollout_id`),
   zone_id: integer(sql`zone_id`),
@@ -140,14 +144,16 @@ const haltColumns = {
 }
 export type HaltRow = RowOf<typeof haltColumns>
 
-// Of zones of a rollout, what a safety limit is held against.
+// SQL: the figures of a rollout's zones that a safety limit is compared with.
 const figuresOfZones = (organizationId: number, rollout: RawBuilder<unknown>, isOfZones: RawBuilder<unknown>) => sql`
   select p.zone_id, sum(p.failed)::int as failed, sum(c.total + p.gone)::int as readers
   from publication p cross join lateral (${countPresent(organizationId)}) c
   where p.organization_id = ${organizationId} and p.rollout_id = ${rollout} and p.replaced_at is null and ${isOfZones}
   group by p.zone_id`
 
-/** For zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows. */
+/**
+ * Halts zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows.
+ */
 export function insertHalts(
   db: Database,
   organizationId: number,
@@ -171,19 +177,7 @@ export function insertHalts(
   )
 }
 
-/** Zones of the scope some of whose readers do not exist, by their ids inside. */
-export async function selectSimulatedZones(db: Database, { organizationId, zones }: ZoneScope): Promise<Set<number>> {
-  const rows = await read(
-    db,
-    { zone_id: integer(sql`c.zone_id`) },
-    (list) => sql`
-      select ${list} from device_count c where c.organization_id = ${organizationId} and ${isInZones({ zones }, sql`c.zone_id`)}
-      group by c.zone_id having sum(c.simulated) > 0`,
-  )
-  return new Set(rows.map(({ zone_id }) => zone_id))
-}
-
-export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) =>
+export const deleteResumed = (db: Database, { organizationId, id }: ScopedRollout) =>
   db
     .deleteFrom('safety_halt')
     .where('organization_id', '=', organizationId)
@@ -191,10 +185,10 @@ export const deleteResumed = (db: Database, { organizationId, id }: RolloutIds) 
     .where('is_resumed', '=', true)
     .execute()
 
-/** Halts by another limit than `percent`. Returns their zones. */
+/** Removes halts by another limit than `percent`. Returns their zones. */
 export async function deletePreviousHalts(
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   percent: number | null,
 ): Promise<number[]> {
   const rows = await db
@@ -208,8 +202,8 @@ export async function deletePreviousHalts(
   return rows.map(({ zone_id }) => zone_id)
 }
 
-/** With the figures of now, which a retry may have changed since the halt. Returns their zones. */
-export async function updateResumed(db: Database, { organizationId, id }: RolloutIds, zones: readonly number[]): Promise<number[]> {
+/** Marks the zones' halts as resumed, with the present figures, which a retry may have changed since. Returns the zones. */
+export async function updateResumed(db: Database, { organizationId, id }: ScopedRollout, zones: readonly number[]): Promise<number[]> {
   const rows = await read(
     db,
     { zone_id: integer(sql`h.zone_id`) },

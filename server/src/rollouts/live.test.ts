@@ -1,4 +1,4 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
@@ -53,7 +53,9 @@ async function publish({ id, organization, manager }: Zone, rollout = uuidv7()):
 }
 const getPublication = async (host: Host) => (await host.call('getDesired')).body.configurations[0]!.publication
 const makeOutcome = (publication: string, serialNumber: string, isApplied = true) => ({
-  ...{ publication, serialNumber, at: new Date().toISOString() },
+  publication,
+  serialNumber,
+  at: new Date().toISOString(),
   ...(isApplied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'Battery at 14%.' }),
 })
 

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Event, EventHub } from '../lib/event-hub.ts'
 import { type EventSource, openForMs, type Viewer } from '../lib/http/send-events.ts'
 import { getRollout } from './rollouts.ts'
-import { type RolloutIds, selectPublishedAmong } from './sql.ts'
+import { type ScopedRollout, selectPublishedAmong } from './sql.ts'
 
-/** A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
+/** Milliseconds. A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
-/** After this long an unchanged snapshot is sent again, so that viewers see that the connection is alive. */
+/** Milliseconds after which an unchanged snapshot is sent again, so that viewers see the connection is alive. */
 const repeatMs = 15_000
 
 interface Watch {
@@ -21,7 +21,7 @@ interface Watch {
 
 const watches = new WeakMap<EventHub, Map<string, Watch>>()
 
-export async function watchRollout(db: Database, events: EventHub, { organizationId, zones, id }: RolloutIds): Promise<EventSource> {
+export async function watchRollout(db: Database, events: EventHub, { organizationId, zones, id }: ScopedRollout): Promise<EventSource> {
   const scope = { organizationId, zones }
   const snapshot = await getRollout(db, { ...scope, id })
   return (viewer) => {
@@ -43,13 +43,13 @@ const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
 function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: RolloutDetail): Watch {
   const running = watches.get(events) ?? new Map<string, Watch>()
   watches.set(events, running)
-  // An id is its organization's own. Those who see other zones get other snapshots.
+  // Ids of rollouts are unique within an organization. Viewers of other zones get other snapshots.
   const name = JSON.stringify([scope.organizationId, scope.zones, snapshot.id])
   const known = running.get(name)
   if (known && !known.stop.signal.aborted) return known
   const watch: Watch = { snapshot, version: 0, viewers: new Set(), stop: new AbortController() }
   running.set(name, watch)
-  // Where a snapshot cannot be read, the streams end and their viewers open them again.
+  // Where a snapshot cannot be read, streams end and viewers open them again.
   const end = () => {
     if (running.get(name) === watch) running.delete(name)
     watch.stop.abort()
@@ -59,8 +59,8 @@ function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: R
   return watch
 }
 
-// Zones that are not known are asked for together, by one statement after the other, however many report.
-function createHearing(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
+// Returns a listener that wakes for events of the rollout's zones. Unknown zones are looked up together, in one statement at a time, however many report.
+function createZoneFilter(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
   const areHere = new Map<string, boolean>()
   const unknown = new Set<string>()
   let isAsking = false
@@ -80,7 +80,7 @@ function createHearing(findHere: (zones: string[]) => Promise<Set<string>>, wake
       wake()
       return
     }
-    // Something may have been published to it.
+    // The rollout may have been published to the zone just now.
     if (kind === 'desired') areHere.delete(zoneId)
     const isHere = areHere.get(zoneId)
     if (isHere) wake()
@@ -93,7 +93,7 @@ function createHearing(findHere: (zones: string[]) => Promise<Set<string>>, wake
 async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, scope: ZoneScope): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
-  const hear = createHearing(
+  const hear = createZoneFilter(
     (zones) => selectPublishedAmong(db, { ...scope, id: watch.snapshot.id }, zones),
     () => wakeup.resolve(),
   )

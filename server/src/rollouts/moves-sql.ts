@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
-
-// In the order of their ids, as reports of outcomes hold them.
-export const lockPublications = (db: Database, organizationId: number, ids: readonly string[]) =>
-  sql`
-    select id from publication where organization_id = ${organizationId} and id = any(${ids}::uuid[]) order by id for no key update`.execute(
-    db,
-  )
+import { lockPublications } from './sql.ts'
 
 export async function updateAtOnce(db: Database, organizationId: number, ids: readonly string[]): Promise<void> {
   await lockPublications(db, organizationId, ids)

@@ -17,14 +17,15 @@ type MovablePart = Current<PartRow>
 
 interface Chosen {
   rollout: ChangeableRollout
-  /** Wait for their time on every clock of their zone. */
+  /** Parts that wait for their time on every clock of their zone; some may be halted. */
   waiting: MovablePart[]
-  /** Are not halted, and may begin already. */
+  /** Parts whose readers may begin already, and that are not halted. */
   started: MovablePart[]
+  /** Halted parts, whatever their time. */
   halted: MovablePart[]
 }
 
-/** Throws a Problem 409 where nothing is left of it in these zones. */
+/** Throws a Problem 409 where no part in these zones can be moved. */
 async function choose(call: Call, zones: readonly string[] | undefined): Promise<Chosen> {
   const rollout = await getChangeable(call)
   const current = requireCurrent({ parts: await selectParts(call.db, call.params, [rollout.id], { withReaders: false }) })
@@ -40,14 +41,16 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
   const waiting = open.filter(isWaiting)
   const others = open.filter((part) => !isWaiting(part))
   return {
-    ...{ rollout, waiting, started: others.filter((part) => findHaltedAt(part) === null) },
+    rollout,
+    waiting,
+    started: others.filter((part) => findHaltedAt(part) === null),
     halted: open.filter((part) => findHaltedAt(part) !== null),
   }
 }
 
 const countZones = (parts: readonly MovablePart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
 
-// "in 3 of 12 zones"; '' where it is all of them, or the entry names them.
+// Text "in 3 of 12 zones"; '' where these are all zones, or the entry names them.
 function formatShare(some: readonly MovablePart[], { parts, hasOtherZones }: ChangeableRollout): string {
   if (hasOtherZones) return ''
   const all = new Set(parts.map(({ zone_id }) => zone_id)).size
@@ -55,7 +58,7 @@ function formatShare(some: readonly MovablePart[], { parts, hasOtherZones }: Cha
   return count === all || count === 1 ? '' : `in ${count} of ${all} zones`
 }
 
-/** Throws the Problems of the move itself, but for what has started. */
+/** Throws the Problems of the move itself, except where parts have started. */
 export async function previewMove(call: Call, zone: string | undefined): Promise<MovePlan> {
   const { db, params } = call
   const { organizationId } = params
@@ -80,7 +83,7 @@ export async function previewMove(call: Call, zone: string | undefined): Promise
 const formatStarted = (started: readonly MovablePart[]): string =>
   started.length === 0 ? '' : ` ${counted(countZones(started), 'zone')} had started already and did not change.`
 
-// Where all has started already, says so and changes nothing.
+// Where all parts have started already, says so and changes nothing.
 export async function startRollout(call: Call, { zones, outsideWindow }: StartInput): Promise<{ message: string }> {
   const { db, params } = call
   await lockZones(db, params)
@@ -101,7 +104,7 @@ export async function startRollout(call: Call, { zones, outsideWindow }: StartIn
   return { message: `Started ${rollout.title}.${formatStarted(started)}` }
 }
 
-/** Throws a Problem 400 where the time is none on one of the clocks, has passed, or is too far away. */
+/** Throws a Problem 400 where the time does not exist on one of the clocks, has passed, or is too far away. */
 function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[], now: number): void {
   const refuse = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
   const farthest = now + farthestMove * 86_400_000
@@ -125,6 +128,7 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
   const { rollout, waiting, started } = await choose(call, zones)
   if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
   const timeZones = new Set(waiting.flatMap(({ time_zone_histories }) => time_zone_histories.map(currentTimeZone)))
+  // Without a host PC there is no clock: the time is checked in UTC.
   checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
   const moving = waiting.filter((part) => part.start_date !== date || part.update_time !== updateTime)
   const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`

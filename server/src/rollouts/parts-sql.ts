@@ -6,10 +6,10 @@ import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, t
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { hasOutcome, silentReaders } from './readers-sql.ts'
-import { isForReader, isZoneNamed, type RolloutIds } from './sql.ts'
+import { isForReader, isZoneNamed, type ScopedRollout } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
-/** Of publication `p`: when the gate of a phase has halted its rollout. */
+/** SQL: when the gate of a phase has halted the rollout of publication `p`. */
 export const gateHaltedAt = sql`case when p.phase is not null then (
   select f.halted_at from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.halted_at is not null) end`
 
@@ -20,13 +20,16 @@ export interface ZonePage {
   size: number
 }
 
-// A zone of a rollout: its name in small letters, as in the index, and its id inside, which a deleted one has not.
+// A zone of a rollout: its name in small letters, as in the index, and its internal id; null where the zone was deleted.
 export interface ZoneKey {
   name: string
   zone_id: number | null
 }
 
-/** `readers`: those in the zone, and those that left it with an outcome; of a replaced publication, as many as it had then. */
+/**
+ * SQL: publications with figures. `readers`: those in the zone, and those that left it with an outcome; for a replaced publication, as many
+ * as at its end.
+ */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.kind, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,
@@ -42,14 +45,14 @@ const withFigures = (organizationId: number, published: RawBuilder<unknown>) => 
 const inRollouts = ({ organizationId, zones }: ZoneScope, rolloutIds: readonly string[]) => sql`
   select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[]) and ${isInZones({ zones }, sql`zone_id`)}`
 
-// All models of zones `shown`. Each zone is looked up by itself, so that the others are not read.
-const inZones = ({ organizationId, id }: RolloutIds, shown: RawBuilder<unknown>) => sql`
+// SQL: all models of the zones `shown`. Each zone is looked up by itself, so that others are not read.
+const inZones = ({ organizationId, id }: ScopedRollout, shown: RawBuilder<unknown>) => sql`
   select p.* from (${shown}) shown cross join lateral (
     select * from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id} and lower(p.zone_name) = shown.name
       and p.zone_id is not distinct from shown.zone_id offset 0
   ) p`
 
-// Of publication `p`. Readers are looked up only while some have no outcome.
+// SQL: whether publication `p` has readers without an outcome. Only then are its readers looked up.
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
 
 const zoneHosts = (organizationId: number) => sql`
@@ -74,7 +77,7 @@ const countSilent = (organizationId: number) => sql`
     ${silentReaders(organizationId, sql`${isInPart} and not ${hasOutcome}`, sql`silent.zone_id = p.zone_id`)}
   ) silent where ${hasOpenReaders}`
 
-/** Some of the readers do not exist: of those in its zone, or of those that had it. */
+/** SQL: whether simulated readers are in its zone, or have outcomes of it. */
 const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
   select from device d join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id
   where d.organization_id = p.organization_id and d.simulated)`
@@ -100,7 +103,7 @@ const ofTarget = {
   limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
   gate_at: orNull(instant(gateHaltedAt)),
 }
-/** What a change of a rollout needs of a publication. */
+/** The columns of a publication that changes of a rollout need. */
 export type TargetRow = RowOf<typeof ofTarget>
 
 const ofPublication = {
@@ -115,7 +118,7 @@ const ofPublication = {
   halted_by: personName('halter'),
 }
 
-const listOfReaders = (organizationId: number) => ({
+const ofReaders = (organizationId: number) => ({
   readers: integer(sql`p.readers`),
   applied: integer(sql`p.applied`),
   failed: integer(sql`p.failed`),
@@ -139,21 +142,21 @@ const ofSafetyHalt = {
   limit_readers: orNull(integer(sql`halt.readers`)),
 }
 
-const listColumns = (organizationId: number) => ({
+const partColumns = (organizationId: number) => ({
   ...ofTarget,
   ...ofPublication,
-  ...listOfReaders(organizationId),
+  ...ofReaders(organizationId),
   ...ofHosts,
   ...ofSafetyHalt,
 })
 
-/** A publication of a rollout, all of it from one moment. `halted_by` is a name. */
-export type PartRow = RowOf<ReturnType<typeof listColumns>>
+/** A publication of a rollout, all columns of one moment. `halted_by`: the user's name. */
+export type PartRow = RowOf<ReturnType<typeof partColumns>>
 
 const safetyHalt = (organizationId: number) => sql`
   left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id`
 
-/** Reads no reader, host or download. */
+/** Reads no readers, hosts or downloads. */
 export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readonly string[]): Promise<TargetRow[]> =>
   read(
     db,
@@ -165,7 +168,7 @@ export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readon
       ) p ${safetyHalt(scope.organizationId)} order by lower(p.zone_name), p.zone_id, p.device_type, p.kind`,
   )
 
-/** @param withReaders false where those that are silent or simulated are not looked up: then there are none */
+/** @param withReaders whether silent and simulated readers are looked up; without, both count as none */
 export const selectParts = (
   db: Database,
   scope: ZoneScope,
@@ -173,10 +176,10 @@ export const selectParts = (
   { withReaders = true } = {},
 ): Promise<PartRow[]> => readParts(db, scope.organizationId, inRollouts(scope, rolloutIds), withReaders)
 
-// The zones of a page by their names.
+// A page of zones, in the order of their names.
 export function selectZonePage(
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   { textFilter, isDescending, offset, size }: ZonePage,
 ): Promise<ZoneKey[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
@@ -195,7 +198,7 @@ export function selectZonePage(
   )
 }
 
-export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: readonly ZoneKey[]): Promise<PartRow[]> => {
+export const selectPartsOfZones = (db: Database, rollout: ScopedRollout, zones: readonly ZoneKey[]): Promise<PartRow[]> => {
   const names = zones.map(({ name }) => name)
   const ids = zones.map(({ zone_id }) => zone_id)
   const shown = sql`select * from unnest(${names}::text[], ${ids}::int[]) zone (name, zone_id)`
@@ -204,7 +207,7 @@ export const selectPartsOfZones = (db: Database, rollout: RolloutIds, zones: rea
 
 function readParts(db: Database, organizationId: number, published: RawBuilder<unknown>, withReaders = true): Promise<PartRow[]> {
   const isRead = withReaders ? sql`true` : sql`false`
-  const columns = listColumns(organizationId)
+  const columns = partColumns(organizationId)
   return read(
     db,
     withReaders ? columns : { ...columns, has_simulated: boolean(sql`false`) },

@@ -2,7 +2,7 @@ import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone, findLastChange } from '@lectern/contract/publications/time-zone-history.ts'
-import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { RolloutContent, RolloutCounts, RolloutPart, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import { computeStart } from '../publications/publications.ts'
 import type { PartRow } from './parts-sql.ts'
 
@@ -18,7 +18,7 @@ export function toContent({ content, content_hash: hash, file_name: name, versio
   return { kind, name: contentLabel({ kind, hash, name, version }) }
 }
 
-/** Empty where no host gives the zone a clock, or nothing will begin. */
+/** Returns none where no host PC gives the zone a clock, or nothing will begin. */
 const listRuns = (row: PartRow, now: Date): Run[] =>
   row.replaced_at !== null
     ? []
@@ -29,7 +29,7 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
         })),
       )
 
-/** Where runs to come were planned before the time zone of one of its host PCs changed. */
+/** The last change of a host PC's time zone since the publish, while runs are to come: these were planned anew then. */
 function findPlannedAnew({ published_at, at_once, time_zone_histories }: PartRow, state: RolloutState): Pick<RolloutPart, 'plannedAnew'> {
   if (at_once || (state !== 'scheduled' && state !== 'waitingForPhase')) return {}
   const changes = time_zone_histories.flatMap((history) => findLastChange(history) ?? [])
@@ -41,7 +41,7 @@ const countOpen = ({ readers, applied, failed }: Pick<PartRow, 'readers' | 'appl
 
 type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'gate_at' | 'replaced_at'>
 
-/** By a user, by the safety limit of its zone, or by a gate. */
+/** When a user, the safety limit or a gate has halted it; null where nothing has. */
 export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, gate_at, replaced_at }: HaltFacts): Date | null =>
   halted_at ?? (replaced_at !== null ? null : limit_resumed === false ? limit_at : gate_at)
 
@@ -51,16 +51,16 @@ type StateFacts = Pick<
 > &
   HaltFacts
 
-// `start`: when its first readers begin; undefined without a clock.
+// `start`: when the first readers begin; undefined without a clock.
 export function getState(row: StateFacts, start: Date | undefined, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
-  // What its readers had was taken back.
+  // A roll back has taken it back.
   if (row.withdrawn_by !== null) return 'replaced'
   if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
   if (findHaltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
-  // After the stop time, readers under way finish, and retries do not wait.
+  // After the stop time readers under way finish, and retries do not wait.
   if (row.downloading > 0 || row.is_retrying) return 'updating'
   if (row.phase_waited_for !== null) return 'waitingForPhase'
   return start && start > now ? 'scheduled' : 'updating'

@@ -1,4 +1,4 @@
-import type { ReaderState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { isLike } from '../lib/database/names.ts'
@@ -8,7 +8,7 @@ import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
 import { hasOutcome, type ReaderRow, readerColumns, silentReaders } from './readers-sql.ts'
-import { countPresent, isForReader, type RolloutIds } from './sql.ts'
+import { countPresent, isForReader, type ScopedRollout } from './sql.ts'
 
 export interface ReaderFilter {
   zone?: string | undefined
@@ -23,7 +23,7 @@ interface Range {
   size: number
 }
 
-// `hasMore`: there are more than `total`.
+// `hasMore`: there are more readers than `total`.
 interface ReaderPage {
   rows: ReaderRow[]
   total: number
@@ -36,23 +36,23 @@ type Filter = Omit<ReaderFilter, 'textFilter'> & { text: string }
 const isSettled = (state: ReaderState | undefined): state is 'applied' | 'failed' => state === 'applied' || state === 'failed'
 
 /**
- * A page in the order in which zones and models were published to, then in that in which readers were first seen. Readers that a newer publication
- * replaced before their outcome are not known.
+ * A page of readers: in the order in which zones and models were published to, then in that in which readers were first seen. Readers that
+ * had no outcome before the publication was replaced are not listed.
  */
 export async function selectReaders(
   db: Database,
-  rollout: RolloutIds,
+  rollout: ScopedRollout,
   { textFilter, ...rest }: ReaderFilter,
   page: Range,
 ): Promise<ReaderPage> {
   const filter = { ...rest, text: textFilter.trim() }
   const isKept = filter.text === '' && filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
-  if (isKept) return readCounted(db, rollout, filter, page)
-  return readFound(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
+  if (isKept) return readKeptPage(db, rollout, filter, page)
+  return searchReaders(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
 }
 
-// Of publication `p`.
-function isOfPart({ organizationId, zones, id }: RolloutIds, { zone, model }: Filter): Sql {
+// SQL: whether publication `p` matches the filter.
+function isOfPart({ organizationId, zones, id }: ScopedRollout, { zone, model }: Filter): Sql {
   const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id} and ${isInZones({ zones }, sql`p.zone_id`)}`]
   if (zone !== undefined)
     conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
@@ -64,12 +64,12 @@ const isNamed = ({ text }: Filter, reader: 'd' | 'reader' = 'd'): Sql =>
   text === '' ? sql`true` : isLike(sql.ref(`${reader}.serial_number`), containsPattern(text))
 
 /**
- * Ids of the first readers of publication `p` that may have the state: of those in its zone, and of those that left with an outcome; where it was
- * replaced, of all with one.
+ * SQL: ids of the first readers of publication `p` that may have the state: those in its zone, and those that left it with an outcome; for
+ * a replaced one, all with an outcome.
  */
-function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
+function firstReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   const { state } = filter
-  // Each by itself, so that an index has its order.
+  // Each list is limited by itself, so that an index gives its order.
   const first = (readers: Sql) => sql`(${readers} order by id limit ${limit})`
   const withOutcome = (condition: Sql) =>
     first(sql`
@@ -89,7 +89,7 @@ function writeReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
 }
 
-// Of reader `r` and publication `p`. `phase`: where it is asked for.
+// SQL: the state of reader `r` for publication `p`. `phase`: given where readers of one are asked for.
 const withState = (organizationId: number, phase?: number) => sql`
   select ${phase === undefined ? sql`` : sql`${readerPhase} as phase, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
     coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
@@ -105,6 +105,9 @@ const withState = (organizationId: number, phase?: number) => sql`
 
 const inOrder = (reader: 'reader' | 'found') => sql.join(['number', 'publication_id', 'id'].map((name) => sql.ref(`${reader}.${name}`)))
 
+// Publications are counted in blocks of so many, by the trigger of `rollout_count`.
+const perBlock = sql.lit(32)
+
 const sectionColumns = {
   publication: text(sql`id`),
   skip: integer(sql`greatest(page.low - before, 0)`),
@@ -114,10 +117,10 @@ const sectionColumns = {
 type Section = RowOf<typeof sectionColumns>
 
 /**
- * Where a page is: how many readers of which publications come before it, and how many are on it. Of all zones, the kept sums say near which
- * publications that is.
+ * Finds the page: of which publications it has readers, how many come before it, and how many are on it. For all zones the kept sums lead
+ * near these publications.
  */
-function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { offset, size }: Range): Promise<Section[]> {
+function selectSections(db: Database, rollout: ScopedRollout, filter: Filter, { offset, size }: Range): Promise<Section[]> {
   const { organizationId, id } = rollout
   const { state, model, zone } = filter
   const kept = isSettled(state) ? sql.ref(state) : sql`readers - replaced`
@@ -127,7 +130,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
   const ofModel = model === undefined ? sql`` : sql`and device_type = ${model}`
   const moved = sql`
     union all
-    select p.number / 32, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    select p.number / ${perBlock}, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
     join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
       and p.replaced_at is null and not p.for_readers and p.rollout_id = ${id}
     cross join lateral (${countPresent(organizationId)}) c where ${model === undefined ? sql`true` : sql`p.device_type = ${model}`}`
@@ -138,7 +141,7 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
         ${isSettled(state) ? sql`` : moved}
       ) counted group by block
     ), near as (
-      select block * 32 as first, block * 32 + 31 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
+      select block * ${perBlock} as first, block * ${perBlock} + ${perBlock} - 1 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
     )`
   const all = sql`near as (select 0 as first, 2147483647 as last, 0 as before, null::int as total)`
   return read(
@@ -154,8 +157,8 @@ function selectSections(db: Database, rollout: RolloutIds, filter: Filter, { off
   )
 }
 
-// Of those whose number is kept.
-async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, page: Range): Promise<ReaderPage> {
+// Reads a page of readers whose number is kept.
+async function readKeptPage(db: Database, rollout: ScopedRollout, filter: Filter, page: Range): Promise<ReaderPage> {
   const { organizationId } = rollout
   const sections = await selectSections(db, rollout, filter, page)
   const [first] = sections
@@ -171,7 +174,7 @@ async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, pa
     (list) => sql`
       select ${list} from unnest(${of('publication')}::uuid[], ${of('skip')}::int[], ${of('take')}::int[]) section (id, skip, take)
       join publication p on p.organization_id = ${organizationId} and p.id = section.id
-      cross join lateral (select id from (${writeReaders(organizationId, filter, sql`section.skip + section.take`)}) r order by id offset section.skip limit section.take) r
+      cross join lateral (select id from (${firstReaders(organizationId, filter, sql`section.skip + section.take`)}) r order by id offset section.skip limit section.take) r
       cross join lateral (${withState(organizationId)}) reader order by ${inOrder('reader')}`,
   )
   return { rows, total: first.total, hasMore: false }
@@ -179,7 +182,7 @@ async function readCounted(db: Database, rollout: RolloutIds, filter: Filter, pa
 
 const fewReaders = 200
 
-function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sql | null {
+function candidatesIn({ organizationId, id }: ScopedRollout, filter: Filter): Sql | null {
   if (filter.text.length >= lettersOfTrigram)
     return sql`select d.id from device d where d.organization_id = ${organizationId} and ${isNamed(filter)}`
   if (filter.state === 'silent') return silentReaders(organizationId, sql`true`)
@@ -188,9 +191,9 @@ function writeCandidates({ organizationId, id }: RolloutIds, filter: Filter): Sq
   return null
 }
 
-// Among these are all readers that are looked for, and an index finds them; null where they are too many.
-async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filter): Promise<number[] | null> {
-  const candidates = writeCandidates(rollout, filter)
+// Returns candidates that an index finds, among which are all readers of the search; null where they are too many.
+async function selectCandidates(db: Database, rollout: ScopedRollout, filter: Filter): Promise<number[] | null> {
+  const candidates = candidatesIn(rollout, filter)
   if (!candidates) return null
   const [row] = await read(
     db,
@@ -200,15 +203,15 @@ async function selectCandidates(db: Database, rollout: RolloutIds, filter: Filte
   return row && row.ids.length <= fewReaders ? row.ids : null
 }
 
-// Of readers, those that publications of the rollout are for, or were.
-const publishedTo = (rollout: RolloutIds, filter: Filter, ids: readonly number[]) => sql`
+// SQL: those of the readers that the rollout's publications are or were for.
+const publishedTo = (rollout: ScopedRollout, filter: Filter, ids: readonly number[]) => sql`
   select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
   where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)} and ${isForReader}
   union
   select p.id, o.device_id from outcome o join publication p on p.id = o.publication_id
   where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and o.outcome <> 'kept' and ${isOfPart(rollout, filter)}`
 
-// Whether publication `p` has readers of the state.
+// SQL: whether publication `p` may have readers of the state.
 function mayHave(organizationId: number, { state }: Filter): Sql {
   if (state === undefined) return sql`true`
   if (isSettled(state)) return sql`${sql.ref(`p.${state}`)} > 0`
@@ -216,7 +219,7 @@ function mayHave(organizationId: number, { state }: Filter): Sql {
     or (p.zone_id, p.device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId}))`
 }
 
-// So many are counted of those whose number is not kept.
+// Where the number of readers is not kept, it is counted up to this.
 const mostCounted = 100
 
 interface Search {
@@ -224,10 +227,10 @@ interface Search {
   candidates: readonly number[] | null
 }
 
-// Of those whose number is not kept: among few candidates, or as many as are counted, in order.
-async function readFound(
+// Reads a page of readers whose number is not kept: among few candidates, or as many as are counted, in order.
+async function searchReaders(
   db: Database,
-  rollout: RolloutIds,
+  rollout: ScopedRollout,
   search: Search,
   page: Range,
   most = Math.max(mostCounted, page.offset + page.size),
@@ -236,9 +239,10 @@ async function readFound(
   const { filter, candidates } = search
   const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
   const isFound = filter.phase === undefined ? hasState : sql`${hasState} and reader.phase = ${filter.phase}`
-  // Of others, whether they have the state shows later.
+  // For other states, the state itself is computed later, row by row.
   const isDecided = filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
-  // The limit has no order of its own, for which PostgreSQL might read all: publications are gone through in theirs, as what is read of each depends on it.
+  // The limit has no order: for one, PostgreSQL might read everything. Publications are read in their own order, as each row's reading
+  // depends on its publication.
   const limit = sql`limit ${sql.lit(most + 1)}`
   const found = candidates
     ? sql`
@@ -248,7 +252,7 @@ async function readFound(
       select reader.* from (
         select * from publication p where ${isOfPart(rollout, filter)} and ${mayHave(organizationId, filter)} order by number, id offset 0
       ) p cross join lateral (
-        select reader.* from (${writeReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} order by r.id ${limit}
+        select reader.* from (${firstReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} order by r.id ${limit}
       ) reader ${limit}`
   const rows = await read(
     db,
@@ -256,7 +260,7 @@ async function readFound(
     (list) =>
       sql`with found as materialized (${found}) select ${list} from found order by ${inOrder('found')} offset ${page.offset} limit ${page.size}`,
   )
-  if (rows.length === 0 && page.offset > 0) return { ...(await readFound(db, rollout, search, { offset: 0, size: 1 }, most)), rows: [] }
+  if (rows.length === 0 && page.offset > 0) return { ...(await searchReaders(db, rollout, search, { offset: 0, size: 1 }, most)), rows: [] }
   const total = rows[0]?.total ?? 0
   const hasMore = !candidates && total > most
   return { rows, total: hasMore ? most : total, hasMore }

@@ -1,15 +1,18 @@
-import type { ReaderState } from '@lectern/contract/rollouts.ts'
+import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text } from '../lib/database/rows.ts'
 import { hasClosedStream, isBeforeCheckIns, isHostSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import type { RolloutIds } from './sql.ts'
+import type { ScopedRollout } from './sql.ts'
 
-/** Whether reader `d` has a final outcome of publication `p`. */
+/** SQL: whether reader `d` has a final outcome of publication `p`. */
 export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
 
-/** Ids of readers that are silent. `where`: which of the readers `d`; `ofHosts`: at which of the hosts `silent` they may be. */
+/**
+ * Ids of silent readers, in two lists: a reader has a `last_seen_at` of its own only once its host PC left it out; the others have that of
+ * the host. `where`: selects among readers `d`. `ofHosts`: selects among silent hosts `silent`.
+ */
 export const silentReaders = (
   organizationId: number,
   where: RawBuilder<unknown>,
@@ -24,7 +27,7 @@ export const silentReaders = (
       and (d.last_seen_at is null or not ${isBefore('d.last_seen_at')} and ${hasClosedStream(organizationId, 'silent')}) and ${where}`
 }
 
-// `d` is the name of a reader, `p` of what was published to it, `e` of what came of that.
+// `d`, `p`, `e`: the SQL names of the reader, the publication and what became of it.
 export const readerColumns = (d: string, p: string, e: string) => ({
   serial_number: text(sql.ref(`${d}.serial_number`)),
   device_type: text(sql.ref(`${d}.device_type`)),
@@ -41,10 +44,10 @@ export const readerColumns = (d: string, p: string, e: string) => ({
 })
 export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
 
-// Downloads that are looked at: those are shown that still go on.
+// How many of the newest downloads are looked at; those still under way are shown.
 const downloadsRead = 40
 
-// Of a download.
+// SQL: whether `progress` is of a publication in these zones.
 const ofZones = ({ organizationId, zones }: ZoneScope) =>
   zones === null
     ? sql`true`
@@ -53,8 +56,8 @@ const ofZones = ({ organizationId, zones }: ZoneScope) =>
         sql`(select zone_id from publication p where p.organization_id = ${organizationId} and p.id = progress.publication_id)`,
       )
 
-// What settled last is in the publications that settled last.
-export const selectEvents = (db: Database, { organizationId, zones, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+// Events settled last are in publications settled last, so only few of these are read.
+export const selectEvents = (db: Database, { organizationId, zones, id }: ScopedRollout, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'e'),
@@ -82,7 +85,7 @@ export const selectEvents = (db: Database, { organizationId, zones, id }: Rollou
       join device d on d.organization_id = ${organizationId} and d.id = e.device_id order by e.at desc, d.serial_number`,
   )
 
-export const selectFailed = (db: Database, { organizationId, zones, id }: RolloutIds, limit: number): Promise<ReaderRow[]> =>
+export const selectFailed = (db: Database, { organizationId, zones, id }: ScopedRollout, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
     readerColumns('d', 'p', 'o'),
@@ -98,17 +101,17 @@ export const selectFailed = (db: Database, { organizationId, zones, id }: Rollou
       order by o.at desc, d.serial_number limit ${limit}`,
   )
 
-/** Failed readers that are still in their zone, as outcomes `o` of publications `p`. */
-const retried = ({ organizationId, zones, id }: RolloutIds) => sql`
+/** SQL: failed readers still in their zone, as outcomes `o` of publications `p`. */
+const retried = ({ organizationId, zones, id }: ScopedRollout) => sql`
   publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
     and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-export const retriedReaders = (rollout: RolloutIds): RawBuilder<unknown> =>
+export const retriedReaders = (rollout: ScopedRollout): RawBuilder<unknown> =>
   sql`select o.publication_id, o.device_id from ${retried(rollout)}`
 
-/** Opens a reapplication for every failed reader that is still in its zone. Returns the readers per zone, by its id outside. */
-export function insertRetries(db: Database, rollout: RolloutIds, requestedBy: string): Promise<{ zone: string; readers: number }[]> {
+/** Opens a reapplication for each failed reader that is still in its zone. Returns the number of readers by the zone's public id. */
+export function insertRetries(db: Database, rollout: ScopedRollout, requestedBy: string): Promise<{ zone: string; readers: number }[]> {
   const { organizationId } = rollout
   return read(
     db,

@@ -10,8 +10,15 @@ const server = await serverForFile()
 const { db } = server.app
 
 const none = {
-  ...{ readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0 },
-  ...{ noHost: 0, silent: 0, olderApp: 0, battery: 0 },
+  readers: 0,
+  changes: 0,
+  toOlder: 0,
+  matches: 0,
+  missing: 0,
+  noHost: 0,
+  silent: 0,
+  olderApp: 0,
+  battery: 0,
 }
 
 /** A rollout that failed on readers of two zones, of which the second one's host PC is silent now. */
@@ -31,7 +38,11 @@ async function failedRollout() {
   const { configurations } = (await annexHost.call('getDesired')).body
   const at = new Date().toISOString()
   const outcomes = configurations.map(({ publication, deviceType }) => ({
-    ...{ publication, serialNumber: deviceType === 'CR2700' ? 'X' : 'Y', outcome: 'failed', reason: 'Locked.', at },
+    publication,
+    serialNumber: deviceType === 'CR2700' ? 'X' : 'Y',
+    outcome: 'failed',
+    reason: 'Locked.',
+    at,
   }))
   await annexHost.call('reportOutcomes', { body: { outcomes } })
   // A has another content of that name, B has it by now, C is not reported any more, D has a weak battery.
@@ -60,7 +71,7 @@ const shown = {
     { model: 'CR1500', kind: 'configuration', counts: { ...none, readers: 1, silent: 1 } },
     { model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 5, changes: 1, matches: 1, missing: 1, battery: 1, silent: 1 } },
   ],
-  held: 0,
+  afterResume: 0,
 }
 
 test('[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused', async () => {
@@ -69,17 +80,17 @@ test('[SEE-03] a retry has a dry run by model: who gets it, runs it already, is 
   const limited = await server.limitedPerson(zone.organization, [zone], ['manage:cfg'])
   expect((await preview(limited)).body).toEqual({
     models: [{ ...shown.models[1], counts: { ...none, readers: 4, changes: 1, matches: 1, missing: 1, battery: 1 } }],
-    held: 0,
+    afterResume: 0,
   })
   const firmwareOnly = await server.person({ organization: zone.organization, permissions: ['manage:firmware'] })
   expect((await preview(firmwareOnly)).status).toBe(403)
 
   await manager.call('haltRollout', { params })
-  expect((await preview()).body.held).toBe(6)
+  expect((await preview()).body.afterResume).toBe(6)
   await manager.call('resumeRollout', { params })
 
   const retry = (expected?: unknown) => manager.call('retryRollout', { params, body: { expected } })
-  expect((await retry({ models: 'all', held: 0 })).status).toBe(400)
+  expect((await retry({ models: 'all', afterResume: 0 })).status).toBe(400)
   await host.checkIn([reader('A'), reader('C')])
   const refused = await retry(shown)
   expect([refused.status, refused.problem.detail, refused.problem.errors]).toEqual([
@@ -105,7 +116,7 @@ test('[SEE-03] a re-apply has a dry run of its reader; what changed since is ref
   const preview = (of = params) => manager.call('previewReapplyConfiguration', { params: of })
   const drifted = (parts: object) => ({
     models: [{ model: 'CR2700', kind: 'configuration', counts: { ...none, readers: 1, ...parts } }],
-    held: 0,
+    afterResume: 0,
   })
   expect((await preview()).body).toEqual(drifted({ changes: 1 }))
   expect((await preview({ ...params, serialNumber: 'B' })).problem.detail).toBe('This reader is waiting for its update.')

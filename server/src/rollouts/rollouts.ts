@@ -1,5 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type RolloutState,
   rolloutTitle,
   sumOfCounts,
-} from '@lectern/contract/rollouts.ts'
+} from '@lectern/contract/rollouts/rollouts.ts'
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { recordChanges } from '../audit/audit.ts'
@@ -23,45 +23,38 @@ import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { type Decision, listPhases, passGates } from '../phases/phases.ts'
-import {
-  countHaltedByLimit,
-  type HaltRow,
-  insertHalts,
-  type LimitedRow,
-  lockLimited,
-  selectLimited,
-  selectSimulatedZones,
-} from './halts-sql.ts'
+import { decideGates, listPhases, type PhaseChange } from '../phases/phases.ts'
+import { countHaltedByLimit, type HaltRow, insertHalts, lockWithLimit, type SafetyHaltRow, selectSafetyHalts } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
 import { type ReaderRow, selectEvents, selectFailed } from './readers-sql.ts'
-import { giveBackLate as giveBack } from './roll-back/late.ts'
+import * as late from './roll-back/late.ts'
 import { countTaken } from './roll-back/taken-sql.ts'
 import {
   foldPresent,
   hasRollout,
-  type RolloutIds,
+  type ScopedRollout,
   type SummedRow,
   selectContents,
   selectDesiringZones,
   selectNames,
   selectRollout,
+  selectSimulatedZones,
   zonesNamed,
 } from './sql.ts'
 import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
 import { selectTimeZoneHistories, selectWaiting } from './zones/waiting-sql.ts'
 
 const shown = { events: 8, failed: 5, limited: 5 }
-// The zones and models of a rollout are read where there are no more; otherwise what is kept is shown.
+// Zones and models of a rollout are read up to so many; beyond, the kept sums are shown.
 export const partsRead = 20
 
-const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
+const toSharedFields = (row: SummedRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
   title: rolloutTitle(contents),
   ...(row.name !== null && { name: row.name }),
-  // Hidden zones and tags are not to be learned from the words (decision 85).
+  // The words could name hidden zones and tags (decision 85).
   ...(row.zone_words !== null && !row.has_other_zones && { zoneWords: row.zone_words }),
   publishedAt: row.published_at.toISOString(),
   ...(row.published_by !== null && { publishedBy: row.published_by }),
@@ -73,11 +66,11 @@ const toHead = (row: SummedRow, contents: readonly RolloutContent[]) => ({
 })
 
 export function toRollout(row: SummedRow, parts: readonly RolloutPart[]): Rollout {
-  // A deleted zone has no id any more.
+  // A deleted zone has no id.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   const combined = combineStates(parts)
   return {
-    ...toHead(
+    ...toSharedFields(
       row,
       parts.map(({ content }) => content),
     ),
@@ -95,10 +88,10 @@ const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number
 
 export const isUnderWay = (row: SummedRow): boolean => countWaiting(row) > 0
 
-// Its state hangs on the clock and on the hosts of its zones.
+// Whether its state depends on the clock and on the zones' hosts, not on the sums alone.
 export const hasReadableParts = (row: SummedRow): boolean => isUnderWay(row) && row.parts <= partsRead
 
-/** Of rollouts under way with more parts than are read, `halted` with the readers that the safety limit lets wait. */
+/** For rollouts under way with more parts than are read: adds to `halted` the readers that the safety limit makes wait. */
 export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' | 'halted'>>(
   db: Database,
   scope: ZoneScope,
@@ -111,7 +104,7 @@ export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' |
   return rows.map((row) => ({ ...row, halted: row.halted + (byLimit.get(row.id) ?? 0) }))
 }
 
-// Complete: all who were meant have an outcome, and it was not taken back from some.
+// Complete where all readers that it was for have an outcome, unless a roll back took it back from some.
 const getEndState = ({ rolled_back_by }: SummedRow): RolloutState => (rolled_back_by === null ? 'complete' : 'replaced')
 
 function getSummedState(row: SummedRow): RolloutState {
@@ -125,7 +118,7 @@ function getSummedState(row: SummedRow): RolloutState {
 export function toSummedRollout(row: SummedRow, contents: readonly RolloutContent[]): Rollout {
   const { readers, applied, failed, replaced } = row
   return {
-    ...toHead(row, contents),
+    ...toSharedFields(row, contents),
     zones: row.zones,
     zoneCount: row.zone_count,
     state: getSummedState(row),
@@ -139,11 +132,11 @@ interface Head {
   title: string
   name: string | undefined
   kinds: ContentKind[]
-  /** Of all zones that were chosen; null where the scope has not all of them. */
+  /** Of all chosen zones; null where the scope does not have all of them. */
   zones: { words: string; count: number } | null
 }
 
-/** What rollouts hold and are called, by their ids; those that are gone are left out. */
+/** What rollouts contain and are called, by their ids. Unknown ids are left out. */
 export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]): Promise<ReadonlyMap<string, Head>> {
   const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
   const names = new Map((await selectNames(db, scope, [...contents.keys()])).map((row) => [row.id, row]))
@@ -158,7 +151,10 @@ export async function listHeads(db: Database, scope: ZoneScope, ids: readonly st
   )
 }
 
-/** For the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic". Zone words only in entries that no role limited to zones reads. */
+/**
+ * Text for the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic". It has zone words only in entries that no role
+ * limited to zones reads.
+ */
 export function formatTarget(head: Pick<Head, 'title' | 'name'> | undefined, zoneWords?: string): string | null {
   if (!head) return null
   const named = head.name === undefined ? head.title : `${head.title} (${head.name})`
@@ -177,28 +173,28 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.simulated && { simulated: true }),
 })
 
-/** After outcomes were stored (decision 72). */
-export const giveBackLate = (...call: Parameters<typeof giveBack>): Promise<void> => giveBack(...call)
+/** Called after outcomes were stored (decision 72). */
+export const giveBackLate: typeof late.giveBackLate = (...call) => late.giveBackLate(...call)
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
-// Reads the zones and models of a small rollout, as the list does, and of a large one none.
-export async function getRollout(db: Database, { organizationId, zones, id }: RolloutIds): Promise<RolloutDetail> {
+// Reads the zones and models of a small rollout, as the list does, and none of a large one.
+export async function getRollout(db: Database, { organizationId, zones, id }: ScopedRollout): Promise<RolloutDetail> {
   const rollout = { organizationId, zones, id }
   const kept = await selectRollout(db, rollout)
   if (!kept) throw notFound('rollout')
   const now = new Date()
   const isSummed = kept.parts > partsRead
   const limits = { isWhole: kept.current === kept.parts, percent: kept.above_percent, limit: shown.limited }
-  const [contents, rows, limited, events, failed] = await Promise.all([
+  const [contents, rows, halts, events, failed] = await Promise.all([
     selectContents(db, rollout, [id]),
     isSummed ? [] : selectParts(db, rollout, [id]),
-    selectLimited(db, rollout, limits),
+    selectSafetyHalts(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
   ])
-  const isLimited = (limited[0]?.halted ?? 0) > 0
-  const [row = kept] = isLimited ? await addLimitHalts(db, rollout, [kept], isUnderWay) : []
+  const isLimited = (halts[0]?.halted ?? 0) > 0
+  const row = isLimited ? (await addLimitHalts(db, rollout, [kept], isUnderWay))[0]! : kept
   const parts = rows.map((part) => toPart(part, now))
   const phases = row.has_phases ? await listPhases(db, { ...rollout, isReplaced: row.current === 0 }) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
@@ -218,22 +214,22 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Ro
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: limited.map(toLimitedZone),
-      zoneCount: limited[0]?.zones ?? 0,
-      halting: limited[0]?.beyond ?? 0,
+      zones: halts.map(toLimitedZone),
+      zoneCount: halts[0]?.zones ?? 0,
+      halting: halts[0]?.beyond ?? 0,
     },
     phases,
     at: now.toISOString(),
   }
 }
 
-/** What waits for a time, of the zones of the scope or of one of them. */
+/** Parts that wait for a time, in the zones of the scope or in one of them. */
 export const listWaiting = (db: Database, scope: ZoneScope, zoneId: number | undefined) => selectWaiting(db, scope, zoneId)
 
-/** Of the host PCs of each zone. */
+/** The time zones that the host PCs of each zone had. */
 export const listTimeZoneHistories = (db: Database, scope: ZoneScope) => selectTimeZoneHistories(db, scope)
 
-/** The phase that publications wait for, by their ids; those of which readers may begin are left out. */
+/** The phase that each publication waits for, by id; publications of which readers may begin are left out. */
 export const listPhaseWaits = (
   db: Database,
   organizationId: number,
@@ -247,13 +243,18 @@ function countHaltable(parts: readonly RolloutPart[]): number {
   return downloading + waiting + silent
 }
 
-const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: LimitedRow): LimitedZone => ({
-  ...{ zoneId: zone_id, zone, at: at.toISOString(), failed, readers, isResumed: is_resumed },
+const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: SafetyHaltRow): LimitedZone => ({
+  zoneId: zone_id,
+  zone,
+  at: at.toISOString(),
+  failed,
+  readers,
+  isResumed: is_resumed,
 })
 
 export async function listRolloutReaders(
   db: Database,
-  { organizationId, zones, id }: RolloutIds,
+  { organizationId, zones, id }: ScopedRollout,
   query: ReaderFilter & { PageNumber: number; PageSize: number },
 ): Promise<RolloutReaderPage> {
   const rollout = { organizationId, zones, id }
@@ -264,19 +265,18 @@ export async function listRolloutReaders(
 }
 
 /**
- * Of outcomes of `publications`, already stored: halts the host's zone where they exceed a safety limit, and the rollout, or begins its next phase,
- * where they decide a gate.
+ * Called once outcomes of `publications` are stored: decides gates, then halts the host's zone where a safety limit is exceeded.
  */
 export async function applyLimits(db: Database, actor: Actor<Host>, publications: readonly string[], hasFailed: boolean): Promise<void> {
   const { organizationId, zoneId } = actor.caller
-  await recordDecisions(db, actor, await passGates(db, organizationId, publications))
+  await recordPhaseChanges(db, actor, await decideGates(db, organizationId, publications))
   if (!hasFailed) return
-  const rollouts = await lockLimited(db, organizationId, publications)
+  const rollouts = await lockWithLimit(db, organizationId, publications)
   if (rollouts.length === 0) return
   await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))
 }
 
-/** Audits the halts, and has the hosts of their zones read what is halted. */
+/** Records the halts in the audit log, and has the hosts of their zones read what is halted. */
 export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const scope = { organizationId, zones: [...new Set(halts.map(({ zone_id }) => zone_id))].sort((a, b) => a - b) }
@@ -303,13 +303,13 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
   )
 }
 
-/** Audits what gates did, and has the hosts of their rollouts read it. */
-export async function recordDecisions(
+/** Records what gates decided in the audit log, and has the hosts of their rollouts read it. */
+export async function recordPhaseChanges(
   db: Database,
   { address, requestId }: Pick<Actor, 'address' | 'requestId'>,
-  decisions: readonly Decision[],
+  changes: readonly PhaseChange[],
 ): Promise<void> {
-  for (const { organizationId, id, entry } of decisions) {
+  for (const { organizationId, id, entry } of changes) {
     if (entry) {
       const head = (await listHeads(db, wholeOrganization(organizationId), [id])).get(id)
       const target = formatTarget(head, head?.zones?.words)

@@ -9,19 +9,22 @@ import { sumsOfZones } from './zones/zone-sums-sql.ts'
 
 export const zonesNamed = 3
 
-// Of publication `p`.
+// SQL: whether the zone's name of publication `p` has the text in it.
 export const isZoneNamed = (text: string): RawBuilder<unknown> =>
   text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
 
-/** Readers that publication `p` is for, and that are in its zone now. With a condition they are counted only where it holds, else null. */
-// The offset keeps it from being counted once for each place that names it.
+/**
+ * SQL: counts readers that publication `p` is for and that are in its zone now. With a condition they are counted only where it holds, else
+ * null.
+ */
+// `offset 0` keeps PostgreSQL from computing it again at each use of the column.
 export const countPresent = (organizationId: number, condition: RawBuilder<unknown> = sql`true`) => sql`
   select case when not (${condition}) then null when p.for_readers then p.present else coalesce((
     select sum(total) from device_count
     where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type), 0) end::int as total
   offset 0`
 
-/** Whether publication `p` is for reader `d` of its zone and model: a roll back may leave readers out, or be for some alone. */
+/** SQL: whether publication `p` is for reader `d` of its zone and model. A roll back may leave readers out, or be for some alone. */
 export const isForReader = sql`case
   when p.for_readers then exists (
     select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)
@@ -31,11 +34,11 @@ export const isForReader = sql`case
   else true end`
 
 // A rollout as far as the scope's zones go.
-export interface RolloutIds extends ZoneScope {
+export interface ScopedRollout extends ZoneScope {
   id: string
 }
 
-// Whether the rollout has something in the scope's zones.
+// SQL: whether the rollout has a publication in the scope's zones.
 export const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'r' | 'b'): RawBuilder<boolean> =>
   scope.zones === null
     ? sql`true`
@@ -63,7 +66,10 @@ export const rolloutColumns = (scope: ZoneScope) => ({
   ),
   has_other_zones: boolean(hasOtherZones(scope)),
 })
-/** Names of rollouts, and the words of their zones where the scope has all of those: hidden zones and tags are not to be learned from them (decision 85). */
+/**
+ * Names of rollouts, and the words of their zones where the scope has all of them, as the words could name hidden zones and tags (decision
+ * 85).
+ */
 export const selectNames = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(
     db,
@@ -76,10 +82,10 @@ export const selectNames = (db: Database, scope: ZoneScope, ids: readonly string
     (list) => sql`select ${list} from rollout r where r.organization_id = ${scope.organizationId} and r.id = any(${ids}::uuid[])`,
   )
 
-/** Returns whether it was another. */
+/** Returns whether the name was another. */
 export async function updateName(
   db: Database,
-  { organizationId, id }: Pick<RolloutIds, 'organizationId' | 'id'>,
+  { organizationId, id }: Pick<ScopedRollout, 'organizationId' | 'id'>,
   name: string | null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -94,18 +100,15 @@ export async function updateName(
 
 type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 
-// As `is_halted` has it of each publication.
+// SQL: as the column `is_halted` of each publication.
 export const isHaltedByGate = (organizationId: RawBuilder<unknown>, rollout: RawBuilder<unknown>) => sql`exists (
   select from rollout_phase f where f.organization_id = ${organizationId} and f.rollout_id = ${rollout} and f.halted_at is not null)`
 
-const sums = [
-  ...['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted'],
-  ...['current', 'held', 'retryable'],
-]
+const sums = ['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'ended', 'settled', 'halted', 'current', 'held', 'retryable']
 export const sumColumns = (scope: ZoneScope) => ({
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),
-  // Readers that came or left since the fold counted its zones are in no kept sum yet.
+  // Kept sums lack readers that came or left since the fold counted their zones.
   readers: integer(sql`s.readers + coalesce(m.readers, 0)`),
   applied: integer(sql`s.applied`),
   failed: integer(sql`s.failed`),
@@ -121,7 +124,7 @@ export const sumColumns = (scope: ZoneScope) => ({
     select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
       and ${isInZones(scope, sql`p.zone_id`)}
     order by lower(zone_name), zone_id limit ${zonesNamed})`),
-  // Where the organization has no simulated reader, nothing of the rollout is read.
+  // False without reading the rollout where the organization has no simulated reader.
   has_simulated:
     boolean(sql`case when exists (select from device where device.organization_id = r.organization_id and simulated) then exists (
     select from device d join publication p on p.organization_id = r.organization_id and p.zone_id = d.zone_id and p.device_type = d.device_type
@@ -134,8 +137,8 @@ export const sumColumns = (scope: ZoneScope) => ({
 })
 
 /**
- * With its sums, and its first zones. `ended`: publications replaced before all their readers were served; `settled`: outcomes of the others.
- * `current`: those that are not replaced; of them `held` are halted by hand, and `halted` are readers of those.
+ * A rollout with its sums and first zones. `ended`: publications replaced before all their readers were done. `settled`: outcomes of the
+ * others. `current`: those that are not replaced; of these `held` are halted by hand, and `halted` are the readers of those.
  */
 export type SummedRow = RolloutRow & RowOf<ReturnType<typeof sumColumns>>
 
@@ -143,7 +146,7 @@ const keptSums = (organizationId: number) => sql`
   select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
   from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id`
 
-// Per rollout, by how many readers its zones differ from what the fold counted.
+// SQL: per rollout, by how many readers its zones differ from what the fold counted.
 export const movedReaders = ({ organizationId, zones }: ZoneScope) => sql`
   select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
   from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
@@ -165,7 +168,7 @@ const contentColumns = {
   version: orNull(text(sql`version`)),
 }
 
-/** What rollouts hold for which models, each once. */
+/** What rollouts contain for which models, each content once. */
 export const selectContents = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(db, contentColumns, (list) =>
     scope.zones === null
@@ -177,7 +180,7 @@ export const selectContents = (db: Database, scope: ZoneScope, ids: readonly str
 
 const zonesPerFold = 500
 
-/** Counts the readers of zones anew where they have changed. Zones where another server folds, or a user publishes, wait for the next fold. */
+/** Counts the readers of changed zones anew. Zones that another server folds or a user publishes to wait for the next fold. */
 export async function foldPresent(db: Database): Promise<void> {
   const changed = await db.selectFrom('present_change').select('organization_id').distinct().execute()
   for (const { organization_id } of changed)
@@ -195,7 +198,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
       where organization_id = ${organizationId} and id in (select zone_id from present_change where organization_id = ${organizationId})
       limit ${zonesPerFold} for no key update skip locked`,
   )
-  // In the order of their ids, as reports of outcomes hold publications.
+  // Locks in the order of ids, as reports do.
   await sql`
     with change as (
       delete from present_change where organization_id = ${organizationId} and (zone_id = any(${held.map(({ id }) => id)}::int[])
@@ -212,7 +215,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
   return held.length
 }
 
-export async function hasRollout(db: Database, { id, ...scope }: RolloutIds): Promise<boolean> {
+export async function hasRollout(db: Database, { id, ...scope }: ScopedRollout): Promise<boolean> {
   const rollout = db
     .selectFrom('rollout')
     .select('id')
@@ -222,8 +225,8 @@ export async function hasRollout(db: Database, { id, ...scope }: RolloutIds): Pr
   return (await rollout.executeTakeFirst()) !== undefined
 }
 
-// Of zones by their ids outside, those that the rollout is published to.
-export async function selectPublishedAmong(db: Database, { organizationId, zones, id }: RolloutIds, among: readonly string[]) {
+// Those of the zones (by public id) that the rollout is published to.
+export async function selectPublishedAmong(db: Database, { organizationId, zones, id }: ScopedRollout, among: readonly string[]) {
   const rows = await read(
     db,
     { zone: text(sql`z.public_id`) },
@@ -243,7 +246,7 @@ const limitColumns = {
   has_phases: boolean(sql`r.phase_ends is not null`),
 }
 
-export async function selectRollout(db: Database, { id, ...scope }: RolloutIds) {
+export async function selectRollout(db: Database, { id, ...scope }: ScopedRollout) {
   const one = sql`select * from rollout where id = ${id} and organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')}`
   const [row] = await read(
     db,
@@ -255,7 +258,7 @@ export async function selectRollout(db: Database, { id, ...scope }: RolloutIds) 
   return row
 }
 
-export async function countZones(db: Database, { organizationId, zones, id }: RolloutIds, textFilter: string): Promise<number> {
+export async function countZones(db: Database, { organizationId, zones, id }: ScopedRollout, textFilter: string): Promise<number> {
   const [row] = await read(
     db,
     { zones: integer(sql`count(*)`) },
@@ -267,7 +270,7 @@ export async function countZones(db: Database, { organizationId, zones, id }: Ro
   return row?.zones ?? 0
 }
 
-export const lockZones = (db: Database, { organizationId, zones, id }: RolloutIds) =>
+export const lockZones = (db: Database, { organizationId, zones, id }: ScopedRollout) =>
   db
     .selectFrom('zone')
     .select(['id', 'public_id', 'name'])
@@ -287,10 +290,10 @@ export const lockZones = (db: Database, { organizationId, zones, id }: RolloutId
     .forNoKeyUpdate()
     .execute()
 
-// The zones that still desire something of it, by their ids outside.
+// Public ids of the zones that still desire a publication of it.
 export async function selectDesiringZones(
   db: Database,
-  { organizationId, id }: Pick<RolloutIds, 'organizationId' | 'id'>,
+  { organizationId, id }: Pick<ScopedRollout, 'organizationId' | 'id'>,
 ): Promise<string[]> {
   const rows = await read(
     db,
@@ -300,4 +303,23 @@ export async function selectDesiringZones(
       where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null`,
   )
   return rows.map(({ zone }) => zone)
+}
+
+// Locks in the order of ids, as reports do.
+export const lockPublications = (db: Database, organizationId: number, ids: readonly string[]) =>
+  sql`
+    select id from publication where organization_id = ${organizationId} and id = any(${ids}::uuid[]) order by id for no key update`.execute(
+    db,
+  )
+
+/** Internal ids of those zones in the scope that have simulated readers. */
+export async function selectSimulatedZones(db: Database, { organizationId, zones }: ZoneScope): Promise<Set<number>> {
+  const rows = await read(
+    db,
+    { zone_id: integer(sql`c.zone_id`) },
+    (list) => sql`
+      select ${list} from device_count c where c.organization_id = ${organizationId} and ${isInZones({ zones }, sql`c.zone_id`)}
+      group by c.zone_id having sum(c.simulated) > 0`,
+  )
+  return new Set(rows.map(({ zone_id }) => zone_id))
 }

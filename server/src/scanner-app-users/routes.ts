@@ -10,7 +10,7 @@ import { selectScannerAppUser, upsertScannerAppUser } from './sql.ts'
 export const scannerAppUserRoutes = {
   getScannerAppUser: ({ db, caller, query }) => {
     const address = normalizeAddress(query.email)
-    // Who else uses the app is not disclosed.
+    // Others must not learn who uses the app.
     if (!isStaff(caller) && address !== normalizeAddress(caller.email)) throw notFound('scanner-app user')
     checkVerified(caller)
     return getUser(db, address)
@@ -43,7 +43,7 @@ export const scannerAppUserRoutes = {
 
 const normalizeAddress = (email: string): string => cleanAddress(email).toLowerCase()
 
-// An address that is not verified may belong to another person (decision 16).
+// An unverified address may belong to another person (decision 16).
 function checkVerified(caller: Person): void {
   if (!isStaff(caller) && !caller.emailVerified) throw new Problem(403, 'Verify your e-mail address first.')
 }

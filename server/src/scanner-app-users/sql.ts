@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { text } from '../lib/database/rows.ts'
 import type { ScannerAppUser } from '../lib/database/schema.ts'
 
-// By the database, as its policy compares addresses in its small letters.
+// SQL: small letters as the database makes them, as its policy compares addresses in these.
 const small = (address: string) => text(sql`lower(${address})`)
 
 export const selectScannerAppUser = (db: Database, address: string) =>

@@ -42,7 +42,7 @@ const pick = ({ windows, blockedDays }: ZoneSchedule): ZoneSchedule => ({ window
 
 const isSame = (one: ZoneSchedule, other: ZoneSchedule): boolean => isDeepStrictEqual(pick(one), pick(other))
 
-/** A zone's own windows may never open, together with the blocked days of its organization. Throws a Problem 400. */
+/** A zone's own windows may never open together with the organization's blocked days. Throws a Problem 400 then. */
 function refuseNeverOpen({ zones, ...organization }: WholeSchedule): void {
   const today = new Date().toISOString().slice(0, 10)
   const closed = zones.find((own) => !everOpens(mergeOpenTimes(organization, own), today))
@@ -95,7 +95,7 @@ export async function setZoneSchedule(
   return getSchedule(db, wholeOrganization(organizationId))
 }
 
-/** The clocks of zones with their windows, each kind once. */
+/** Zones grouped by their clocks and windows. */
 export async function listClocks(db: Database, organizationId: number, zoneIds: readonly number[]) {
   const clocks = (await selectClocks(db, organizationId, zoneIds)).map(({ time_zones, open_times }) => ({
     timeZones: time_zones,
@@ -108,8 +108,8 @@ export const getOpenTimes = async (db: Database, organizationId: number, zoneId:
   (await selectOpenTimes(db, organizationId, zoneId)) ?? always
 
 /**
- * Throws a Problem 409 where it is outside the windows of one of the zones now, on one of its clocks. With `hasPhases` also where a zone has windows or
- * blocked days at all: what is to be now is so in later phases too, whenever these begin.
+ * Throws a Problem 409 where a window of one of the zones is closed now, on one of its clocks. `hasPhases`: also where a zone has windows
+ * or blocked days at all, as "now" holds in later phases too, whenever these begin.
  */
 export async function requireOpen(db: Database, organizationId: number, zoneIds: readonly number[], hasPhases: boolean): Promise<void> {
   const now = Date.now()
@@ -156,7 +156,7 @@ export async function setPublishingDefaults(
   return getPublishingDefaults(db, organizationId)
 }
 
-// "5%, no new readers from 05:00 on, 2 phases before the rest".
+// Text "5%, no new readers from 05:00 on, 2 phases before the rest".
 function formatDefaults({ haltAbovePercent, stopTime, phases }: PublishingDefaults): string {
   const values = [haltAbovePercent === null ? 'no safety limit' : `${haltAbovePercent}%`]
   if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)

@@ -10,7 +10,7 @@ import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 type Windows = Schedule['windows']
 type BlockedDays = Schedule['blockedDays']
 
-// Null where nothing was set.
+// SQL: null where nothing was set.
 export const openTimes = (organizationId: RawBuilder<unknown>, zoneId: RawBuilder<unknown>) =>
   orNull(json<OpenTimes>(sql`open_times(${organizationId}, ${zoneId})`))
 
@@ -31,7 +31,7 @@ export const selectSchedules = (db: Database, { organizationId, zones }: ZoneSco
       where s.organization_id = ${organizationId} and (s.zone_id is null or ${isInZones({ zones }, sql`s.zone_id`)}) order by lower(z.name), s.zone_id`,
   )
 
-// So that of two changes the later one sees the earlier.
+// Makes changes come one after the other: the later one sees the earlier.
 export const lockOrganization = (db: Database, id: number) =>
   db.selectFrom('organization').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 

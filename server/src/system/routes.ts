@@ -3,7 +3,7 @@ import type { Handlers } from '../lib/http/serve.ts'
 import { toPublicSettings } from './system.ts'
 
 export const systemRoutes = {
-  // Independent of the database: a restart of this process would not help.
+  // Does not depend on the database: restarting this process would not bring it back.
   getLiveness: () => ({ status: 'alive' }),
   getReadiness: async ({ isWritable, events, stopping }) => {
     if (stopping.aborted) throw new Problem(503, 'The server is stopping. Send new requests to another one.')

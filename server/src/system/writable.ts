@@ -8,7 +8,7 @@ const readyWithinMs = 2_000
 
 const noAnswer = () => Object.assign(new Error(`no response in ${readyWithinMs} ms`), { code: 'ETIMEDOUT' })
 
-// A function that throws while the database cannot be written to. It is tried at most every 2 s, however many ask.
+// Returns a function that throws while the database cannot be written to. It tries at most every 2 s, however many calls ask.
 export function createWriteProbe(db: Database): () => Promise<void> {
   let tried = Number.NEGATIVE_INFINITY
   let outcome = Promise.resolve()

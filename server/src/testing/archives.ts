@@ -12,13 +12,13 @@ import { databaseSettings } from './database/database-url.ts'
 const program = join(import.meta.dirname, '../backup.ts')
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/lectern/compiled') }
 
-/** A database, by its owner, and its data folder. */
+/** A database, by its owner's connection string, and its data folder. */
 export interface Place {
   DATABASE_URL: string
   DATA_DIR: string
 }
 
-/** Removed after the test; every user may pass through it, as the embedded PostgreSQL may run as another. */
+/** Removed after the test. Every user may enter it, as the embedded PostgreSQL may run as another user. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-archive-'))
   execFile('chmod', ['755', folder])
@@ -28,7 +28,7 @@ export function newFolder(): string {
 
 const toSettings = ({ DATABASE_URL, DATA_DIR }: Place) => ({ DATA_DIR, ...(DATABASE_URL === '' ? {} : databaseSettings(DATABASE_URL)) })
 
-/** `npm run backup` and `npm run restore`, without npm. Killed after the test. */
+/** Runs `npm run backup` or `npm run restore` without npm. Killed after the test. */
 export function startCommand(place: Place, ...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...compiled, ...toSettings(place) } })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -41,7 +41,7 @@ export function startCommand(place: Place, ...args: string[]) {
 
 export const run = (place: Place, ...args: string[]) => startCommand(place, ...args).ended
 
-/** Rows of one statement, on a connection of its own. */
+/** Returns the rows of one statement, on a connection of its own. */
 export async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -54,7 +54,7 @@ export async function query<Row extends object>(url: string, sql: string): Promi
 
 const own = `(select oid, relname, format('%I', relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r') own`
 
-/** The number of rows and a hash of each table that has any, but for what a server writes every 10 s. */
+/** For each table with rows: their number and a hash. Leaves out what servers write every 10 s. */
 export async function hashTables(url: string): Promise<Record<string, string>> {
   const tables = await query<{ relname: string; name: string }>(url, `select relname, name from ${own} where relname <> 'server_beat'`)
   const hash = ({ relname, name }: (typeof tables)[number]) =>
@@ -64,7 +64,7 @@ export async function hashTables(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.sort((a, b) => (a.table < b.table ? -1 : 1)).map(({ table, hash }) => [table, hash]))
 }
 
-/** How the tables are made, one line for each column, key, index, trigger and enum. */
+/** One line for each column, key, index, trigger and enum. */
 export async function describeSchema(url: string): Promise<string[]> {
   const rows = await query<{ line: string }>(
     url,
@@ -78,7 +78,7 @@ export async function describeSchema(url: string): Promise<string[]> {
   return rows.map(({ line }) => line).sort()
 }
 
-/** Where each sequence goes on. */
+/** The next number of each sequence. */
 export async function nextNumbers(url: string): Promise<Record<string, number>> {
   const sequences = await query<{ name: string }>(url, `select sequencename as name from pg_sequences where schemaname = 'public'`)
   const next = sequences.map(({ name }) => `select '${name}' as name, last_value + is_called::int as next from "${name}"`)
@@ -86,14 +86,14 @@ export async function nextNumbers(url: string): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ name, next }) => [name, Number(next)]))
 }
 
-/** The names of the contents in a data folder; their bytes are what the name says. */
+/** The names of the contents in a data folder, which are the hashes of their bytes. */
 export const listContents = (dataDir: string): string[] =>
   readdirSync(join(dataDir, 'contents'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.slice(3))
     .filter((name) => /^[0-9a-f]{64}$/.test(name))
     .sort()
 
-/** Writes an archive again, each of its files as `change` leaves it. */
+/** Writes an archive again, with each of its files as `change` returns it. */
 export async function rewrite(from: string, to: string, change: (name: string, text: string) => string): Promise<void> {
   const entries = await unpackTar(zstdDecompressSync(readFileSync(from)))
   const changed = entries.map(({ header, data }) => {

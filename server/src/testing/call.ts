@@ -2,7 +2,7 @@ import { type EndpointName, endpoints, type Response as ResponseOf } from '@lect
 import type { Problem } from '@lectern/contract/http/problems.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 
-/** `problem` is `body` with the type of an error response. */
+/** `problem`: `body` as the type of an error response. */
 export interface Answer<N extends EndpointName> {
   status: number
   headers: Headers

@@ -8,7 +8,7 @@ export interface Sent {
   body: Buffer
 }
 
-/** For the time of a test: somebody whose calls share one kept-alive connection. */
+/** Sends calls over one kept-alive connection, for the time of a test. */
 export function caller(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())

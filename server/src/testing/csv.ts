@@ -22,7 +22,7 @@ const formulas = [
 ]
 const harmless = ['a=1', 'A-1', "'=1", ' x', ';x', '1+1', '(=1)', '\u2212 1', '"=1"', 'x\n=1', '\\.']
 
-/** Texts, and how a file has them so that no spreadsheet takes them for a formula. */
+/** Texts that a spreadsheet would take for formulas, and the cells that files have for them. */
 export const hostileCells: readonly { text: string; cell: string }[] = [
   ...formulas.map((text) => ({ text, cell: `'${text}` })),
   ...harmless.map((text) => ({ text, cell: text })),

@@ -4,7 +4,7 @@ import { frequentModels, graphDays } from '@lectern/contract/graphs.ts'
 const dayMs = 86_400_000
 const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** `at` is in milliseconds. */
+/** `at`: milliseconds. */
 export interface KnownReport {
   deviceId: string
   at: number

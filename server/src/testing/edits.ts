@@ -17,9 +17,9 @@ interface Answer {
 
 export interface Edit {
   read: () => Promise<Answer>
-  /** A different record for each number from 1 to 9. */
+  /** Writes another record for each number from 1 to 9. */
   write: (number: number, headers?: Headers) => Promise<Answer>
-  /** A change that is no edit. */
+  /** Changes the record without an edit. */
   touch?: () => Promise<unknown>
 }
 

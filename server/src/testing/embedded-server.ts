@@ -9,7 +9,7 @@ import { startServer, type TestServer } from './server.ts'
 
 export const password = 'a password of tests'
 
-/** A server with the embedded provider, and any number of further ones on its database. Stops after the tests of the file. */
+/** A server with the embedded provider. More servers can be started on its database. Stops after the tests of the file. */
 export async function embeddedForFile(environment: Record<string, string> = {}) {
   const port = String(await findPort())
   const all = {

@@ -6,7 +6,7 @@ import type { Database } from '../lib/database/database.ts'
 import { reader, type TestOrganization } from './makers.ts'
 import type { TestServer } from './server.ts'
 
-/** A reader as tests think of it; times are relative to now, as it becomes offline or due by time alone. */
+/** A reader of a test's fleet. Times are relative to now, as readers become offline or due by time alone. */
 export interface FleetReader {
   serial: string
   model: DeviceModel
@@ -18,19 +18,19 @@ export interface FleetReader {
   unseen: number
   /** Days until its warranty ends. */
   warranty: number | null
-  /** Whether a check-in has found that it runs something else than it had. */
+  /** Whether a check-in has found that it runs something else than before. */
   hasDrifted?: boolean
 }
 
-/** `groups`: what orders readers of one key in a sort, before their ids. */
+/** `groups`: orders readers of one sort key, before their ids. */
 export interface StoredReader extends FleetReader {
   id: number
   groups: Partial<Record<DeviceColumn, number>>
 }
 
 /**
- * Puts readers on the books as check-ins of long ago would have left them: a host reports them, then time, place and drift are set.
- * Nothing that time alone brings is marked. A host has its first reader's time, and each reader of another its own.
+ * Stores readers as check-ins of long ago would have left them: a host reports them, then time, place and drift are set. Marks that time
+ * alone brings are not set. A host has the time of its first reader, and each other reader its own.
  */
 export async function insertFleet(
   server: TestServer,
@@ -57,7 +57,7 @@ export async function insertFleet(
     left join host h on h.organization_id = ${organization.key} and h.name = r.host and h.agent_version = 'fleet'
     where d.organization_id = ${organization.key} and d.serial_number = r.serial
     returning d.id, d.serial_number, d.zone_id, d.host_id, d.firmware_id, d.last_seen_at is not null as own`.execute(db)
-  // A reader that loses its zone has not drifted; here some without one have.
+  // A reader that loses its zone has not drifted, but some here have drifted without a zone.
   const drifted = readers.flatMap(({ serial, hasDrifted = false }) => (hasDrifted ? [serial] : []))
   await sql`update device set configuration_drifted = true where organization_id = ${organization.key} and serial_number = any(${drifted}::text[])`.execute(
     db,
@@ -69,7 +69,7 @@ export async function insertFleet(
   })
 }
 
-/** Zones and hosts of the readers' names. Zones' names differ in more than case. All times are from one instant. */
+/** Makes the zones and hosts that the readers name. Names of zones differ in more than case. All times are from one instant. */
 async function insertPlaces(db: Database, { key }: TestOrganization, home: number, readers: readonly FleetReader[]): Promise<void> {
   const zones = new Map(readers.flatMap(({ zone }) => (zone === null ? [] : [[zone.toLowerCase(), zone]])))
   const hosts = new Map(readers.toReversed().flatMap(({ host, unseen }) => (host === null ? [] : [[host, unseen]])))
@@ -94,7 +94,10 @@ const keys: Record<DeviceColumn, (reader: StoredReader, versions: readonly strin
   BatteryHealth: ({ battery }) => battery,
 }
 
-/** The order of a sort, worked out the slow way: without a value last in both directions, ties by group and id in the direction. */
+/**
+ * The order of a sort, computed the slow way: readers without a value last in both directions, ties by group and id in the sort's
+ * direction.
+ */
 export function inOrder(readers: readonly StoredReader[], column: DeviceColumn, direction: 'Ascending' | 'Descending'): StoredReader[] {
   const versions = [...new Set(readers.flatMap(({ firmware }) => firmware ?? []))].sort(compareVersions)
   const key = (reader: StoredReader) => keys[column](reader, versions)
@@ -108,7 +111,7 @@ export function inOrder(readers: readonly StoredReader[], column: DeviceColumn, 
   })
 }
 
-/** Whether a day so many days from now is at most three months away; of a longer month's last days, the shorter's last. */
+/** Whether a day so many days from now is at most three months away. In a shorter month, its last day counts for later ones. */
 export function isWithinThreeMonths(days: number): boolean {
   const now = new Date()
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
@@ -116,7 +119,7 @@ export function isWithinThreeMonths(days: number): boolean {
   return Date.UTC(year, month, day + days) <= Date.UTC(year, month + 3, Math.min(day, lastOfMonth))
 }
 
-/** What each tile shows, worked out the slow way. */
+/** What each tile shows, computed the slow way. */
 export const tiles = {
   all: { query: {}, shows: () => true },
   offline: { query: { onlyOffline: true }, shows: ({ unseen }: FleetReader) => unseen > 72 },

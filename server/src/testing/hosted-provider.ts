@@ -5,13 +5,13 @@ import Provider, { type Configuration } from 'oidc-provider'
 import { testAudience } from './issuer.ts'
 
 interface Options {
-  /** Where logout tokens go. */
+  /** Where logout tokens are sent. */
   portal: () => string
   /** Whether access tokens name their session. */
   namesSession: boolean
 }
 
-/** An identity provider elsewhere: the library as it is, with forms of its own that take any name as the account, and OpenID back-channel logout. */
+/** A hosted identity provider: the library as it is, with forms that take any name as the account, and OpenID back-channel logout. */
 export async function startHostedProvider({ portal, namesSession }: Options) {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(privateKey)), kid: 'hosted', alg: 'RS256', use: 'sig' }
@@ -64,11 +64,14 @@ const createFeatures = (portal: () => string): Configuration => ({
       defaultResource: () => testAudience,
       useGrantedResource: () => true,
       getResourceServerInfo: () => ({
-        ...{ audience: testAudience, scope: 'openid', accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } },
+        audience: testAudience,
+        scope: 'openid',
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'RS256' } },
       }),
     },
   },
-  // By itself the library calls no address of this machine.
+  // By default the library calls no address of this machine.
   fetch: (address, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown } = {}) =>
     fetch(new URL(new URL(String(address)).pathname, portal()), options),
 })

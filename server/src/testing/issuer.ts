@@ -6,13 +6,13 @@ export const testAudience = 'urn:lectern:test'
 
 /** An external identity provider: discovery, keys and userinfo over HTTP. */
 export interface TestIssuer {
-  /** With a slash at the end. */
+  /** Ends with a slash. */
   url: string
   /** An access token valid for an hour, unless `claims` says otherwise. */
   token(subject: string, claims?: JWTPayload, typ?: string): Promise<string>
-  /** By subject, for /userinfo. */
+  /** What /userinfo returns, by subject. */
   people: Map<string, { email: string; email_verified?: boolean }>
-  /** Subjects of calls of /userinfo. */
+  /** The subjects of calls of /userinfo. */
   asked: string[]
   close(): Promise<void>
 }

@@ -29,7 +29,7 @@ interface PersonOptions {
   organization?: TestOrganization
   permissions?: readonly Permission[]
   email?: string
-  /** Of the e-mail; true by default. */
+  /** Of the e-mail address; default: true. */
   isVerified?: boolean
 }
 
@@ -82,13 +82,13 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const userId = uuidv7()
     await db.insertInto('user').values({ id: userId, issuer: issuer.url, subject, email, email_verified: isVerified }).execute()
     if (home) await join(userId, home, permissions)
-    // Of an organization's permissions a token grants none, but to staff.
+    // A token grants permissions of organizations to staff alone.
     const isStaff = permissions.includes('global:access:organizations')
     const token = await issuer.token(subject, { permissions: permissions.filter((one) => !home || isStaff || one.startsWith('global:')) })
     return { userId, subject, email, token, call: callAs(token) }
   }
 
-  /** An open invitation of an address to a group, as a Viewer: what its link has. */
+  /** Makes an open invitation of an address to a group, as a Viewer. Returns what its link has. */
   async function invitation(groupId: number, email: string): Promise<string> {
     const secret = randomUUID()
     const secret_hash = createHash('sha256').update(secret).digest('hex')
@@ -106,7 +106,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return number
   }
 
-  /** With a manager, who has the permissions to publish; `key` is the zone's id inside. */
+  /** Makes a zone with a manager who may publish. `key`: the zone's internal id. */
   async function zone(name = `Zone ${randomUUID().slice(0, 8)}`, owner?: TestOrganization) {
     const home = owner ?? (await organization())
     const manager = await person({ organization: home, permissions: ['manage:cfg', 'manage:firmware'] })
@@ -128,7 +128,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     const as = callAs(credential)
     const checkIn = (devices: readonly unknown[], more: Partial<CheckIn> = {}) =>
       as('checkIn', { body: { timeZone, agentVersion: '1.0.0', devices, ...more } })
-    /** As if it had been handed what it was an hour earlier: an outcome is not dated before. */
+    /** Sets back by an hour when hosts were handed publications, as no outcome is dated before. */
     const wasHandedEarlier = () =>
       sql`update handed_out set at = at - interval '1 hour' from host
         where host.organization_id = handed_out.organization_id and host.id = host_id and host.public_id = ${answer.body.hostId}`.execute(
@@ -137,7 +137,7 @@ export function makers(db: Database, issuer: TestIssuer, call: Call) {
     return { hostId: answer.body.hostId, credential, call: as, checkIn, wasHandedEarlier }
   }
 
-  /** A member whose role has these permissions, and is limited to zones by their ids outside, and to tags. */
+  /** Makes a member whose role has these permissions and is limited to zones, by public id, and to tags. */
   async function limitedPerson(
     home: TestOrganization,
     zones: readonly { id: string }[],

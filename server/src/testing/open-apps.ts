@@ -1,14 +1,14 @@
-// A program for browser tests: serves any number of apps, each with a database and a data folder of its own, as its channel tells it to.
-// It ends when the channel does.
+// A program for browser tests: serves any number of apps, each with a database and a data folder of its own, as its channel orders. It ends
+// with the channel.
 import { type App, createApp } from '../app.ts'
 import { seedAccounts } from '../demo/accounts.ts'
 import { seedReleases } from '../demo/releases.ts'
 import { createLog } from '../lib/log.ts'
 import { parseSettings } from '../lib/settings.ts'
 
-/** What the program is told. `start` has the settings, as environment variables, of an app on a migrated database; `stop` its origin. */
+/** An order to the program. `start`: the settings of an app on a migrated database, as environment variables. `stop`: the app's origin. */
 export type Order = { id: number } & ({ start: Record<string, string> } | { stop: string })
-/** What it answers once the order is carried out, or cannot be. */
+/** The reply once the order was carried out, or could not be. */
 interface Done {
   id: number
   error?: string

@@ -3,7 +3,7 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** For the time of a test: a reverse proxy whose callers share one kept-alive connection to the server at `target`. */
+/** Starts a reverse proxy for the time of a test. Its callers share one kept-alive connection to the server at `target`. */
 export async function startProxy(target: string): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const proxy = createServer((incoming, outgoing) => {
@@ -12,7 +12,7 @@ export async function startProxy(target: string): Promise<string> {
       const { connection: _, ...headers } = answer.headers
       answer.pipe(outgoing.writeHead(answer.statusCode!, headers))
     })
-    // After the answer it is the end of a connection that the server closes.
+    // After the response, the server closing its connection is no error.
     upstream.on('error', () => outgoing.headersSent || outgoing.writeHead(502).end())
     incoming.pipe(upstream)
   })

@@ -1,10 +1,10 @@
-import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { uuidv7 } from 'uuidv7'
 import type { TestPerson } from './makers.ts'
 import { reader } from './makers.ts'
 import type { TestServer } from './server.ts'
 
-/** What the rollout's page shows: it, and its first hundred zones. */
+/** Reads what the rollout's page shows: the rollout, and its first hundred zones. */
 export async function readRollout(
   { call }: Pick<TestPerson, 'call'>,
   params: { organizationId: string; id: string },
@@ -13,7 +13,7 @@ export async function readRollout(
   return { ...(await call('getRollout', { params })).body, parts: partList }
 }
 
-/** A zone whose host has readers, with what can be done to its rollouts. */
+/** A zone whose host has readers, with functions for its rollouts. */
 export async function rolloutZone(server: TestServer, serials: readonly string[] = ['A', 'B', 'C', 'D']) {
   const zone = await server.zone('ICU 3 North')
   const organizationId = zone.organization.id
@@ -32,7 +32,10 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
   const report = async (...outcomes: [serialNumber: string, outcome: 'applied' | 'failed', of?: string][]) => {
     const current = await publication()
     const body = outcomes.map(([serialNumber, outcome, of = current]) => ({
-      ...{ publication: of, serialNumber, outcome, at: new Date().toISOString() },
+      publication: of,
+      serialNumber,
+      outcome,
+      at: new Date().toISOString(),
       reason: outcome === 'failed' ? 'Battery at 14%.' : null,
     }))
     return host.call('reportOutcomes', { body: { outcomes: body } })
@@ -47,5 +50,5 @@ export async function rolloutZone(server: TestServer, serials: readonly string[]
   return { zone, organizationId, host, manager, publish, desired, publication, report, detail, change, rollBack, readers }
 }
 
-/** No reader in any state. */
+/** Counts with no reader in any state. */
 export const noReaders = { applied: 0, downloading: 0, waiting: 0, silent: 0, failed: 0, replaced: 0 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { parseSoql, type SalesforceRecord } from './soql.ts'
 
-/** Of the next calls for data. */
+/** How the next calls for data fail. */
 export type Trouble =
   | 'none'
   | 'expired'
@@ -22,7 +22,7 @@ export interface FakeSalesforce {
   url: string
   clientId: string
   clientSecret: string
-  /** By object and id. */
+  /** Records by object and id. */
   records: { Case: Map<string, SalesforceRecord>; Contact: Map<string, SalesforceRecord>; RecordType: Map<string, SalesforceRecord> }
   /** Such as `sign in`, `GET query`, `PATCH Case`. */
   calls: string[]
@@ -61,16 +61,14 @@ export async function startSalesforce({
   let serial = 0
 
   const fake: FakeSalesforce = {
-    ...{
-      url: '',
-      clientId: 'portal',
-      clientSecret,
-      records,
-      calls: [],
-      queries: [],
-      trouble: 'none',
-      batch: 2_000,
-    },
+    url: '',
+    clientId: 'portal',
+    clientSecret,
+    records,
+    calls: [],
+    queries: [],
+    trouble: 'none',
+    batch: 2_000,
     add(object, record) {
       const id = `${prefixes[object]}${String(++serial).padStart(12, '0')}AAA`
       const added = {
@@ -87,7 +85,7 @@ export async function startSalesforce({
       }),
   }
 
-  /** A formula field has the contact's address. */
+  /** A formula field repeats the contact's address. */
   const withFormula = (record: SalesforceRecord): SalesforceRecord => ({
     ...record,
     ContactEmail: records.Contact.get(record.ContactId ?? '')?.Email ?? null,
@@ -199,7 +197,7 @@ export async function startSalesforce({
     return `${method} ${kind === 'query' ? 'query' : name}`
   }
 
-  /** What a signed-in caller asks for. */
+  /** Responds to a signed-in caller. */
   function answerData(method: string, url: URL, body: string) {
     const { kind, name, id } = splitPath(url)
     if (kind === 'query' && name !== '') {
@@ -249,7 +247,7 @@ export async function startSalesforce({
   return fake
 }
 
-/** A response after one second is late. */
+/** With these a response is late after one second. */
 export const salesforceSettings = ({ url, clientId, clientSecret }: FakeSalesforce): Record<string, string> => ({
   SALESFORCE_URL: url,
   SALESFORCE_CLIENT_ID: clientId,

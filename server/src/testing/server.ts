@@ -18,22 +18,22 @@ import { makers } from './makers.ts'
 interface Options {
   /** Environment variables beside those of the issuer. */
   environment?: Record<string, string>
-  /** With the cluster's owner. By default of a new database. */
+  /** As the cluster's owner; absent: a new database. */
   databaseUrl?: string
 }
 
 export interface TestServer extends ReturnType<typeof makers> {
   url: string
-  /** Its `db` may do everything. */
+  /** Its `db` has all rights. */
   app: App
   settings: Settings
   issuer: TestIssuer
-  /** With the cluster's owner. */
+  /** As the cluster's owner. */
   databaseUrl: string
-  /** Of the log. */
+  /** The lines of the log. */
   lines: string[]
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Without `token`, the call has no credential. */
+  /** Without `token` the call has no credential. */
   call<N extends EndpointName>(
     name: N,
     args?: CallArguments,
@@ -54,7 +54,7 @@ export async function startServer({ environment = {}, databaseUrl }: Options = {
   const database = databaseUrl === undefined ? await createDatabase() : undefined
   const issuer = await startIssuer()
   const dataDir = await mkdtemp(join(tmpdir(), 'lectern-test-'))
-  // One account does here at once what many do elsewhere.
+  // In tests one account makes calls that elsewhere many make.
   const many = { BODIES_AT_ONCE: '100' }
   const settings = parseSettings({ AUTH_DOMAIN: issuer.url, AUTH_AUDIENCE: testAudience, DATA_DIR: dataDir, ...many, ...environment })
   const lines: string[] = []

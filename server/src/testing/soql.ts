@@ -25,7 +25,7 @@ function tokenize(soql: string): string[] {
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', "'": "'", '"': '"', '\\': '\\', '%': '\uE000', _: '\uE001' }
 
-/** An escaped wildcard becomes a private-use character, for LIKE. An unknown escape is an error, as in SOQL. */
+/** Makes an escaped wildcard a private-use character, for LIKE. An unknown escape is an error, as in SOQL. */
 function parseLiteral(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gs, (_, one: string) => {
     const character = escapes[one]

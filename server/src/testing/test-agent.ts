@@ -8,8 +8,8 @@ interface Runs {
 }
 
 /**
- * An agent as the protocol has it, with readers in memory: it writes what is desired to the readers that it is asked to update, once, and says so. `writes` has the
- * name of each content that a reader was written, in order.
+ * An agent by the protocol, with readers in memory. It writes what is desired to the readers that it is asked to update, once, and reports
+ * that. `writes`: the name of each content written to a reader, in order.
  */
 export async function testAgent(server: TestServer, zone: Parameters<TestServer['host']>[0], readers: Record<string, Partial<Runs>>) {
   const host = await server.host(zone)
@@ -59,7 +59,7 @@ export async function testAgent(server: TestServer, zone: Parameters<TestServer[
     else one.configuration = { contentHash: content.contentHash, fileName: content.fileName }
   }
 
-  /** Updates readers with what this PC knows. With `says` their outcomes are reported at once; else later, by `tell`. */
+  /** Updates readers with what this PC knows. With `says` it reports their outcomes at once; else `tell` does later. */
   async function update(serials: readonly string[] = [...runs.keys()], { fails = false, says = true } = {}) {
     const outcome = fails ? 'failed' : 'applied'
     const untold: (() => Promise<unknown>)[] = []
@@ -84,13 +84,13 @@ export async function testAgent(server: TestServer, zone: Parameters<TestServer[
     update,
     writes,
     runs,
-    /** Learns what is desired, updates, and checks in. */
+    /** Fetches what is desired, updates readers, and checks in. */
     async work(serials?: readonly string[], how?: Parameters<typeof update>[1]) {
       await learn()
       await update(serials, how)
       await checkIn()
     },
-    /** What each reader runs of firmware, or the names of configurations. */
+    /** By reader: the firmware, or the names of the configurations, that it runs. */
     listFirmware: () => Object.fromEntries([...runs].map(([serial, { firmware }]) => [serial, firmware])),
     listConfigurations: () => Object.fromEntries([...runs].map(([serial, { configuration }]) => [serial, configuration?.fileName ?? null])),
   }

@@ -4,19 +4,21 @@ import type { TestServer } from './server.ts'
 
 const hour = 3_600_000
 
-/** By UTC, so many hours from now. */
+/** The time of day in UTC so many hours from now. */
 export const timeIn = (hours: number): string => new Date(Date.now() + hours * hour).toISOString().slice(11, 16)
 export const dateIn = (days: number): string => new Date(Date.now() + days * 24 * hour).toISOString().slice(0, 10)
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-/** Opens in two days for an hour, and is closed now. */
+/** A window that opens in two days for an hour and is closed now. */
 export const laterWindow = () => ({ days: [weekdays[(new Date().getUTCDay() + 2) % 7]!], from: '10:00', to: '11:00' })
 
-/** In some hours by UTC, and never within `laterWindow`. */
+/** A time of day in UTC some hours from now, outside `laterWindow`. */
 export const timeOutside = (): string => timeIn(timeIn(6).startsWith('10:') ? 8 : 6)
 
-/** Zones of one organization, each with a reader on a host PC that lives by UTC, and what waits in all of them for a time. */
+/**
+ * Zones of one organization, each with a reader on a host PC with UTC as its time zone, and a rollout that waits in all of them for a time.
+ */
 export async function waitingRollout(server: TestServer, names: readonly string[], timeZones: readonly string[] = []) {
   const first = await server.zone(names[0] ?? 'ICU')
   const { organization } = first

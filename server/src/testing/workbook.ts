@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
 
-/** `format` is that of numbers; a text or formula says so. */
+/** `format`: that of numbers; a text or formula has its own. */
 interface Cell {
   value: string | number
   format: string
@@ -10,7 +10,7 @@ interface Cell {
 
 interface SheetRead {
   name: string
-  /** By their letters. */
+  /** Cells by the letter of their column. */
   rows: Record<string, Cell>[]
 }
 
@@ -20,7 +20,7 @@ interface Element {
   text: string
 }
 
-/** Elements in the order of their ends. Throws where the part is no XML. */
+/** Elements in the order of their ends. Throws where the part is not XML. */
 function readElements(xml: string): Element[] {
   const [open, closed]: [Element[], Element[]] = [[], []]
   const parser = new SaxesParser()
@@ -41,7 +41,7 @@ function readElements(xml: string): Element[] {
 const decode = (text: string): string =>
   text.replace(/_x([\da-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** What another program reads in a workbook. */
+/** Reads a workbook as another program would. */
 export function readWorkbook(bytes: Uint8Array): SheetRead[] {
   const parts = Object.entries(unzipSync(bytes)).map(([name, part]) => [name, readElements(strFromU8(part))] as const)
   const part = (name: string) => parts.find(([each]) => each === name)![1]

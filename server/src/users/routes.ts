@@ -45,7 +45,7 @@ const fieldNames = {
   countryCode: 'country',
 } satisfies Record<keyof UpdateUser, string>
 
-/** Names without values, which are private. Null for none. */
+/** Names of the given fields without values, which are private. Null for none. */
 const listGivenFields = (given: UpdateUser): string | null =>
   [...new Set(Object.keys(given).map((name) => fieldNames[name as keyof UpdateUser]))].join(', ') || null
 

@@ -6,10 +6,10 @@ import { claimDomain } from '../organizations/organizations.ts'
 import { adoptRole } from '../people/people.ts'
 import { selectPeople, selectPerson, selectProfile, updateEmailChecked, updateProfile, upsertUser } from './sql.ts'
 
-/** Seconds for which an e-mail from /userinfo is trusted. */
+/** Seconds for which an e-mail address from /userinfo is trusted. */
 const trustedSeconds = { verified: 24 * 3_600, unverified: 60 }
 
-// Of RFC 8176, and what hosted providers say in their place: proof of a key, in hardware, in software, FIDO.
+// Methods of RFC 8176, and those that hosted providers use in their place: proof of a key, in hardware, in software, FIDO.
 const passkeyMethods: ReadonlySet<string> = new Set(['pop', 'hwk', 'swk', 'fido'])
 
 interface Claims {
@@ -27,10 +27,10 @@ interface Email {
 }
 
 interface Rules {
-  /** Tokens say what members may do, roles nothing (ORGANIZATION_PERMISSIONS=token). */
+  /** Tokens decide what members may do, and roles nothing (ORGANIZATION_PERMISSIONS=token). */
   isByToken: boolean
   log(sentence: string): void
-  /** Instead of a statement for each person. */
+  /** Finds several people by one statement, in place of one each. */
   findPerson?: ReturnType<typeof findPeopleTogether>
 }
 
@@ -38,8 +38,8 @@ export const findPeopleTogether = (db: Database, issuer: string) =>
   inBatches(async (subjects) => new Map((await selectPeople(db, issuer, subjects)).map((person) => [person.subject, person])))
 
 /**
- * The person of a verified token, added when new. The key is issuer and subject, never the e-mail. Where the token has no e-mail,
- * `fetchUserInfo` is called for a new person, and for a known one when the trust in the stored e-mail has expired.
+ * Returns the person of a verified token, added when new. The key is issuer and subject, never the e-mail address. Where the token has no
+ * address, `fetchUserInfo` is called for a new person, and for a known one when the trust in the stored address has expired.
  */
 export async function ensurePerson(db: Database, claims: Claims, rules: Rules, fetchUserInfo: () => Promise<Email>): Promise<KnownPerson> {
   const { issuer, subject } = claims
@@ -47,7 +47,7 @@ export async function ensurePerson(db: Database, claims: Claims, rules: Rules, f
   const current = await findEmail(db, claims, known, fetchUserInfo)
   let person = known
   if (current && (current.email !== known?.email || current.emailVerified !== known.email_verified)) {
-    // Before the update, so that a crash in between repeats it.
+    // Done before the update, so that a crash in between repeats it.
     if (known && current.emailVerified) await claimDomain(db, known.id, current.email)
     await upsertUser(db, { issuer, subject, email: current.email, email_verified: current.emailVerified })
     person = await selectPerson(db, issuer, subject)
@@ -72,17 +72,15 @@ const toMembership = (
   { id, publicId, builtIn, own, zones, isQuiet, requiresPasskeys }: MembershipRow,
   claimed: string[] | undefined,
 ): Membership => ({
-  ...{
-    id,
-    publicId,
-    isQuiet,
-    requiresPasskeys,
-    zones: claimed ? null : zones,
-    permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])),
-  },
+  id,
+  publicId,
+  isQuiet,
+  requiresPasskeys,
+  zones: claimed ? null : zones,
+  permissions: claimed ?? (builtIn ? builtInRoles[builtIn].permissions : (own ?? [])),
 })
 
-// At the first token after the upgrade to roles. Returns whether there was one to give.
+// For the first token after the upgrade to roles. Returns whether a role was given.
 async function adoptRoles(db: Database, person: KnownRow, { permissions }: Claims, { log }: Rules): Promise<boolean> {
   const pending = (person.organizations ?? []).filter(({ builtIn, own }) => builtIn === null && own === null)
   for (const { id } of pending) {
@@ -94,7 +92,7 @@ async function adoptRoles(db: Database, person: KnownRow, { permissions }: Claim
   return pending.length > 0
 }
 
-// A token may be older than the confirmation of its address, and whoever has just confirmed it is about to use an invitation.
+// A token may be older than the confirmation of its address, and a person who has just confirmed it is about to use an invitation.
 async function findEmail(
   db: Database,
   { email, emailVerified = false }: Claims,
@@ -106,7 +104,7 @@ async function findEmail(
   return fetchEmail(db, known, { ...trustedSeconds, unverified: 5 }, fetchUserInfo)
 }
 
-/** Undefined while the stored e-mail is trusted, and when the provider fails for a known person. */
+/** Returns undefined while the stored address is trusted, and when the provider fails for a known person. */
 async function fetchEmail(
   db: Database,
   known: Awaited<ReturnType<typeof selectPerson>>,
@@ -120,7 +118,7 @@ async function fetchEmail(
   return fetchUserInfo().catch(() => undefined)
 }
 
-/** Undefined where they have never called the API. */
+/** Returns undefined for a person who has never called the API. */
 export async function findPerson(db: Database, issuer: string, subject: string) {
   const person = await selectPerson(db, issuer, subject)
   return person && { userId: person.id, email: person.email, organizations: person.organizations ?? [] }

@@ -54,7 +54,7 @@ export const selectHostNames = (db: Database, organizationId: number, zoneId: nu
 
 const ofZone = (publicId: string | undefined) => (publicId === undefined ? sql<boolean>`true` : sql<boolean>`zone.public_id = ${publicId}`)
 
-/** @param zone by its id outside; undefined: of all */
+/** @param zone public id; undefined: all zones */
 const zoneHosts = (db: Database, { organizationId, zones }: ZoneScope, zone: string | undefined) =>
   db
     .selectFrom('host')
@@ -67,7 +67,7 @@ const zoneHosts = (db: Database, { organizationId, zones }: ZoneScope, zone: str
 
 const isOnline = (organizationId: number) => sql`not ${isHostSilent(organizationId, 'host')}`
 
-/** By zone and time zone. */
+/** Counts by zone and time zone. */
 export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | undefined) =>
   zoneHosts(db, scope, zone)
     .select(['zone.public_id as zone', 'time_zone', integer(sql`count(*)`).as('hosts')])
@@ -111,7 +111,7 @@ export const selectZoneReaders = (db: Database, { organizationId, zones }: ZoneS
     .orderBy('device_type')
     .execute()
 
-/** Returns undefined where the host is revoked already or unknown. */
+/** Returns undefined where the host is unknown or revoked already. */
 export const revokeHost = (db: Database, scope: ZoneScope, publicId: string) =>
   db
     .updateTable('host')

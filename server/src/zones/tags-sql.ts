@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/database.ts'
 import { boolean, integer, integers, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 
-// Of two changes of tags the later one sees what the other has left: a tag without a zone is removed.
+// Makes changes of tags come one after the other: the later one sees what is left of a tag without zones, which is removed.
 export const lockTags = (db: Database, organizationId: number) =>
   sql`select from organization where id = ${organizationId} for no key update`.execute(db)
 
@@ -36,20 +36,20 @@ export const selectTagsOfRoles = (db: Database, organizationId: number, names: r
         and lower(tag.name) in (select lower(name) from unnest(${names}::text[]) as name) order by lower(tag.name)`,
   )
 
-/** One that is there in other capitals stays as it is. */
+/** A tag that exists in other capitals stays as it is. */
 export const insertTags = (db: Database, organizationId: number, names: readonly string[]) =>
   sql`
     insert into tag (organization_id, name)
     select distinct on (lower(name)) ${organizationId}::int, name from unnest(${names}::text[]) with ordinality as n (name, place) order by lower(name), place
     on conflict (organization_id, lower(name)) do nothing`.execute(db)
 
-/** Tags that only roles limited to zones have given in these, as they have written them. */
+/** SQL: tags in these zones that only roles limited to zones have given, as these wrote them. */
 const ownNames = ({ organizationId, zones }: ZoneScope) => sql`
   select tag_id, min(name) as name from zone_tag
   where zone_tag.organization_id = ${organizationId} and ${isInZones({ zones }, sql`zone_tag.zone_id`)}
   group by tag_id having count(name) = count(*)`
 
-/** Of `tag`, as the caller may know it: they do not learn whether zones have it that their role does not see, nor how it is written there. */
+/** SQL: the name of `tag` as the caller may know it: they do not learn whether hidden zones have it, nor how it is written there. */
 export const tagName = (scope: ZoneScope) =>
   scope.zones === null
     ? sql`tag.name`
@@ -89,7 +89,7 @@ export async function updateZoneTags(
   return [...new Set([...removed, ...added].map(({ zone_id }) => zone_id))]
 }
 
-/** One that roles are limited to stays: they see what gets it later. */
+/** Keeps a tag that roles are limited to: they see zones that get it later. */
 export const deleteUnusedTags = (db: Database, organizationId: number) =>
   sql`
     delete from tag where tag.organization_id = ${organizationId} and not ${limitsRole(organizationId)} and not exists (
@@ -104,7 +104,7 @@ export async function countTags(db: Database, organizationId: number): Promise<n
   return row?.tags ?? 0
 }
 
-/** @param zone a column with a zone's id inside */
+/** @param zone a column with the zone's internal id */
 export const tagNames = (scope: ZoneScope, zone: RawBuilder<unknown>) =>
   texts(sql`array(
     select ${tagName(scope)} from zone_tag join tag on tag.organization_id = ${scope.organizationId} and tag.id = zone_tag.tag_id

@@ -143,7 +143,10 @@ test('[MNY-01] a publish to a tag reaches the zones that have it then, and names
     manager.call('publishToZones', {
       params,
       body: {
-        ...{ key: uuidv7(), zones: { filter }, expectedZones, when: { now: true } },
+        key: uuidv7(),
+        zones: { filter },
+        expectedZones,
+        when: { now: true },
         parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg></cfg>' } }],
       },
     })

@@ -25,7 +25,10 @@ const tagsPerOrganization = 1_000
 
 const refused = (message: string) => new Problem(409, message, { errors: [{ field: 'add', message }] })
 
-/** All or nothing. Throws a Problem 404 where a zone is not there, 409 where one would have too many tags, 403 for tags that roles are limited to. */
+/**
+ * Changes all zones or none. Throws a Problem 404 for an unknown zone, 409 where one would have too many tags, 403 for tags that roles are
+ * limited to.
+ */
 export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneScope, { zones: ids, add, remove }: TagInput): Promise<void> {
   const { organizationId } = scope
   await lockTags(db, organizationId)
@@ -42,7 +45,11 @@ export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneSc
     db,
     actor,
     changed.map(({ id, name, tags }) => ({
-      ...{ organization_id: organizationId, change_type: 'tagZones', zone_name: name, target: id, new_value: tags.join(', ') },
+      organization_id: organizationId,
+      change_type: 'tagZones',
+      zone_name: name,
+      target: id,
+      new_value: tags.join(', '),
     })),
   )
   await emitEvents(
@@ -51,7 +58,7 @@ export async function tagZones(db: Database, actor: Actor<Person>, scope: ZoneSc
   )
 }
 
-// Giving or taking one changes what these roles see, so it needs what changing them does (decision 63).
+// Adding or removing such a tag changes what these roles see, so it needs the permission that changing them does (decision 63).
 async function refuseTagsOfRoles(
   db: Database,
   { organizationId, zones }: ZoneScope,
@@ -62,7 +69,7 @@ async function refuseTagsOfRoles(
     const missing = ['manage:people', ...permissions].find((permission) => !held.has(permission))
     if (missing === undefined) continue
     const isSame = (tag: string) => tag.toLowerCase() === name.toLowerCase()
-    // How it is written in other zones is not for who does not see them.
+    // How hidden zones write it is not disclosed.
     const written = zones === null ? name : [...change.add, ...change.remove].find(isSame)
     const message = `Roles are limited to the tag "${written}". Giving or taking it needs the permission ${quotePermissions([missing])}.`
     const isAdded = change.add.some(isSame)
@@ -73,7 +80,8 @@ async function refuseTagsOfRoles(
 export async function listTags(db: Database, scope: ZoneScope): Promise<TagCount[]> {
   const rows = await selectTags(db, scope)
   return rows.map(({ tag, zones, is_partial, limits_roles }) => ({
-    ...{ tag, zones },
+    tag,
+    zones,
     ...(is_partial && { isPartial: true }),
     ...(limits_roles && { limitsRoles: true }),
   }))

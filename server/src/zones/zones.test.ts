@@ -321,3 +321,12 @@ test('[FAI-06] the specified list of zones is whole, the one for screens has 10,
   const [whole, listed] = [(await manager.call('listLocations', { params })).body, (await manager.call('listZones', { params })).body]
   expect([whole.length, listed.length, whole[0], new Set(whole.map(({ id }) => id)).size]).toEqual([10_002, 10_000, listed[0], 10_002])
 })
+
+test('[SCL-01] a zone keeps its name, which servers remember; its note may change', async () => {
+  const { organization, create, list } = await organizationWithManager()
+  await create('ICU')
+  const ofOrganization = db.updateTable('zone').where('organization_id', '=', organization.key)
+  await expect(ofOrganization.set({ name: 'Ward' }).execute()).rejects.toThrow('A zone keeps its name.')
+  await ofOrganization.set({ note: 'Behind the door' }).execute()
+  expect((await list()).map(({ name }) => name)).toEqual(['ICU'])
+})

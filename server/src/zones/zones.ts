@@ -23,7 +23,19 @@ import {
   selectZoneById,
   selectZoneHosts,
   selectZoneReaders,
+  updateZoneNote,
 } from './sql.ts'
+
+export const toZone = (
+  { publicId }: OrganizationIds,
+  { public_id, name, note, tags }: { public_id: string; name: string; note: string; tags: readonly string[] },
+): Zone => ({
+  id: public_id,
+  name,
+  organizationId: publicId,
+  ...(note !== '' && { note }),
+  ...(tags.length > 0 && { tags: [...tags] }),
+})
 
 /** The name is trimmed and cut to its byte limit. Throws a Problem 400 for a blank or unusable name, 409 for a duplicate (spec §5). */
 export async function createZone(db: Database, actor: Actor, organization: OrganizationIds, text: string): Promise<Zone> {
@@ -42,6 +54,28 @@ export async function createZone(db: Database, actor: Actor, organization: Organ
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'ZoneCreate', zone_name: name, target: id })
   await emitEvent(db, { organization_id: organizationId, zone_id: id, kind: 'zones' })
   return { id, name, organizationId: organization.publicId }
+}
+
+interface ZoneNote extends ZoneScope {
+  location: string
+  organization: OrganizationIds
+  note: string
+}
+
+/** The same note again changes nothing. */
+export async function setZoneNote(db: Database, actor: Actor, { location, organization, note, ...scope }: ZoneNote): Promise<Zone> {
+  const zone = await selectZone(db, scope, location).forUpdate().executeTakeFirst()
+  if (!zone) throw notFound('zone')
+  if (note === zone.note) return toZone(organization, zone)
+  await updateZoneNote(db, scope.organizationId, zone.id, note)
+  await recordChange(db, actor, {
+    organization_id: scope.organizationId,
+    change_type: 'setZoneNote',
+    zone_name: zone.name,
+    target: zone.public_id,
+    new_value: note,
+  })
+  return toZone(organization, { ...zone, note })
 }
 
 /** Throws a Problem 409 that names the zone's hosts, if any. */
@@ -78,7 +112,7 @@ export async function removeHost(db: Database, actor: Actor, scope: ZoneScope, h
   await emitEvent(db, { organization_id: organizationId, zone_id: zone?.public_id ?? null, kind: 'hosts' })
 }
 
-/** Returns how many there were. */
+/** Returns how many hosts were removed. */
 export async function removeHostsOfLicence(db: Database, actor: Actor, organizationId: number, licenceId: string): Promise<number> {
   const hosts = await revokeHostsOfLicence(db, organizationId, licenceId)
   const removed = hosts.map(({ name, zoneName, driver }) => ({

@@ -39,12 +39,12 @@ export function AdCard({ ad: { title, description, adsImage, adsUrl } }: AdCardP
   )
 }
 
-/** The vendor's ads that are shown now, in a row of their own. Nothing when there are none or they do not load. */
+/** Shows the vendor's present ads in a row; nothing where there are none or they do not load. */
 export function AdStrip() {
   const id = useId()
   const { providerName } = useSettings()
   const { data = [] } = useQuery(q('listAds', {}))
-  // Staff get every ad.
+  // Staff get all ads, also those that are not shown now.
   const shown = data.filter((ad) => getStanding(ad) === 'shown')
   if (shown.length === 0) return null
   return (

@@ -33,7 +33,7 @@ const toInput = ({ adsImage, status, ...values }: Values): AdInput => ({
   status: Number(status) as AdStatus,
 })
 
-// Read again first, or the form could open with what the list held before.
+// Reads again first: otherwise the form could open with what the list had before.
 const options = { awaitReads: true, errorInPlace: true } as const
 
 export function AdForm({ ad }: { ad?: Ad | undefined }) {

@@ -4,7 +4,7 @@ export const statusNames: Record<AdStatus, string> = { 0: 'Draft', 1: 'Published
 
 type Dated = Pick<Ad, 'status' | 'adsStartDate' | 'adsEndDate'>
 
-/** Whether customers see an ad. `today` is a day in UTC, as the ad's are. */
+/** Whether customers see an ad. `today`: a day in UTC, as the ad's days are. */
 export function getStanding({ status, adsStartDate, adsEndDate }: Dated, today = new Date().toISOString().slice(0, 10)) {
   if (status !== 1) return 'not published'
   if (today < adsStartDate) return 'to come'

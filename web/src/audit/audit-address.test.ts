@@ -3,8 +3,14 @@ import { type AuditState, auditAddress, toFilter } from './audit-address.ts'
 
 const state: AuditState = {
   ...auditAddress.first,
-  ...{ search: 'ada', type: 'ZoneCreate', person: 'ada@people.example', zone: 'ICU 3 & 4', reader: 'S/1' },
-  ...{ period: 'days', from: '2026-01-31', to: '2026-02-01' },
+  search: 'ada',
+  type: 'ZoneCreate',
+  person: 'ada@people.example',
+  zone: 'ICU 3 & 4',
+  reader: 'S/1',
+  period: 'days',
+  from: '2026-01-31',
+  to: '2026-02-01',
 }
 const localMidnight = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString()
 
@@ -20,8 +26,13 @@ test('a filter has what the address says, and days from midnight to midnight in 
   expect(toFilter(auditAddress.first)).toEqual({})
   expect(toFilter({ ...auditAddress.first, search: '  ', reader: ' S1 ' })).toEqual({ device: 'S1' })
   expect(toFilter(state)).toEqual({
-    ...{ textFilter: 'ada', changeType: 'ZoneCreate', person: 'ada@people.example', zone: 'ICU 3 & 4', device: 'S/1' },
-    ...{ from: localMidnight(2026, 1, 31), to: localMidnight(2026, 2, 2) },
+    textFilter: 'ada',
+    changeType: 'ZoneCreate',
+    person: 'ada@people.example',
+    zone: 'ICU 3 & 4',
+    device: 'S/1',
+    from: localMidnight(2026, 1, 31),
+    to: localMidnight(2026, 2, 2),
   })
   const now = new Date(2026, 2, 1, 15, 30)
   expect(toFilter({ ...auditAddress.first, period: '1' }, now)).toEqual({ from: localMidnight(2026, 3, 1) })

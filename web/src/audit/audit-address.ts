@@ -2,10 +2,10 @@ import type { AuditFilter } from '@lectern/contract/audit/audit.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
 import { type List, listAddress, oneOf, optional, scope, searchQuery, text } from '../lib/list-address.ts'
 
-/** Numbers are days up to today. */
+/** Numbers are days, counted back from today. */
 export const periods = ['all', '1', '7', '30', '365', 'days'] as const
 
-/** Characters, as the server takes them. */
+/** The most characters that the server takes. */
 export const longestReader = 200
 
 const filters = {
@@ -30,14 +30,14 @@ export const auditAddress = listAddress({
 export type AuditList = List<typeof filters, never>
 export type AuditState = AuditList['state']
 
-/** Midnight in the viewer's time zone, so many days after the day of `date`. */
+/** Midnight in the viewer's time zone, `days` after the day of `date`. */
 const midnight = (date: Date, days: number): string => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
 
-/** Whether single entries are looked for: then none is inside another. */
+/** Whether the filter looks for single entries; then entries are not folded. */
 export const findsSingle = ({ search, reader, rollout }: AuditState): boolean =>
   [search, reader, rollout].some((part) => part.trim() !== '')
 
-/** Days are those of the viewer's time zone. */
+/** Days are in the viewer's time zone. */
 export function toFilter({ search, type, person, zone, reader, period, from, to, rollout }: AuditState, now = new Date()): AuditFilter {
   const first = period === 'days' ? from && midnight(new Date(`${from}T00:00`), 0) : period !== 'all' && midnight(now, 1 - Number(period))
   const end = period === 'days' && to && midnight(new Date(`${to}T00:00`), 1)

@@ -18,11 +18,11 @@ interface AuditEntriesProps {
   log: Log
   isOwn: boolean
   onNarrow: Narrow
-  /** Undefined without filters. */
+  /** Undefined where nothing is filtered. */
   onShowAll?: (() => void) | undefined
 }
 
-/** The newest day first. Its messages are the specification's (spec §2, §8). */
+/** Newest day first. The texts are the specification's (spec §2, §8). */
 export function AuditEntries({ query, onShowAll, ...item }: AuditEntriesProps) {
   const { data, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = query
   const entries = data?.pages.flatMap(({ entryList }) => entryList) ?? []

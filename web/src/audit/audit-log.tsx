@@ -19,7 +19,7 @@ import { type Log, useAuditEntries } from './use-audit-entries.ts'
 interface AuditLogProps {
   log: Log
   intro: string
-  // Of the organization whose pages these are.
+  // Whether it is the log of the organization whose pages these are.
   isOwn?: boolean
 }
 

@@ -8,7 +8,7 @@ const exact = new Set<string | undefined>(['version', 'deviceSerial'])
 
 export function Sentence({ entry }: { entry: AuditEntry }) {
   const subject = formatSubject(entry)
-  // An entry that represents its rollout has the first zone: the words are of all.
+  // A folded entry has only the first zone, while the words are about all zones.
   const { rolloutName, rolloutZones } = entry
   const shown = rolloutZones === undefined ? entry : { ...entry, zoneName: rolloutZones }
   return (
@@ -40,7 +40,7 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** What else the rollout has: " and 39 more zones". A rolled-back rollout is named as a whole, with all its zones. */
+/** The rest of a rollout: " and 39 more zones". A roll back's entry names the whole rollout with all its zones. */
 function formatOthers({ folded, changeType, rolloutZones }: AuditEntry): string {
   if (!folded) return ''
   if (changeType === 'rollBackRollout') return folded.zones > 1 ? `, in ${counted(folded.zones, 'zone')}` : ''

@@ -23,7 +23,7 @@ const periodChoices = Object.entries(periodLabels).map(([value, label]) => ({ va
 interface AuditToolbarProps {
   list: AuditList
   choices: AuditChoices | undefined
-  /** Undefined where they have room beside the log. */
+  /** Undefined where they are shown beside the log. */
   types: TypeChoice[] | undefined
   ofOrganization: boolean
 }

@@ -27,7 +27,10 @@ test('types to choose are those of the specification and others that the log has
 
 test('entries are listed under their day in the viewer’s time zone, today by that name', () => {
   const at = (...[year, month, day, hour]: [number, number, number, number]) => ({
-    ...{ id: 'id', organizationId: null, initiatorEmail: null, changeType: 'ZoneCreate' },
+    id: 'id',
+    organizationId: null,
+    initiatorEmail: null,
+    changeType: 'ZoneCreate',
     inEffectSince: new Date(year, month - 1, day, hour).toISOString(),
   })
   const days = groupByDay([at(2025, 11, 20, 0), at(2025, 11, 19, 23), at(2025, 11, 19, 1)], new Date(2025, 10, 20, 12))

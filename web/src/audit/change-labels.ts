@@ -100,7 +100,7 @@ export const formatChangeType = (type: string): string => (Object.hasOwn(labels,
 export interface TypeChoice {
   value: string
   label: string
-  /** Entries of the whole log; undefined until it is known. */
+  /** The number of entries in the whole log; undefined until it is known. */
   count?: number | undefined
 }
 

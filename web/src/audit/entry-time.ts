@@ -12,7 +12,7 @@ function formatHeading(instant: string, now: Date): string {
   return day === formatDay(now.toISOString()) ? `Today, ${day}` : `${weekday.format(new Date(instant))} ${day}`
 }
 
-/** Entries by their day in the viewer's time zone, in their order. */
+/** Groups entries by their day in the viewer's time zone and keeps their order. */
 export const groupByDay = (entries: readonly AuditEntry[], now = new Date()): [day: string, entries: AuditEntry[]][] => [
   ...Map.groupBy(entries, ({ inEffectSince }) => formatHeading(inEffectSince, now)),
 ]

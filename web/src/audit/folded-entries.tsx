@@ -13,12 +13,12 @@ import { type Log, useAuditEntries } from './use-audit-entries.ts'
 interface FoldedEntriesProps {
   log: Log
   rollout: string
-  // Of the organization whose pages these are.
+  // Whether it is the log of the organization whose pages these are.
   isOwn: boolean
   onShowAlone: () => void
 }
 
-/** The entries of a rollout, the newest first. */
+/** The entries of a rollout, newest first. */
 export function FoldedEntries({ log, rollout, isOwn, onShowAlone }: FoldedEntriesProps) {
   const query = useAuditEntries(log, { rollout }, { size: 10 })
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query

@@ -2,7 +2,7 @@ import type { AuditFilter, AuditPage } from '@lectern/contract/audit/audit.ts'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../lib/api/api.ts'
 
-/** Whose log: the id of an organization, or null for changes that concern none. */
+/** Whose log it is: an organization's id; null for changes that concern none. */
 export type Log = string | null
 
 /** `fold`: one entry per rollout. */

@@ -30,7 +30,7 @@ interface CalendarGridProps {
   blocked: readonly Blocked[]
   zone: Zone | undefined
   today: string
-  // The days are those before.
+  // Whether the days are those shown before.
   isOld: boolean
 }
 

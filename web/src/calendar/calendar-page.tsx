@@ -28,7 +28,7 @@ import { ZoneInput } from '../zones/zone-input.tsx'
 import { addDays, findMonday, findToday, formatWeekday, listDays, shownDays } from './calendar-days.ts'
 import { CalendarGrid } from './calendar-grid.tsx'
 
-/** What the address holds: the first day, a Monday, and the zone. */
+/** Reads from the address the first day, a Monday, and the zone. */
 function useCalendarAddress(today: string) {
   const [search, setSearch] = useSearchParams()
   const from = findMonday(CalendarDate.safeParse(search.get('from')).data ?? today)
@@ -118,7 +118,7 @@ function Toolbar({ today, zones, from, zone, show }: ToolbarProps) {
   )
 }
 
-/** Those of the zone or, where none is chosen, of the organization; each run keeps to those of its own zone. */
+/** Windows of the chosen zone, else of the organization. Each run keeps to those of its own zone. */
 function Windows({ schedule, zone }: { schedule: WholeSchedule; zone: string | undefined }) {
   const { windows } = findOpenTimes(schedule, zone ?? null)
   const own = zone === undefined ? schedule.zones.length : 0
@@ -129,7 +129,7 @@ function Windows({ schedule, zone }: { schedule: WholeSchedule; zone: string | u
   return lines.length > 0 && <p className="px-4 py-3 text-13 text-ink-2">{lines.join(' ')}</p>
 }
 
-/** What is on no day yet, as a phase comes first. */
+/** Runs without a day yet, as a phase comes first. */
 function PhaseWaits({ calendar: { phaseWaits, phaseWaitCount } }: { calendar: Calendar }) {
   if (phaseWaits.length === 0) return null
   return (
@@ -151,7 +151,7 @@ function PhaseWaits({ calendar: { phaseWaits, phaseWaitCount } }: { calendar: Ca
   )
 }
 
-/** What these days do not show. */
+/** How much is outside these days. */
 function Others({ calendar: { days, before, after, halted, withoutHost } }: { calendar: Calendar }) {
   const lines = [
     days.length === 0 && 'No run is on these days.',

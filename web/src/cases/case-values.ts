@@ -9,7 +9,7 @@ import {
 import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { trimTexts } from '../lib/form/contract-form.ts'
 
-/** The value of a select for null. */
+/** The select's value for null. */
 const notSet = 'none'
 const toNull = (value: string): string | null => (value === notSet ? null : value)
 
@@ -26,7 +26,7 @@ export const priorityChoices = toChoices(casePriorities)
 export const withCurrent = (choices: readonly Choice[], current: string): readonly Choice[] =>
   choices.some(({ value }) => value === current) ? choices : [{ value: current, label: current }, ...choices]
 
-/** `contactEmail` is for staff only. */
+/** `contactEmail`: for staff only. */
 export const newCase = { contactEmail: '', subject: '', description: '', model: notSet, reason: notSet, priority: 'Medium', plan: '' }
 
 export function toCreateInput(values: typeof newCase) {
@@ -59,7 +59,7 @@ export const toEditValues = ({ subject, model__c, reason, priority, action_Plan_
   status,
 })
 
-/** Has only what was changed: a value of the support desk's own would be refused. */
+/** Returns only changed fields: an unchanged value of the support desk's own list would be refused. */
 export function toChanges(before: EditValues, after: EditValues): Omit<UpdateCase, 'id'> {
   const changed = Object.entries(trimTexts(after)).filter(([name, value]) => value !== before[name as keyof EditValues].trim())
   return Object.fromEntries(changed.map(([name, value]) => [name, toNull(value)]))

@@ -6,7 +6,7 @@ import { Button } from '../ui/button/button.tsx'
 import { PhoneLink } from '../ui/button/phone-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 
-/** Whether the server shows no cases because the caller's address is not verified (decision 19). */
+/** Whether the server lists no cases as the caller's address is not verified (decision 19). */
 export const isUnverified = (error: Error | null): boolean => error instanceof CallError && error.status === 403
 
 export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
@@ -16,7 +16,7 @@ export function Unverified({ onRetry }: { onRetry: () => Promise<unknown> }) {
 
   async function checkAgain() {
     setBusy(true)
-    // The token says whether an address is verified. Without a new one the next read is refused again.
+    // The token says whether an address is verified, so it is renewed. If that fails, the next read is refused again.
     await tokens.renew().catch(() => undefined)
     await onRetry()
     setBusy(false)

@@ -6,12 +6,12 @@ import { Select } from '../ui/input/select.tsx'
 
 type CountrySelectProps = { value: string | undefined; onChange: (code: string) => void; onBlur?: () => void }
 
-/** They do not change while a page is open. */
+/** Countries do not change while a page is open. */
 export const countriesQuery = { ...q('listCountries', {}), staleTime: Number.POSITIVE_INFINITY }
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Every country by name; typing finds one (spec §5). Until the list is there it holds the chosen country alone. */
+/** Lists every country by name; typing finds one (spec §5). Until the list is loaded, it has only the chosen country. */
 export function CountrySelect({ value, onChange, onBlur }: CountrySelectProps) {
   const { data, error, refetch, isFetching } = useQuery(countriesQuery)
   const own = value ? [{ value, label: names.of(value) ?? value }] : []

@@ -5,21 +5,23 @@ import { Link } from 'react-router'
 import { useLinkState } from '../lib/list-address.ts'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
+import { formatBattery } from '../ui/feedback/battery-gauge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
-import { Battery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
+import { Battery, cutBattery, notSet, orNotSet, ReadingStatus } from './device-readings.tsx'
 import { formatLastUpdated } from './last-updated.ts'
 import { readLastSeen, readWarranty } from './thresholds.ts'
 
-/** A sortable column's id is the sort field of the API (spec §9). */
+/** A sortable column's id is the API's sort field (spec §9). */
 const sortable = (field: DeviceColumn) => ({ id: field, enableSorting: true })
 
 const column = columnHelper<Device>()
 
-const mono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)
+const renderMono = (value: string | undefined) => orNotSet(value, <span className="mono">{value}</span>)
 
-const name = (value: string | undefined, className?: string) => orNotSet(value, <Ellipsis className={className}>{value ?? ''}</Ellipsis>)
+const renderName = (value: string | undefined, className?: string) =>
+  orNotSet(value, <Ellipsis className={className}>{value ?? ''}</Ellipsis>)
 
 const rateLastSeen = ({ lastSeen }: Device) => readLastSeen(lastSeen, new Date())
 const rateWarranty = ({ warrantyRemaining }: Device) => readWarranty(warrantyRemaining, new Date())
@@ -29,10 +31,10 @@ const cfg = column.accessor(({ currentConfig }) => currentConfig || notSet, {
   header: 'CFG',
   enableSorting: false,
   meta: { className: 'table-name order-2', width: 80, from: 'wide' },
-  cell: ({ row: { original: device } }) => name(device.currentConfig),
+  cell: ({ row: { original: device } }) => renderName(device.currentConfig),
 })
 
-/** Spec §9; CFG only where the configuration library is on. The value of a column is what its cell says. */
+/** Spec §9. CFG is shown only where the configuration library is on. The value of a column is what its cell says. */
 export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
   column.columns([
     column.accessor('deviceType', {
@@ -53,20 +55,20 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       ...sortable('Location'),
       header: 'Zone',
       meta: { className: 'table-name', record: 'aside', width: 96 },
-      cell: ({ row: { original: device } }) => name(device.zone),
+      cell: ({ row: { original: device } }) => renderName(device.zone),
     }),
     column.accessor(({ host }) => host || notSet, {
       ...sortable('Host'),
       header: 'Host PC',
       meta: { className: 'text-ink-2 table-name order-2', width: 92, from: 'wide' },
-      cell: ({ row: { original: device } }) => name(device.host, 'mono'),
+      cell: ({ row: { original: device } }) => renderName(device.host, 'mono'),
     }),
     ...(hasCfg ? [cfg] : []),
     column.accessor(({ currentFirmware }) => currentFirmware || notSet, {
       ...sortable('DeviceFirmwareVersion'),
       header: 'Firmware',
       meta: { record: 'note', width: 44, from: 'medium' },
-      cell: ({ row: { original: device } }) => mono(device.currentFirmware),
+      cell: ({ row: { original: device } }) => renderMono(device.currentFirmware),
     }),
     column.accessor(({ lastUpdatedDate }) => formatLastUpdated(lastUpdatedDate), {
       id: 'LastUpdated',
@@ -81,7 +83,7 @@ export const deviceColumns = ({ hasCfg }: { hasCfg: boolean }) =>
       meta: { recordLabel: 'Seen, days', className: 'order-1', width: 32 },
       cell: ({ row: { original: device } }) => <ReadingStatus reading={rateLastSeen(device)} />,
     }),
-    column.accessor(({ batteryHealth }) => (batteryHealth === undefined ? 'Corded' : `${Math.floor(batteryHealth)}%`), {
+    column.accessor(({ batteryHealth }) => formatBattery(cutBattery(batteryHealth)), {
       ...sortable('BatteryHealth'),
       header: 'Battery Health',
       meta: { recordLabel: 'Battery', className: 'order-1', width: 62 },

@@ -100,7 +100,7 @@ export function DeviceFirmware({ device, query }: DeviceFirmwareProps) {
 }
 
 interface SidesProps {
-  /** For screen readers. */
+  /** Names for screen readers. */
   names: readonly [desired: string, reported: string]
   desired: ReactNode
   reported: ReactNode

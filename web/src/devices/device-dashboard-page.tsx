@@ -18,6 +18,7 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { LazyRows } from '../ui/table/lazy-rows.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { deviceColumns } from './device-columns.tsx'
@@ -65,7 +66,7 @@ export default function DeviceDashboardPage() {
           columns={columns}
           rows={({ deviceList }) => deviceList}
           rowId={({ serialNumber }) => serialNumber}
-          isLazy
+          Rows={LazyRows}
           failed="Error loading devices"
           search={
             <ListSearch
@@ -93,7 +94,7 @@ export default function DeviceDashboardPage() {
 
 type DeviceList = typeof devicesAddress.first
 
-/** Of a search, a page comes before its count. The pages before and after the shown one are prefetched (spec §4). */
+/** In a search, a page is read before its count. The pages before and after the shown one are prefetched (spec §4). */
 function useDevices(organizationId: string, list: DeviceList) {
   const client = useQueryClient()
   const pageAt = (page: number, count?: DeviceCount) =>
@@ -104,7 +105,7 @@ function useDevices(organizationId: string, list: DeviceList) {
   const counted = useQuery({
     ...pageAt(list.page),
     placeholderData: keepPreviousData,
-    // Long enough that a prefetched page is not fetched again at once.
+    // Longer than a prefetched page waits, so that it is not fetched twice.
     staleTime: refreshEvery / 3,
     refetchInterval: refreshEvery,
   })
@@ -144,7 +145,7 @@ function DriftNotice({ organizationId, metric, onMetric }: DriftNoticeProps) {
   )
 }
 
-// The server names the file; these are its names by default (spec §7).
+// Names of files for where the server gives none (spec §7).
 const exports = {
   workbook: ['downloadDevicesWorkbook', 'devices.xlsx'],
   csv: ['downloadDevices', 'devices.csv'],

@@ -110,7 +110,7 @@ export function useDeviceEvents({ organizationId, serialNumber }: { organization
     },
     initialPageParam: null,
     getNextPageParam: ({ next }) => next ?? null,
-    // Who reads on is not moved.
+    // A user who reads further pages is not interrupted.
     refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : refreshEvery),
   })
 }

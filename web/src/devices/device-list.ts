@@ -4,7 +4,7 @@ import { type ListState, listAddress, oneOf, searchQuery, sortQuery, text } from
 const metrics = ['all', 'offline', 'battery', 'warranty', 'drifted'] as const
 export type Metric = (typeof metrics)[number]
 
-/** The dashboard's list: the newest check-in first (spec §4). A search and a metric replace each other. */
+/** The dashboard's list: newest check-in first (spec §4). A search replaces a metric, and a metric a search. */
 export const devicesAddress = listAddress({
   filters: { show: oneOf(metrics), search: text() },
   sort: { columns: DeviceColumn.options, first: { id: 'LastSeen', descending: true } },

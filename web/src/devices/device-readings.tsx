@@ -16,8 +16,9 @@ export function ReadingStatus({ reading: { kind, text } }: { reading: Reading })
   )
 }
 
-// Percentages are cut, not rounded, so that the number is never of a better class than the colour.
-export function Battery({ percent }: { percent: number | undefined }) {
-  if (percent === undefined) return <BatteryGauge percent={null} kind="ok" />
-  return <BatteryGauge percent={Math.floor(percent)} kind={rateBattery(percent)} />
-}
+/** Percentages are cut, not rounded, so that a number never looks better than its colour. Null for a reader without a battery. */
+export const cutBattery = (percent: number | undefined): number | null => (percent === undefined ? null : Math.floor(percent))
+
+export const Battery = ({ percent }: { percent: number | undefined }) => (
+  <BatteryGauge percent={cutBattery(percent)} kind={percent === undefined ? 'ok' : rateBattery(percent)} />
+)

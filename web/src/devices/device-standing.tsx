@@ -95,7 +95,7 @@ const parts = {
   firmware: { permission: 'manage:firmware', call: 'reapplyFirmware', preview: 'previewReapplyFirmware' },
 } as const
 
-/** Applies again what is published, to a reader that drifted or failed. Null where that is pointless or not allowed. */
+/** A button that applies again what is published, for a reader that drifted or failed. Null where that is useless or not allowed. */
 export function Reapply({ what, device, status: { standing, reapplication } }: DeviceStandingProps) {
   const { permission, call, preview } = parts[what]
   const canReapply = usePermission(permission)
@@ -111,7 +111,7 @@ export function Reapply({ what, device, status: { standing, reapplication } }: D
 
   const button = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
-  // Each change makes another button, or none.
+  // Each change draws another button, or none, so the focus would be lost.
   useEffect(() => {
     if (hadFocus.current) (button.current ?? document.querySelector<HTMLElement>('#main'))?.focus({ preventScroll: true })
   }, [isOffered, isInProgress])

@@ -20,7 +20,7 @@ interface EventWords {
 const nameContent = ({ contentKind = 'configuration', content }: DeviceEvent): string =>
   contentKind === 'firmware' ? `Firmware ${content ?? ''}`.trim() : (content ?? 'Configuration')
 
-/** What happened in a line, and below it why or by whom. */
+/** What happened, and on a second line why or by whom. */
 export function describeEvent(event: DeviceEvent): EventWords {
   const { kind, contentKind = 'configuration', running, from, to } = event
   if (kind === 'moved') return { text: `To ${to ?? 'another host PC'}`, ...(from !== undefined && { detail: `From ${from}` }) }

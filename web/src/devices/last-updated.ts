@@ -1,4 +1,4 @@
-/** 8 hours behind UTC all year (spec §9). POSIX names count the other way. */
+/** 8 hours behind UTC all year (spec §9). POSIX names have the opposite sign. */
 const format = new Intl.DateTimeFormat('en-US', { timeZone: 'Etc/GMT+8', day: '2-digit', month: 'short', year: 'numeric' })
 
 export const lastUpdatedZone = 'UTC−08:00'

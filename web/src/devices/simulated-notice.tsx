@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 
-/** Says once, where readers are counted, that some of them do not exist (AGT-04); of all, the banner does. @param organizationId null for all organizations */
+/**
+ * Says once, beside counts of readers, that some are simulated (AGT-04). Where all are, the banner says so.
+ * @param organizationId null for all organizations
+ */
 export function SimulatedNotice({ organizationId }: { organizationId: string | null }) {
   const isGlobal = organizationId === null
   const ofAll = useQuery({ ...q('getSimulatedReaders', {}), enabled: isGlobal }).data

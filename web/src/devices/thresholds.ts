@@ -6,7 +6,7 @@ export interface Reading {
 const unknown: Reading = { kind: 'unknown', text: '?' }
 const dayMs = 86_400_000
 
-/** Whole days: under 2 good, under 4 caution, else critical (spec §9). A clock that is ahead counts as 0. */
+/** By whole days: under 2 good, under 4 caution, else critical (spec §9). A clock that is ahead counts as 0. */
 export function readLastSeen(lastSeen: string, now: Date): Reading {
   const days = Math.max(0, Math.floor((now.getTime() - Date.parse(lastSeen)) / dayMs))
   if (Number.isNaN(days)) return unknown
@@ -19,8 +19,8 @@ export function rateBattery(percent: number): 'ok' | 'warn' | 'bad' {
 }
 
 /**
- * Whole months between two days, both `YYYY-MM-DD`; negative when `to` is earlier. The end of a short month counts as in PostgreSQL, which the
- * server's "within 3 months" uses.
+ * Whole months between two days, both `YYYY-MM-DD`; negative where `to` is earlier. Ends of short months count as in PostgreSQL, by which
+ * the server's "within 3 months" goes.
  */
 export function countWholeMonths(from: string, to: string): number {
   const [year = Number.NaN, month = Number.NaN, day = Number.NaN] = from.split('-').map(Number)
@@ -30,7 +30,7 @@ export function countWholeMonths(from: string, to: string): number {
   return Math.min(day, lastDay) > toDay ? months - 1 : months
 }
 
-/** Whole months left: 24 or more good, 5 or more caution, else critical (spec §9). Days are UTC, as on the server. */
+/** By whole months left: 24 or more good, 5 or more caution, else critical (spec §9). Days are UTC, as on the server. */
 export function readWarranty(until: string | undefined, now: Date): Reading {
   if (until === undefined) return unknown
   const today = now.toISOString().slice(0, 10)

@@ -96,7 +96,7 @@ function markLatest(releases: readonly FirmwareRelease[]): ListedRelease[] {
 
 const column = columnHelper<ListedRelease>()
 
-// The server sorts them by model, the newest first.
+// The server sorts them: by model, newest first.
 const columns = column.columns([
   column.accessor('version', {
     header: 'Release',

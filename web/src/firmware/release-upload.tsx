@@ -24,7 +24,7 @@ import { FormPage } from '../ui/form/form-page.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 
 interface Values {
-  /** Empty until one is chosen. */
+  /** '' until a model is chosen. */
   device: UpdateModel | ''
   version: string
   notes: string
@@ -35,7 +35,7 @@ const empty: Values = { device: '', version: '', notes: '', file: null }
 
 type Chosen = Pick<Values, 'device' | 'file'>
 
-/** Undefined where the file can be the release's. Before a model is chosen, a file of any type can. */
+/** Returns undefined where the release can have the file. Until a model is chosen, any type is fine. */
 function findFileProblem({ device, file }: Chosen): string | undefined {
   if (!file) return 'Choose the firmware file.'
   if (file.size > maxFirmwareBytes) return `File is larger than ${maxFirmwareBytes} bytes`
@@ -76,7 +76,7 @@ export function ReleaseUpload() {
 
   function stop({ currentTarget }: MouseEvent<HTMLButtonElement>) {
     cancel()
-    // The pressed button goes away.
+    // The pressed button disappears, so the focus is moved.
     currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
 
@@ -117,7 +117,7 @@ function Fields() {
   const [device, file] = watch(['device', 'file'])
   const error = formState.errors.file?.message
   const types = device === '' ? [...new Set(Object.values(firmwareFileTypes).flat())] : firmwareFileTypes[device]
-  // Another model may not take the chosen file.
+  // Another model may not accept the chosen file.
   const check = () => void ((file || formState.isSubmitted) && trigger('file'))
   return (
     <>

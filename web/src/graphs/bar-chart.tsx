@@ -8,7 +8,7 @@ import { family, normal, tooltip, useDrawing } from './drawing.ts'
 interface BarChartProps {
   label: string
   chart: LabelledChart
-  /** At most so many bars; the table has all. */
+  /** The most bars; the table has all values. */
   most?: number
   /** In px. */
   rowHeight?: number
@@ -40,7 +40,7 @@ export function BarChart({ label, chart: { labels, datasets }, most = 10, rowHei
     <>
       <div className="graph-bars" style={{ height: names.length * rowHeight }}>
         <Bar
-          // Plugins are taken only once.
+          // The chart takes plugins only when it is made, so other colours need a new one.
           key={`${colour('accent')} ${counts.join(' ')}`}
           aria-label={label}
           plugins={[numbers(counts, colour)]}

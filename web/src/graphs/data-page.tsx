@@ -10,7 +10,7 @@ import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { reloadStyles } from '../ui/lost-styles.ts'
 
-// The chart library is larger than the rest of the screen, which is shown first (spec §2).
+// The chart library is larger than the rest of the screen, so it is loaded after that is shown (spec §2).
 const script = queryOptions({
   queryKey: ['graphs'],
   queryFn: async () => {

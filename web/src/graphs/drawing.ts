@@ -5,7 +5,7 @@ import { type Colour, useThemeColours } from '../ui/theme-colours.ts'
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip)
 Chart.register(BubbleMapController, GeoFeature, ProjectionScale, SizeScale)
 
-/** The tokens `--t-11` and `--t-13` in px: a canvas knows no rem. */
+/** The tokens `--t-11` and `--t-13` in px, as a canvas has no rem. */
 export const small = 11
 export const normal = 13
 export const family = '"Atkinson Hyperlegible Next Variable", "Segoe UI", system-ui, sans-serif'

@@ -19,7 +19,7 @@ interface GraphCardProps<Data> {
   chart: (data: Data) => ReactNode
   heads: readonly string[]
   rows: (data: Data) => Cell[][]
-  /** What the chart takes in rem, kept free while it loads. */
+  /** The chart's height in rem, which is kept free while it loads. */
   height?: number
 }
 

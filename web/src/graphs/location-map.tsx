@@ -80,7 +80,7 @@ export function LocationMap({ label, points }: { label: string; points: readonly
     <div className="graph-map">
       <ReactChart
         type="bubbleMap"
-        // Plugins are taken only once.
+        // The chart takes plugins only when it is made, so other colours need a new one.
         key={`${colour('accent')} ${JSON.stringify(points)}`}
         aria-label={label}
         plugins={[ground(colour), names(points, colour)]}

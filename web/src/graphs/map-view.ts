@@ -1,12 +1,12 @@
 import type { BubbleMapPoint } from '@lectern/contract/graphs.ts'
 
-/** In degrees, so that a single city is seen in its country. */
+/** The smallest part of the map, in degrees: a single city is shown within its country. */
 const least = { latitude: 16, longitude: 28 }
 const margin = 1.15
 
 type Place = Pick<BubbleMapPoint, 'latitude' | 'longitude'>
 
-// The average on the circle, so that both sides of the date line are neighbours.
+// The average on a circle, so that both sides of the date line are near each other.
 function computeMeanLongitude(places: readonly Place[]): number {
   const radians = places.map(({ longitude }) => (longitude * Math.PI) / 180)
   const [x, y] = [radians.reduce((sum, one) => sum + Math.cos(one), 0), radians.reduce((sum, one) => sum + Math.sin(one), 0)]
@@ -16,7 +16,7 @@ function computeMeanLongitude(places: readonly Place[]): number {
 const middle = (degrees: readonly number[]): number => (Math.max(...degrees) + Math.min(...degrees)) / 2
 const farthest = (distances: readonly number[]): number => Math.max(0, ...distances.map(Math.abs)) * margin
 
-/** The part of the world that shows all places, in degrees. */
+/** The part of the map that shows all places, in degrees. */
 export function fitMap(places: readonly Place[]): { turn: number; corners: [number, number][] } {
   const mean = computeMeanLongitude(places)
   const fromMean = places.map(({ longitude }) => ((longitude - mean + 540) % 360) - 180)

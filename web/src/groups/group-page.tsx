@@ -95,7 +95,7 @@ function Members({ group, own, children }: { group: Group; own: string | undefin
       }
     >
       {children}
-      {/* What has been loaded stays under the notice of the page. */}
+      {/* Loaded members stay below the page's notice. */}
       {members ? (
         <MemberList members={members} own={own} />
       ) : (

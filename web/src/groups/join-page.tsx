@@ -37,7 +37,7 @@ export default function JoinPage() {
 
   const person = useQuery(q('getCurrentUser', {}))
   const group = person.data?.group
-  // Whoever is in a group already is asked first. Once, however often the page renders.
+  // A member of another group is asked first; once, however often the page renders.
   useEffect(() => {
     if (hasStarted.current || person.isPending || group) return
     hasStarted.current = true
@@ -84,7 +84,7 @@ function Question({ group, onJoin }: { group: string; onJoin: () => void }) {
   )
 }
 
-// Whoever follows the link again, or comes back from adding the passkey that their new organization asks for.
+// For a user who follows the link again, or comes back from adding the passkey that their new organization demands.
 function AlreadyIn({ group }: { group: string }) {
   return (
     <Outcome
@@ -100,7 +100,7 @@ function AlreadyIn({ group }: { group: string }) {
   )
 }
 
-// `organizationId` where it is of an organization that they were not in: the tab goes there.
+// `organizationId`: given where the user is new to that organization; the tab then changes to it.
 function Joined({ group, organizationId }: { group: Group; organizationId: string | undefined }) {
   const others = group.users.length - 1
   return (

@@ -15,10 +15,10 @@ const shownFirst = 50
 
 export function MemberList({ members, own }: MemberListProps) {
   const [showsAll, setShowsAll] = useState(false)
-  // The button that had the focus is gone.
+  // The focused button disappears, so the focus moves to the next members.
   const { list, focusOnArrival } = useFocusOnArrival<HTMLUListElement>(showsAll ? 2 : 1, 'li')
   if (members.length === 0) return <p className="p-4 text-ink-2">This group has no members.</p>
-  // Whoever looks is first, so that they are among those shown.
+  // The user is first, so that they are always among those shown.
   const sorted = members.toSorted((one, other) => Number(other.email === own) - Number(one.email === own))
   return (
     <>
@@ -29,7 +29,7 @@ export function MemberList({ members, own }: MemberListProps) {
             <li key={email} tabIndex={place === shownFirst ? -1 : undefined} className="flex items-center gap-3 px-4 py-2.5">
               <Avatar name={name} size="medium" />
               <span className="grid min-w-0 flex-1">
-                {/* A member who has just joined may not have registered yet. */}
+                {/* A new member may not have registered yet, and so has no name. */}
                 {name ? <b className="font-semibold wrap-anywhere">{name}</b> : <span className="text-ink-3">No name yet</span>}
                 <span className="text-13 wrap-anywhere text-ink-2">{email}</span>
               </span>

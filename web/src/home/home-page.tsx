@@ -21,7 +21,7 @@ function Home() {
   return (
     <Page>
       <PageHead title="Device Management" intro="Push configurations to every reader in a zone, and watch what each one reports back." />
-      {/* Each column stacks on its own, so that one open card leaves no hole. */}
+      {/* Columns stack separately, so that an open card leaves no gap in the other. */}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
         <div className="grid gap-4">
           <LandingCard subject={configure} />

@@ -76,7 +76,7 @@ function Action({ action: { to, label, detail, icon: Icon }, isUpcoming }: { act
 
 const makeKey = (id: string) => `landing-${id}`
 
-// Stored for this tab, so that a reload or the way back finds the page as it was left.
+// Stored for the tab, so that a reload or the way back finds the same card open.
 function useOpenCard(id: string): [isOpen: boolean, toggle: () => void] {
   const [isOpen, setOpen] = useState(() => read(makeKey(id)) === 'open')
   const toggle = () => {
@@ -98,6 +98,6 @@ function write(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value)
   } catch {
-    // Where the browser forbids storage, cards begin closed.
+    // Without storage, cards begin closed.
   }
 }

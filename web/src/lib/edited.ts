@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * What `?edit=` names: `new`, a record, or null. The record stays as it was found, so that edits outlast its deletion by another user;
- * undefined until the list is loaded, or where the list does not have it.
+ * What `?edit=` names: `new`, a record, or null. A record stays as it was found, so that the edit outlasts its deletion by another user.
+ * Undefined until the list is loaded, and where the list does not have it.
  */
 export function useEdited<Row>(rows: readonly Row[] | undefined, id: (row: Row) => number | string) {
   const edited = useSearchParams()[0].get('edit')

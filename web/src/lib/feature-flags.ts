@@ -11,7 +11,7 @@ import { readStored, writeStored } from './stored-text.ts'
 export const flagsKey = 'featureFlags'
 
 /**
- * The build's flags, then the server's, then the locally stored ones; later ones win (spec §4).
+ * The build's flags, the server's, and the locally stored ones; later ones win (spec §4).
  * @throws "Invalid value for feature flag …"
  */
 export function readFeatureFlags(built: string, served: string): FeatureFlags {
@@ -23,7 +23,7 @@ export function isFlagStored(invalid: InvalidFeatureFlag): boolean {
   return withoutFlag(stored, invalid) !== stored
 }
 
-/** The other flags of the locally stored list stay. */
+/** Removes one flag and keeps the others of the locally stored list. */
 export const removeStoredFlag = (invalid: InvalidFeatureFlag): void =>
   writeStored(flagsKey, withoutFlag(readStored(flagsKey) ?? '', invalid))
 

@@ -9,22 +9,22 @@ function formatDate(format: Intl.DateTimeFormat, date: Date): string {
   return `${parts.day} ${parts.month} ${parts.year}`
 }
 
-/** A day of the calendar, `2025-11-20`, as "20 Nov 2025". */
+/** Formats a calendar day: `2025-11-20` as "20 Nov 2025". */
 export const formatCalendarDay = (day: string): string => formatDate(utc, new Date(`${day}T00:00:00Z`))
 
-/** The same without the year: "20 Nov". */
+/** Formats a calendar day without the year: "20 Nov". */
 export const formatMonthDay = (day: string): string => monthDay.format(new Date(`${day}T00:00:00Z`))
 
-/** The day of an instant in the viewer's time zone: "20 Nov 2025". */
+/** Formats an instant's day in the viewer's time zone: "20 Nov 2025". */
 export const formatDay = (instant: string): string => formatDate(local, new Date(instant))
 
-/** The time of day of an instant in the viewer's time zone: "09:44". */
+/** Formats an instant's time of day in the viewer's time zone: "09:44". */
 export const formatTime = (instant: string): string => time.format(new Date(instant))
 
-/** An instant in the viewer's time zone: "20 Nov 2025, 09:44". */
+/** Formats an instant in the viewer's time zone: "20 Nov 2025, 09:44". */
 export const formatMinute = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)}`
 
-/** A person's name, or the e-mail address of one without. */
+/** A person's name; the e-mail address where there is none. */
 export const formatPerson = ({
   firstName,
   lastName,

@@ -1,10 +1,10 @@
 import { readStored, removeStored, writeStored } from './stored-text.ts'
 
-/** A registered person and their organizations, as this browser saw them last. */
+/** A registered person and their organizations, as this browser last saw them. */
 export interface KnownMember {
   userId: string
   organizationId: readonly string[]
-  /** Null as earlier versions stored it. */
+  /** Null where an earlier version stored it. */
   permissions: readonly string[] | null
   isLimitedToZones?: true | undefined
 }
@@ -12,8 +12,8 @@ export interface KnownMember {
 const key = 'member'
 
 /**
- * With it a page asks for its data while it asks who is signed in, not afterwards. It gives no access: the server decides with each call.
- * Undefined for anybody else than the person who was here last.
+ * Who was here last. With it a page asks for its data while it asks who is signed in. It grants nothing, as the server authorizes each
+ * call. Undefined for any other person.
  */
 export function readKnownMember(userId: string | undefined): KnownMember | undefined {
   try {

@@ -2,19 +2,19 @@ import { pageSizes } from '@lectern/contract/http/paging.ts'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** Characters, as the server takes them. */
+/** The most characters that the server takes. */
 export const longestSearch = 200
 
-/** One parameter of a list's address. Invalid text reads as `first`; `first` is not written. */
+/** A parameter of a list's address. Invalid text is read as `first`, and `first` is not written. */
 export interface Parameter<Value> {
   first: Value
-  /** Undefined for invalid text. */
+  /** Returns undefined for invalid text. */
   read(text: string): Value | undefined
-  /** Chooses among lists: it is no filter, and clearing the filters does not change it. */
+  /** Whether it chooses among lists. Then it is no filter, and clearing filters keeps it. */
   isScope?: boolean
 }
 
-/** Text that a database can store: no NUL, no half of a character. */
+/** Text that a database can store: without NUL and unpaired surrogates. */
 export const text = (longest = longestSearch): Parameter<string> => ({
   first: '',
   read: (given) => given.slice(0, longest).toWellFormed().replaceAll('\0', ''),
@@ -31,7 +31,7 @@ interface Schema<Value> {
   safeParse(value: unknown): { data?: Value | undefined }
 }
 
-/** A value of a schema of the contract, or empty. */
+/** A value of one of the contract's schemas, or ''. */
 export const optional = <Value extends string>(schema: Schema<Value>): Parameter<Value | ''> => ({
   first: '',
   read: (given) => schema.safeParse(given).data,
@@ -45,7 +45,7 @@ export interface Sort<Column extends string = string> {
 type Parameters = Record<string, Parameter<string>>
 type Filters<P extends Parameters> = { [Name in keyof P]: P[Name]['first'] }
 
-/** What a list shows. `page` counts from 0. */
+/** What a list shows. `page`: from 0. */
 export type ListState<P extends Parameters = Parameters, Column extends string = string> = Filters<P> & {
   sort: Sort<Column>
   page: number
@@ -53,22 +53,22 @@ export type ListState<P extends Parameters = Parameters, Column extends string =
 }
 
 interface ListOptions<P extends Parameters, Column extends string> {
-  /** By their names in the address. `search` is the text of the search box. */
+  /** Filters by their names in the address. `search`: the text of the search box. */
   filters?: P
   sort?: { columns: readonly Column[]; first: Sort<NoInfer<Column>> }
   size?: number
-  /** Before its names in the address, where another list of the page has the plain ones. */
+  /** A prefix for the names in the address, where another list on the page has the plain ones. */
   prefix?: string
-  /** Makes a state consistent, e.g. where one filter replaces another. */
+  /** Makes a state consistent, such as where one filter replaces another. */
   normalize?: (state: ListState<P, Column>) => ListState<P, Column>
 }
 
 export interface ListAddress<P extends Parameters = Parameters, Column extends string = string> {
   first: ListState<P, Column>
   read(address: URLSearchParams): ListState<P, Column>
-  /** Without first values. */
+  /** Leaves out first values. */
   write(state: ListState<P, Column>): URLSearchParams
-  /** What of an address is this list's. */
+  /** Returns the parameters of an address that belong to this list. */
   own(address: URLSearchParams): URLSearchParams
   isFiltered(state: ListState<P, Column>): boolean
   clear(state: ListState<P, Column>): ListState<P, Column>
@@ -76,7 +76,7 @@ export interface ListAddress<P extends Parameters = Parameters, Column extends s
 
 const lastPage = 10_000_000
 
-/** An address with the filters, `sort`, `order`, `page` (from 1 there) and `size`. */
+/** The address of a list: filters, `sort`, `order`, `page` (from 1) and `size`. */
 export function listAddress<const P extends Parameters = Record<never, never>, const Column extends string = never>({
   filters = {} as P,
   sort = { columns: [], first: { id: '' as Column, descending: false } },
@@ -130,30 +130,30 @@ export function listAddress<const P extends Parameters = Record<never, never>, c
   return list
 }
 
-// The address of lists of one page.
+// Joins the addresses of several lists on one page.
 export const joined = (...lists: URLSearchParams[]) => new URLSearchParams(lists.flatMap((list) => [...list]))
 
 export interface List<P extends Parameters = Parameters, Column extends string = string> {
   state: ListState<P, Column>
   isFiltered: boolean
-  /** From the first page unless `page` is given. While a word is typed, Back leads to the list before it. */
+  /** Shows the first page unless `page` is given. While a word is typed, Back leads to the list before the word. */
   show(change: Partial<ListState<P, Column>>, how?: { replace: boolean; preventScrollReset?: boolean }): void
-  /** Clears all filters and focuses the search box, as the button that did it disappears. */
+  /** Clears all filters and focuses the search box, as the button that cleared them disappears. */
   clear(): void
   searchBox: RefObject<HTMLInputElement | null>
 }
 
-// What is beside it, the page's other list, stays as it is.
+// Keeps parameters of the page's other list.
 export function useList<P extends Parameters, Column extends string>(
   address: ListAddress<P, Column>,
   beside?: Pick<ListAddress, 'own'>,
 ): List<P, Column> {
   const [parameters, setParameters] = useSearchParams()
-  // Of the list that led here.
+  // The list whose link led here.
   const { state: arrival } = useLocation()
   const searchBox = useRef<HTMLInputElement>(null)
   const state = useMemo(() => address.read(parameters), [address, parameters])
-  // What was shown last, also while the router still draws it: a second change within that time keeps the first.
+  // What was shown last, while the router is still drawing it: a second change in that time keeps the first.
   const last = useRef(parameters)
   useLayoutEffect(() => {
     last.current = parameters
@@ -190,13 +190,13 @@ interface LinkState {
   list: string
 }
 
-/** For links in a list: the list's own query, for the way back. */
+/** For links in a list: carries the list's query, for the way back. */
 export const useLinkState = (): LinkState => ({ list: useLocation().search })
 
-/** Empty where no list led here. */
+/** Empty where no list's link led here. */
 export const useListQuery = (): URLSearchParams => new URLSearchParams((useLocation().state as LinkState | null)?.list)
 
-/** The names of spec §7. */
+/** With the names of spec §7. */
 export const pageQuery = ({ page, size }: { page: number; size: number }) => ({ PageNumber: page, PageSize: size })
 
 export const sortQuery = <Column extends string>({ id, descending }: Sort<Column>) => ({
@@ -204,5 +204,5 @@ export const sortQuery = <Column extends string>({ id, descending }: Sort<Column
   Direction: descending ? ('Descending' as const) : ('Ascending' as const),
 })
 
-/** The name of spec §7; nothing for an empty text. */
+/** With the name of spec §7; {} for an empty text. */
 export const searchQuery = (search: string) => (search.trim() === '' ? {} : { textFilter: search.trim() })

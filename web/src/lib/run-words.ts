@@ -3,11 +3,11 @@ import { startInstant, updateInstant } from '@lectern/contract/publications/upda
 import { exactInstant, formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
 import { always, findOpening, isBlocked, isRestricted, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 
-/** The next runs of hosts in these time zones (IANA names). `updateTime` is `HH:mm`. */
+/** The next runs of hosts in these time zones (IANA names). `updateTime`: `HH:mm`. */
 export const nextRuns = (timeZones: readonly string[], updateTime: string, now: Date, openTimes: OpenTimes = always): Run[] =>
   groupRuns(timeZones.map((timeZone) => ({ at: startInstant(now, { updateTime, stopTime: null, openTimes }, timeZone, now), timeZone })))
 
-/** The next openings of hosts that may not begin now; none where all may. */
+/** The next openings of hosts that may not begin now; empty where all may. */
 export const nextOpenings = (timeZones: readonly string[], openTimes: OpenTimes, now: Date): Run[] =>
   isRestricted(openTimes)
     ? groupRuns(
@@ -17,7 +17,7 @@ export const nextOpenings = (timeZones: readonly string[], openTimes: OpenTimes,
       )
     : []
 
-/** Whether runs of the same hosts, listed at two moments, are not the same instants. */
+/** Whether runs of the same hosts, as listed at two moments, are at other instants. */
 export const haveMoved = (from: readonly Run[], to: readonly Run[]): boolean => to.some(({ at }, index) => at !== from[index]?.at)
 
 const formatParts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
@@ -46,7 +46,7 @@ export function formatWait(instant: Date, now: Date): string {
   return `in ${[hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ')}`
 }
 
-/** Days of the calendar from `now` to the instant in a time zone, whatever hours the days have. */
+/** Calendar days from `now` to the instant in a time zone, however long these days are. */
 function countDays(instant: Date, now: Date, timeZone: string): number {
   const toDay = (date: Date) => {
     const { year, month, day } = formatParts(date, timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' })
@@ -57,17 +57,17 @@ function countDays(instant: Date, now: Date, timeZone: string): number {
 
 export interface RunWords {
   now: Date
-  /** IANA name; the viewer's time is given where the zone's clock shows another. */
+  /** IANA name. The viewer's time is added where the zone's clock shows another. */
   viewer?: string
-  /** `HH:mm`: a run at another time is explained. */
+  /** `HH:mm`. A run at another time is explained. */
   updateTime?: string
-  /** Of the zone: where they moved the run, that is explained too. */
+  /** The zone's open times. Where they moved the run, that is explained too. */
   openTimes?: OpenTimes
 }
 
 /**
- * A run before it happens, on the clock of its zone: "tomorrow 08:49, in 23 h 58 min (Mon 23 Nov 2026, Europe/Berlin)". Several time zones are those
- * whose clocks show the same at that instant. A run that has happened has no distance.
+ * Formats a run to come, on the clock of its zone: "tomorrow 08:49, in 23 h 58 min (Mon 23 Nov 2026, Europe/Berlin)". With several time
+ * zones, their clocks show the same time then. A past run has no distance.
  */
 export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone(), updateTime, openTimes = always }: RunWords): string {
   const instant = new Date(at)
@@ -86,8 +86,8 @@ export function formatRun({ at, timeZones }: Run, { now, viewer = viewerTimeZone
 }
 
 /**
- * Runs before they happen, earliest first, in one phrase of at most 60 characters (SEE-04): "tomorrow 02:00 local, 2 time zones, first in 11 h 52 min". "Local" is the clock of the
- * zones, where the viewer's shows another. `formatRun` has what is left out.
+ * Formats runs to come in one phrase of at most 60 characters, earliest first (SEE-04): "tomorrow 02:00 local, 2 time zones, first in 11 h
+ * 52 min". "Local" is the zones' clock, where the viewer's shows another time. `formatRun` has what this leaves out.
  */
 export function formatPhrase(runs: readonly Run[], { now, viewer = viewerTimeZone() }: Pick<RunWords, 'now' | 'viewer'>): string {
   const times = runs.map(({ at, timeZones: [timeZone = viewer] }) => formatLocal(new Date(at), timeZone))

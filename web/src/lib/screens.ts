@@ -5,20 +5,20 @@ import { useFeatureFlags } from './feature-flags.ts'
 import { useIsLimited, usePermissions } from './session.ts'
 
 export interface ScreenHandle {
-  /** All must be held (spec §6). */
+  /** The user must have all of these (spec §6). */
   needs?: readonly string[]
-  /** The feature flag without which it is not shown (spec §3). */
+  /** The feature flag that shows it (spec §3). */
   flag?: FeatureFlag
-  /** About the organization as a whole: not for a role that is limited to zones (decision 47). */
+  /** Whether it is about the organization as a whole, so not for a role limited to zones (decision 47). */
   ofWhole?: boolean
-  /** Has a bar of its own instead of the strip, as wizards do. */
+  /** Whether it has a bar of its own in place of the strip, as wizards do. */
   ownStrip?: boolean
-  /** Also for users without an organization, such as staff; or for those of them with this permission. */
+  /** Whether users without an organization see it, such as staff; a text: only those with this permission. */
   withoutOrganization?: boolean | string
   upcoming?: boolean
 }
 
-/** By full path, e.g. `/product/id/:productId/details`. */
+/** Screens by full path, such as `/product/id/:productId/details`. */
 export type Screens = ReadonlyMap<string, ScreenHandle>
 
 export function collectScreens(routes: readonly RouteObject[], base = ''): Screens {
@@ -49,20 +49,25 @@ export const needsOrganization = (
 
 export const isSwitchedOff = ({ flag }: ScreenHandle, { flags }: Pick<Holdings, 'flags'>): boolean => flag !== undefined && !flags[flag]
 
-export const isBeyondZones = ({ ofWhole = false }: ScreenHandle, { isLimited }: Pick<Holdings, 'isLimited'>): boolean =>
+export const needsWholeOrganization = ({ ofWhole = false }: ScreenHandle, { isLimited }: Pick<Holdings, 'isLimited'>): boolean =>
   ofWhole && isLimited
 
-/** What the screens are looked for in. */
+/** The screens, and the user's facts that decide which are shown. */
 export interface Offer {
   screens: Screens
   /** Whether the user belongs to an organization. */
   hasOrganization: boolean
 }
 
-/** Null where the user may not see it, or has no organization that it could be about. */
+/** Returns null where the user may not see it, or has no organization that it could be about. */
 export function screenFor({ screens, hasOrganization }: Offer, path: string, holdings: Holdings): ScreenHandle | null {
   const screen = screens.get(path)
-  if (!screen || missingPermissions(screen, holdings).length > 0 || isSwitchedOff(screen, holdings) || isBeyondZones(screen, holdings))
+  if (
+    !screen ||
+    missingPermissions(screen, holdings).length > 0 ||
+    isSwitchedOff(screen, holdings) ||
+    needsWholeOrganization(screen, holdings)
+  )
     return null
   return hasOrganization || !needsOrganization(screen, holdings) ? screen : null
 }
@@ -75,7 +80,7 @@ const Context = createContext<Offer | null>(null)
 
 export const ScreensContext = Context
 
-/** Null where the path has no screen, or none for this user. */
+/** Returns null where the path has no screen, or none for this user. */
 export function useScreens(): (path: string) => ScreenHandle | null {
   const offer = useContext(Context)
   const holdings = useHoldings()

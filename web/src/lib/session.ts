@@ -12,21 +12,21 @@ export interface SessionUser {
   token: string
 }
 
-/** Loading and without a user at first; there is a user exactly when it is authenticated (spec §4). */
+/** At first it is loading and has no user. It has a user exactly when it is authenticated (spec §4). */
 export interface Session {
   isLoading: boolean
   isAuthenticated: boolean
   user: SessionUser | null
   error: Error | null
   hasEnded: boolean
-  /** The organization takes calls only from a sign-in with a passkey, which this one was not (SES-05). */
+  /** The organization accepts calls only from sign-ins with a passkey, and this was none (SES-05). */
   needsPasskey: boolean
   isStoredToken: boolean
-  // As it is at the call, e.g. when a screen is left; stable.
+  // Returns the user at the time of the call, such as when a screen is left. The function is stable.
   getUser(): SessionUser | null
-  /** For the fetch layer; stable. */
+  /** For the fetch layer. Stable. */
   tokens: Tokens
-  /** The user returns to `returnTo`, a path with its query. */
+  /** After the sign-in the user returns to `returnTo`, a path with its query. */
   login(returnTo: string): Promise<void>
   loginWithPasskey(returnTo: string): Promise<void>
   loginWithPopup(): Promise<void>
@@ -47,10 +47,10 @@ export function useSession(): Session {
 
 const Permissions = createContext<readonly string[] | null>(null)
 
-/** Of the active organization's role, as the server says; null until it has (decision 45). */
+/** Permissions of the role in the active organization, from the server; null until they are known (decision 45). */
 export const PermissionsContext = Permissions
 
-/** Until the server says them, the token's. */
+/** The token's permissions until the server has sent those of the role. */
 export function usePermissions(): readonly string[] {
   const { user } = useSession()
   return useContext(Permissions) ?? user?.permissions ?? []
@@ -60,7 +60,7 @@ const Limit = createContext(false)
 
 export const LimitContext = Limit
 
-/** Whether the role in the active organization is limited to zones: the server shows no others (decision 47). */
+/** Whether the role in the active organization is limited to zones; the server then shows no others (decision 47). */
 export const useIsLimited = (): boolean => useContext(Limit)
 
 export function useOneOfPermissions(...permissions: readonly string[]): boolean {
@@ -68,7 +68,7 @@ export function useOneOfPermissions(...permissions: readonly string[]): boolean 
   return permissions.some((permission) => held.includes(permission))
 }
 
-/** All of the permissions (spec §6). */
+/** Whether the user has all of the permissions (spec §6). */
 export function usePermission(...permissions: readonly string[]): boolean {
   const held = usePermissions()
   return permissions.every((permission) => held.includes(permission))

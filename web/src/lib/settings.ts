@@ -11,6 +11,6 @@ export function useSettings(): PublicSettings {
   return settings
 }
 
-/** Whether the portal's own pages sign people in. */
+/** Whether the portal's own identity provider signs people in. */
 export const isOwnProvider = ({ domain }: PublicSettings['auth']): boolean =>
   URL.canParse(domain) && new URL(domain).origin === location.origin

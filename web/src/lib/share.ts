@@ -1,4 +1,4 @@
-/** How many of all so many are, such as "79.8%". What is there is never 0%, and what is missing never 100%. */
+/** A share, such as "79.8%". It is 0% only for none, and 100% only for all. */
 export function formatShare(count: number, all: number): string {
   if (count <= 0 || all <= 0) return '0%'
   const percent = Math.round((count / all) * 1000) / 10

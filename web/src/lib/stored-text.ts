@@ -1,4 +1,4 @@
-/** Null without a value, or where the browser forbids storage. */
+/** Returns null without a value, or where the browser forbids storage. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,12 +7,12 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Where storage is forbidden or full, nothing is stored. */
+/** Stores nothing where storage is forbidden or full. */
 export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // What was stored before is of another time.
+    // The value stored before is outdated.
     removeStored(key)
   }
 }
@@ -21,13 +21,16 @@ export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Where storage is forbidden nothing was stored.
+    // Where storage is forbidden, nothing was stored.
   }
 }
 
-/** Calls back when another tab changes the value, with null when it is removed. @returns how to stop */
+/**
+ * Calls back when another tab changes the value; null when it is removed.
+ * @returns a function that stops
+ */
 export function watchStored(key: string, changed: (value: string | null) => void): () => void {
-  // Clearing the whole storage is announced without a key.
+  // Clearing the whole storage is an event without a key.
   const listen = (event: StorageEvent) => {
     if (event.storageArea === localStorage && (event.key === key || event.key === null)) changed(readStored(key))
   }
@@ -35,7 +38,7 @@ export function watchStored(key: string, changed: (value: string | null) => void
   return () => removeEventListener('storage', listen)
 }
 
-// Of the keys in this tab's storage under which a form keeps what was entered.
+// The prefix of keys in the tab's storage under which forms keep what was entered.
 export const draftPrefix = 'draft/'
 
 export function listDrafts(): string[] {
@@ -50,5 +53,5 @@ export function removeDrafts(isMeant: (key: string) => boolean = () => true): vo
   for (const key of listDrafts()) if (isMeant(key)) sessionStorage.removeItem(key)
 }
 
-// Whether a write failed as the browser has no room left for this site.
+// Whether a write failed as the browser has no space left for this site.
 export const isStorageFull = (error: unknown): boolean => error instanceof DOMException && /quota/i.test(error.name)

@@ -2,11 +2,11 @@ import { createContext, useContext, useMemo } from 'react'
 import { type KnownMember, readKnownMember } from './known-member.ts'
 import { useSession } from './session.ts'
 
-/** Which of the person's organizations this tab is about, whatever other tabs are about (PPL-02). */
+/** The organization that this tab is about, whatever other tabs show (PPL-02). */
 export interface TabOrganization {
   /** Undefined until the server has named one. */
   id: string | undefined
-  /** The tab shows what the server prefers, read anew. */
+  /** Lets the tab show the organization that the server prefers, read anew. */
   release(): void
 }
 
@@ -20,7 +20,7 @@ export function useTabOrganization(): TabOrganization {
   return tab
 }
 
-/** Undefined where this browser saw the person in another organization than that of the tab. */
+/** Undefined where this browser last saw the person in another organization than the tab's. */
 export function useKnownMember(): KnownMember | undefined {
   const { id } = useTabOrganization()
   const userId = useSession().user?.id
@@ -30,18 +30,18 @@ export function useKnownMember(): KnownMember | undefined {
   }, [id, userId])
 }
 
-/** The parameter of a link to another organization than that of the tab. */
+/** The parameter of a link to another organization than the tab's. */
 export const organizationParameter = 'organization'
 
 const key = 'organization'
 
-/** What the tab showed before it was loaded anew, else the only organization that the person had when they were here last. */
+/** What the tab showed before a reload; else the person's only organization when they were here last. */
 export function readTabOrganization(userId: string): string | undefined {
   try {
     const stored = sessionStorage.getItem(key)
     if (stored?.startsWith(`${userId} `)) return stored.slice(userId.length + 1)
   } catch {
-    // Where storage is forbidden a tab that is loaded anew is a new one.
+    // Where storage is forbidden, a reload starts like a new tab.
   }
   const { organizationId = [] } = readKnownMember(userId) ?? {}
   return organizationId.length === 1 ? organizationId[0] : undefined

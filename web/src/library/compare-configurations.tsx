@@ -67,7 +67,7 @@ function Comparison({ catalogue, a, b }: { catalogue: Catalogue; a: Side; b: Sid
 }
 
 const mostLines = 2_000
-// So that two long texts that have nothing in common do not hold up the page.
+// Bounds the work for two long texts with nothing in common.
 const limits = { context: 3, maxEditLength: 5_000 }
 
 interface Line {
@@ -109,14 +109,14 @@ export function TextComparison({ a, b }: { a: Side; b: Side }) {
   )
 }
 
-/** Line by line, with three lines around each difference. Null for texts that are too different, or none. */
+/** Compares line by line, with three lines around each difference. Null for texts that are too different, or missing. */
 function compareTexts(a: string | null, b: string | null): Line[] | null {
   if (a === null || b === null) return null
   const patch = structuredPatch('', '', a, b, undefined, undefined, limits)
   if (!patch) return null
   return patch.hunks.flatMap((hunk) => [
     { change: '@', text: `Line ${hunk.oldStart}, and ${hunk.newStart}` },
-    // A last line without an end is marked by a line that begins with a backslash.
+    // A line that begins with a backslash only says that the last line has no end.
     ...hunk.lines.filter((line) => !line.startsWith('\\')).map((line) => ({ change: line[0] ?? ' ', text: line.slice(1) })),
   ])
 }

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 
-/** One that is compared. `text` is null where it is too long, or no text. */
+/** A compared configuration. `text`: null where it is too long, or no text. */
 export interface Side {
   name: string
   device: string
@@ -20,7 +20,7 @@ interface Choice {
   label: string
 }
 
-/** Of a newest version the id of its entry, of another one `id.number`, of what a zone runs `zone.id.model`. */
+/** Reads a key: an entry's id for its newest version, `id.number` for another version, `zone.id.model` for what a zone runs. */
 function parseKey(
   key: string | null,
   entries: readonly LibraryEntry[],
@@ -33,7 +33,7 @@ function parseKey(
 
 const zoneKey = (zone: Zone, device: string): string => `zone.${zone.id}.${device}`
 
-/** The newest versions; the earlier ones of what is chosen; and what zones run on the devices of what is chosen. */
+/** Lists the newest versions, earlier versions of what is chosen, and what zones run on the devices of what is chosen. */
 export function listChoices(entries: readonly LibraryEntry[], zones: readonly Zone[], keys: readonly (string | null)[]): Choice[] {
   const chosen = keys.map((key) => parseKey(key, entries))
   const newest = entries.map(({ id, name, device }) => ({ value: id, label: `${name} (${device})` }))
@@ -51,7 +51,7 @@ export function listChoices(entries: readonly LibraryEntry[], zones: readonly Zo
   return [...newest, ...earlier, ...running]
 }
 
-/** Null where nothing is chosen; `failed` says why it cannot be shown. */
+/** Null where nothing is chosen. `failed`: why it cannot be shown. */
 export function useSide(
   key: string | null,
   entries: readonly LibraryEntry[],
@@ -77,7 +77,10 @@ export function useSide(
   })
   if (!place) return { side: null, failed: null }
   const toSide = (name: string, device: string, kind: SavedKind, text: string | null): Side => ({
-    ...{ name, device, kind, text },
+    name,
+    device,
+    kind,
+    text,
     commands: kind === 'commands' && text !== null ? parseCommandLines(text) : [],
   })
   if (isEntry) {

@@ -13,12 +13,12 @@ import { columnHelper } from '../ui/table/table-columns.ts'
 
 const shownFirst = 5
 
-/** What the caller may restore; nothing where there is none. */
+/** Entries that the caller may restore; nothing where there are none. */
 export function DeletedEntries({ organizationId }: { organizationId: string }) {
   const query = useQuery(q('listDeletedLibraryEntries', { params: { organizationId } }))
   const [showsAll, setShowsAll] = useState(false)
   const panel = useRef<HTMLElement>(null)
-  // The button that was pressed goes with its row.
+  // The pressed button disappears with its row, so the focus moves.
   const columns = useMemo(() => deletedColumns(organizationId, () => panel.current?.focus()), [organizationId])
   const count = query.data?.length ?? 0
   const rows = useMemo(() => (showsAll ? query.data : query.data?.slice(0, shownFirst)) ?? [], [query.data, showsAll])

@@ -55,13 +55,21 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
         </>
       )}
       {mayChange && content.kind !== 'commands' && (
-        <Button small icon={FilePlus} onClick={() => open((close) => <NewVersion {...{ organizationId, entry, close }} shown={content} />)}>
+        <Button
+          small
+          icon={FilePlus}
+          onClick={() => open((close) => <NewVersion organizationId={organizationId} entry={entry} close={close} shown={content} />)}
+        >
           New version
         </Button>
       )}
       {mayChange && number !== version && <RestoreButton entry={entry} number={number} onRestored={onVersion} />}
       {mayChange && (
-        <Button small icon={Pencil} onClick={() => open((close) => <EditEntry {...{ organizationId, entry, close }} />)}>
+        <Button
+          small
+          icon={Pencil}
+          onClick={() => open((close) => <EditEntry organizationId={organizationId} entry={entry} close={close} />)}
+        >
           Rename or note
         </Button>
       )}
@@ -102,7 +110,7 @@ function DeleteButton({ entry, onDelete }: DeleteButtonProps) {
 
   async function press() {
     setDeleting(true)
-    // The row goes with the configuration; a toast shows a failure.
+    // The row disappears with the configuration; a failure is shown by a toast.
     await onDelete(entry).catch(() => setDeleting(false))
   }
 

@@ -25,10 +25,18 @@ const SupportBadge = lazyExtra(async () => (await import('./saved-details.tsx'))
 
 const comparing: Parameter<'' | 'yes'> = { first: '', read: () => 'yes' }
 
-/** `open`: the entry whose row is open, and `version` the one that is shown. `compare`, `a` and `b`: the comparison above the list, and the keys of what it compares. */
+/**
+ * `open`: the entry of the open row. `version`: the one shown in it. `compare`, `a`, `b`: the comparison above the list, and the keys of
+ * what it compares.
+ */
 const filters = {
-  ...{ search: text(), device: text(), open: scope(text(36)), version: scope(text(4)) },
-  ...{ compare: scope(comparing), a: scope(text(400)), b: scope(text(400)) },
+  search: text(),
+  device: text(),
+  open: scope(text(36)),
+  version: scope(text(4)),
+  compare: scope(comparing),
+  a: scope(text(400)),
+  b: scope(text(400)),
 }
 export const libraryAddress = listAddress({ filters })
 export type LibraryControl = List<typeof filters, never>
@@ -37,7 +45,7 @@ interface LibraryListProps {
   query: Query<LibraryEntry[]>
   catalogue: Query<Catalogue>
   list: LibraryControl
-  /** What the server finds of the search, also inside; undefined until it is known. */
+  /** What the server finds for the search, also inside contents; undefined until it is known. */
   found: ReadonlySet<string> | undefined
   onDelete: EntryDetailsProps['onDelete']
   onCompare: (key: string | null, other?: string) => void
@@ -98,7 +106,7 @@ export function LibraryList({ query, catalogue, list, found, onDelete, onCompare
   )
 }
 
-// A click anywhere in a row is one on its button, unless it is on what is open below it or ends the selection of a text.
+// A click in a row counts as one on its button, except on what is open below it, and when it ends a selection of text.
 function toggleRow({ target, currentTarget }: MouseEvent) {
   if (!(target instanceof Element) || target.closest('button, a, .table-detail, .record-detail') || String(getSelection()) !== '') return
   const row = target.closest('tr, .record')

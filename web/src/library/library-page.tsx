@@ -22,7 +22,7 @@ const CompareConfigurations = lazyPart(
   <p role="status">Loading...</p>,
 )
 
-// Most libraries have none, so the page does not wait for it.
+// Most libraries have none, so the page does not wait for this.
 const DeletedEntries = lazyExtra(async () => (await import('./deleted-entries.tsx')).DeletedEntries)
 
 const NewEntry = lazyPart(async () => (await import('./entry-form.tsx')).NewEntry)
@@ -77,7 +77,7 @@ export default function LibraryPage() {
   )
 }
 
-/** The pair of configurations that the address says to compare; null where it says none. */
+/** The two configurations that the address compares; null where it compares none. */
 function readPair({ state: { compare, a, b }, show }: LibraryControl) {
   const pair = compare === '' ? null : { a: a || null, b: b || null }
   return {
@@ -88,14 +88,14 @@ function readPair({ state: { compare, a, b }, show }: LibraryControl) {
   }
 }
 
-/** Undefined without a search, and until the server has answered. */
+/** Undefined without a search, and until the response has come. */
 function useFound(organizationId: string, search: string): ReadonlySet<string> | undefined {
   const textFilter = useDeferredValue(search.trim())
   const { data } = useQuery({ ...q('listLibrary', { params: { organizationId }, query: { textFilter } }), enabled: textFilter !== '' })
   return useMemo(() => (textFilter !== '' && data ? new Set(data.map(({ id }) => id)) : undefined), [textFilter, data])
 }
 
-/** A toast's Undo restores it. */
+/** Deletes; Undo in the toast restores. */
 function useDeleteWithUndo(organizationId: string) {
   const showToast = useToast()
   const { mutate: restore } = useMutation('restoreLibraryEntry', { onSuccess: () => showToast({ title: 'Configuration restored' }) })

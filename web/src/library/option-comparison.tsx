@@ -107,7 +107,7 @@ export function OptionComparison({ catalogue, a, b }: { catalogue: Catalogue; a:
 interface Compared {
   id: string
   label: string
-  /** The label is a command that the catalogue does not have. */
+  /** Whether the label is a command that the catalogue does not have. */
   isCommand: boolean
   a: SetValue
   b: SetValue
@@ -116,15 +116,19 @@ interface Compared {
 
 interface SetValue {
   words: string
-  /** Of the commands, on the reader of this configuration; absent where there are none in the catalogue. */
+  /** How well the commands are known on this configuration's reader; absent where the catalogue has none. */
   evidence?: Evidence | null
 }
 
-/** The reset, then the options that either sets in the catalogue's order, then commands that the catalogue does not have. */
+/** First the reset, then the options that either side sets in the catalogue's order, then commands that the catalogue lacks. */
 function compare(catalogue: Catalogue, a: ComparedCommands, b: ComparedCommands): Compared[] {
   const [first, second] = [readConfiguration(catalogue, a), readConfiguration(catalogue, b)]
   const toLine = (id: string, label: string, value: (reading: Reading) => SetValue, isCommand = false): Compared => ({
-    ...{ id, label, isCommand, a: value(first), b: value(second) },
+    id,
+    label,
+    isCommand,
+    a: value(first),
+    b: value(second),
     differs: value(first).words !== value(second).words,
   })
   const findLine = ({ lines }: Reading, option: string) => lines.find(({ id }) => id === option)

@@ -4,7 +4,7 @@ import { describe, type SelectionLine } from '@lectern/contract/barcode/selectio
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import { paths } from '../paths.ts'
 
-/** Commands of the builder, and the device that they are for. */
+/** Commands of the builder, and their device. */
 export interface CommandsFor {
   device: string
   commands: readonly string[]
@@ -21,7 +21,7 @@ export interface Reading {
   overridden: readonly string[]
 }
 
-/** Reads the options of a saved configuration. Of a device that is not supported, every command is unknown. */
+/** Reads the options of a saved configuration. For an unsupported device every command is unknown. */
 export function readConfiguration(catalogue: Catalogue, configuration: CommandsFor): Reading {
   const device = BuilderDevice.safeParse(configuration.device).data ?? null
   const commands = configuration.commands

@@ -7,7 +7,7 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { readConfiguration } from './reading.ts'
 
-// Here, as the list must not load what knows barcodes before it is shown.
+// In this file, as the list must not load the part that knows barcodes.
 export const SupportBadge = ({ device }: { device: string }) =>
   !BuilderDevice.safeParse(device).success && <Badge kind="warn">config not supported for device</Badge>
 

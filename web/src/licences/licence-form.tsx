@@ -134,7 +134,7 @@ function Fields({ bound: { form }, types }: FieldsProps) {
         name="licenseId"
         options={types.map((type) => ({ value: String(type.licenseId), label: type.name }))}
         onChange={() => {
-          // Another type may need a purchase order, or none.
+          // Another type may need a purchase order, or not need one.
           if (isSubmitted || touchedFields.purchaseOrderNumber) void form.trigger('purchaseOrderNumber')
         }}
       />

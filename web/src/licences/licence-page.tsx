@@ -99,7 +99,7 @@ function Details({ licence, type }: { licence: LicenceDetails; type: string }) {
   )
 }
 
-// Number and file are for who manages licences: they enroll host PCs.
+// Number and file are only for people who manage licences, as they enroll host PCs.
 function Enrolling({ licence }: { licence: LicenceDetails }) {
   const organizationId = useOrganization()
   const canManage = usePermission('manage:licences')

@@ -17,7 +17,7 @@ export function RevokeLicence({ licence }: { licence: LicenceDetails }) {
   const canRemove = usePermission('manage:firmware')
   if (!canManage || (licence.revoked && !(canRemove && licence.activeHosts > 0))) return null
 
-  // The button that opened the dialog goes with what it did.
+  // Asks in a dialog. Its opener disappears with what the dialog did, so the focus moves.
   async function ask(draw: (close: Close<boolean>) => ReactNode) {
     if (await open<boolean>(draw)) document.getElementById('main')?.focus()
   }

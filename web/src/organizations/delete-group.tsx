@@ -9,7 +9,7 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { RadioField, SelectField } from '../ui/form/choice-fields.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 
-/** Up to so many choices are radios, more a select (spec §9). */
+/** Up to so many choices are radios; more are a select (spec §9). */
 const fewChoices = 3
 
 interface DeleteGroupProps {
@@ -18,7 +18,7 @@ interface DeleteGroupProps {
   close: Close<number>
 }
 
-/** Deletes a group; its members and products move to another one. Resolves with that group's id. */
+/** Deletes a group; its members and products move to another group. Resolves with that group's id. */
 export function DeleteGroup(props: DeleteGroupProps) {
   return props.others.length === 0 ? <LastGroup {...props} /> : <ChooseReplacement {...props} />
 }

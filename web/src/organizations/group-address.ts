@@ -4,7 +4,7 @@ interface Parameters {
 }
 
 /**
- * The group id is read base 10 (spec §9); null where it is not a number.
+ * Reads the group's id base 10 (spec §9); null where it is no number.
  * @throws Error where a parameter is missing (spec §8)
  */
 export function readGroupAddress({ organizationId, groupId }: Parameters): { organizationId: string; groupId: number | null } {

@@ -154,7 +154,7 @@ function GroupProducts({ group, query }: { group: Group; query: Query<Product[]>
   )
 }
 
-/** The staff's mark on an organization (spec §3). Takes effect at once. */
+/** The mark that staff set on an organization (spec §3). It is saved at once. */
 function EpicData({ organization: { id, hasEpicData } }: { organization: Organization }) {
   const toast = useToast()
   const client = useQueryClient()

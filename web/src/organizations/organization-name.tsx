@@ -1,4 +1,4 @@
-/** The name, or the id until the registration is complete (spec §2). */
+/** The name; the id until registration is complete (spec §2). */
 export function OrganizationName({ organization: { id, name } }: { organization: { id: string; name: string | null } }) {
   if (name) return name
   return (

@@ -25,7 +25,7 @@ export function OrganizationSection({ organization }: { organization: Organizati
 
   const isWhole = all !== undefined
   useEffect(() => {
-    // The button that had the focus is gone.
+    // The focused button disappears, so the focus moves.
     if (isWhole) list.current?.children[shownGroups]?.querySelector('a')?.focus()
   }, [isWhole])
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 
-// Who in the organization can help (U-36). Nothing until it is known.
+// Names who in the organization can help (U-36); nothing until they are known.
 export function AskManagers({ organizationId }: { organizationId: string }) {
   const { data: managers } = useQuery(q('listManagers', { params: { organizationId } }))
   if (!managers) return null

@@ -13,7 +13,7 @@ import { rolesElsewhere, useRoles } from './roles.ts'
 
 interface InvitationFormProps {
   organizationId: string
-  // Chosen at first.
+  // The group that is chosen at first.
   groupId: number
   close: Close<SentInvitation>
 }

@@ -6,7 +6,7 @@ import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 
-// The link is shown this once: only its hash is kept.
+// The link is shown only this once, as only its hash is stored.
 export function InvitationLink({ sent: { email, link, expiresAt }, close }: { sent: SentInvitation; close: Close<void> }) {
   const toast = useToast()
   async function copy() {

@@ -28,7 +28,7 @@ export default function InvitationsPage() {
     ...q('listInvitations', { params: { organizationId }, query: { ...pageQuery(list.state), ...searchQuery(list.state.search) } }),
     placeholderData: keepPreviousData,
   })
-  // The button that took an invitation back goes with it.
+  // The button that revoked an invitation disappears with its row, so the focus moves.
   const columns = useMemo(() => invitationColumns(organizationId, () => list.searchBox.current?.focus()), [organizationId, list.searchBox])
   return (
     <Page>

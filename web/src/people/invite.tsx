@@ -3,7 +3,7 @@ import { Mail } from 'lucide-react'
 import { Button } from '../ui/button/button.tsx'
 import { useDialog } from '../ui/dialog/dialog.tsx'
 
-// Where the portal sends no mail.
+// For portals that send no mail.
 export function useShowLink(): (sent: SentInvitation) => Promise<void> {
   const { open } = useDialog()
   return async (sent) => {

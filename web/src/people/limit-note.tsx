@@ -1,6 +1,6 @@
 import { useIsLimited } from '../lib/session.ts'
 
-/** For a list that is empty, or short, because of it. */
+/** For lists that are empty or short as the role is limited. */
 export const limitSentence = 'Your role is limited to zones: others are not shown.'
 
 export function LimitNote() {

@@ -64,7 +64,7 @@ function Members({ organizationId, own }: { organizationId: string; own: string 
     placeholderData: keepPreviousData,
   })
   const areReadOnly = roles?.areReadOnly ?? false
-  // The button that removed a member goes with them.
+  // The button that removed a member disappears with its row, so the focus moves.
   const columns = useMemo(
     () => memberColumns({ own, organizationId, areReadOnly, onRemoved: () => list.searchBox.current?.focus() }),
     [own, organizationId, areReadOnly, list.searchBox],

@@ -2,11 +2,14 @@ import type { Permission } from '@lectern/contract/http/permissions.ts'
 
 interface Words {
   about: string
-  // Of a role that is limited to zones.
+  // Words for a role that is limited to zones.
   aboutInZones?: string
 }
 
-/** In the order of the form. Those that the specification names, and that let a member do no more than all do (spec §6), are not offered. */
+/**
+ * In the order of the form. Permissions that the specification names but that permit nothing beyond what every member may (spec §6) are not
+ * offered.
+ */
 const permissionWords = {
   'manage:cfg': {
     about:

@@ -4,7 +4,7 @@ import { SelectField } from '../ui/form/choice-fields.tsx'
 import { listEffects, nothingMore } from './permission-words.ts'
 import { useRoleOptions, useRoles } from './roles.ts'
 
-/** The field `roleId` of a form, with what the chosen role permits. */
+/** The form field `roleId`, with what the chosen role permits. */
 export function RoleField({ organizationId }: { organizationId: string }) {
   const { data } = useRoles(organizationId)
   const options = useRoleOptions(data?.roleList)

@@ -19,7 +19,7 @@ import { Checkbox } from '../ui/input/checkbox.tsx'
 import { describePermission, offeredPermissions } from './permission-words.ts'
 import { ZonesField } from './zones-field.tsx'
 
-// What a role is limited to takes away what is not of zones.
+// A role limited to zones cannot have permissions about the organization as a whole, so they are dropped.
 const toInput = ({ permissions, zones, tags, ...rest }: RoleInput): RoleInput => ({
   ...rest,
   zones,

@@ -23,7 +23,7 @@ import { rolesElsewhere, useMayGrant, useRoles } from './roles.ts'
 
 export const rolesAddress = listAddress({ filters: { search: text() } })
 
-// So many are looked through without a search.
+// More roles than these can be searched.
 const fewRoles = 10
 
 export default function RolesPage() {

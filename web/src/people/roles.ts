@@ -7,13 +7,13 @@ export const rolesElsewhere = 'Your identity provider says what members may do. 
 
 export const useRoles = (organizationId: string) => useQuery(q('listRoles', { params: { organizationId } }))
 
-/** Whether the user has every permission of a role: what they lack they neither grant nor take away (PPL-06). */
+/** Whether the user has every permission of a role. Permissions that they lack they can neither grant nor take away (PPL-06). */
 export function useMayGrant(): (permissions: readonly string[]) => boolean {
   const held = usePermissions()
   return (permissions) => permissions.every((permission) => held.includes(permission))
 }
 
-/** The choices of a select; roles that permit more than the user may are shown, and cannot be chosen. */
+/** Options of a select. Roles that permit more than the user may are shown, but cannot be chosen. */
 export function useRoleOptions(roles: readonly Role[] | undefined) {
   const mayGrant = useMayGrant()
   return (roles ?? []).map(({ roleId, name, permissions }) =>

@@ -11,15 +11,15 @@ const choices = [
   { value: 'some', label: 'Only the zones that you choose, by name or by tag' },
 ]
 
-/** What a role is limited to. */
+/** The zones and tags that a role is limited to. */
 export function ZonesField({ organizationId }: { organizationId: string }) {
   const { field } = useController<RoleInput, 'zones'>({ name: 'zones' })
-  // Zones are needed where no tag is chosen.
+  // Zones are required where no tag is chosen.
   const { field: tagField } = useController<RoleInput, 'tags'>({ name: 'tags', rules: { deps: ['zones'] } })
   const { label, error } = useBoundField('zones')
   const { error: tagError } = useBoundField('tags')
   const chosen = field.value ?? null
-  // Choosing all, and some again, keeps which.
+  // Remembers the chosen zones, for a user who chooses all and then some again.
   const [last, setLast] = useState<string[]>(chosen ?? [])
   const choose = ({ zones, tags }: { zones: string[]; tags: string[] }) => {
     setLast(zones)

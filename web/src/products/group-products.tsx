@@ -31,7 +31,7 @@ interface GroupProductsFormProps extends GroupProductsOptions {
   children: (bound: ContractForm<GroupProducts>) => ReactNode
 }
 
-/** A form over the products of a group. It saves only those that the catalogue has. */
+/** A form over a group's products. It saves only products that the catalogue has. */
 export const GroupProductsForm = ({ children, ...options }: GroupProductsFormProps) => children(useGroupProducts(options))
 
 function useGroupProducts({ group, productIds, draft, keepsDraft, onSaved }: GroupProductsOptions) {

@@ -32,7 +32,7 @@ export default function ProductDetailsPage() {
   )
 }
 
-/** A product id of an address, or null for what cannot be one. */
+/** Reads a product id from an address; null where it cannot be one. */
 function parseId(text = ''): number | null {
   const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= 2_147_483_647 ? number : null

@@ -11,10 +11,10 @@ type Action = 'up' | 'down' | 'remove'
 interface ProductFormListProps {
   name: 'faq' | 'documents'
   title: string
-  /** One entry, e.g. "question". */
+  /** Names one entry, such as "question". */
   noun: string
   empty: Record<string, string>
-  /** The fields of an entry, by the path of the entry, e.g. `faq.0`. */
+  /** Draws the fields of an entry, by its path, such as `faq.0`. */
   children: (entry: string) => ReactNode
 }
 

@@ -24,8 +24,15 @@ interface Values extends Omit<ProductInput, 'productImage'> {
 }
 
 const empty: Values = {
-  ...{ title: '', short: '', description: '', productType: 'Hardware', productImage: '' },
-  ...{ faq: [], documents: [], isDiscontinued: false, isConfigurable: false },
+  title: '',
+  short: '',
+  description: '',
+  productType: 'Hardware',
+  productImage: '',
+  faq: [],
+  documents: [],
+  isDiscontinued: false,
+  isConfigurable: false,
 }
 
 const toValues = ({ productId, createdOn, updatedOn, productImage, ...product }: Product): Values => ({
@@ -40,7 +47,7 @@ const toInput = ({ productImage, ...values }: Values): ProductInput => ({
 
 const types = ProductType.options.map((type) => ({ value: type, label: type }))
 
-// Read again first, or the form could open with what the list held before.
+// Reads again first: otherwise the form could open with what the list had before.
 const options = { awaitReads: true, errorInPlace: true } as const
 
 export function ProductForm({ product }: { product: Product | undefined }) {

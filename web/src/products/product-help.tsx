@@ -48,7 +48,7 @@ export function ProductHelp({ product }: { product: Product }) {
   )
 }
 
-// The portal's own documents are saved. Others open in a new tab, as a browser does not save files of another origin by a link.
+// The portal's own documents are saved. Others open in a new tab, as browsers do not save files of another origin by a link.
 function DocumentLink({ document: { title, url } }: { document: Product['documents'][number] }) {
   const isOwn = url.startsWith('/')
   const format = /\.(\w{2,5})$/.exec(new URL(url, location.href).pathname)?.[1]?.toUpperCase()

@@ -9,12 +9,12 @@ const softwareIcons: Record<string, LucideIcon> = { 'Companion app': MonitorDown
 
 interface ProductPictureProps {
   product: Pick<Product, 'title' | 'productType' | 'productImage'>
-  /** Of a drawing, in px; an image fills its frame. */
+  /** The width of a drawing in px; an image fills its frame. */
   width: number
   weight?: 'normal' | 'large'
 }
 
-/** A product's image, or a drawing where it has none or the image does not load. Without alternative text: the title is beside it. */
+/** A product's image; a drawing where it has none, or the image does not load. Without alternative text, as the title is beside it. */
 export function ProductPicture({ product, width, weight }: ProductPictureProps) {
   const [broken, setBroken] = useState<string>()
   const { title, productType, productImage } = product

@@ -31,7 +31,7 @@ interface ProductViewsProps {
   query: Query<Product>
 }
 
-/** What needs only the id is asked for beside the product. */
+/** What needs only the product's id is read beside the product. */
 export function ProductViews({ id, query }: ProductViewsProps) {
   const [view, setView] = useState<View>('details')
   const products = useQuery(q('listProducts', {}))
@@ -125,7 +125,7 @@ interface OtherProductsProps {
   products: readonly Product[] | undefined
 }
 
-/** Other products of the user's group, those of the same type first. Null when there are none or they do not load. */
+/** Other products of the user's group, those of the same type first. Null where there are none, or they do not load. */
 function OtherProducts({ product, products }: OtherProductsProps) {
   const person = useQuery(q('getCurrentUser', {}))
   const group = person.data?.group

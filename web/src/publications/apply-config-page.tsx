@@ -1,5 +1,5 @@
+import { configureZones } from './wizard-kinds.ts'
 import { ZoneWizardPage } from './zone-wizard.tsx'
-import { configureZones } from './zone-wizards.ts'
 
 export default function ApplyConfigPage() {
   return <ZoneWizardPage wizard={configureZones} />

@@ -1,6 +1,6 @@
 import './config-success-page.css'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
-import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted, formatNumber, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
@@ -35,7 +35,7 @@ const words = {
   },
 }
 
-/** The rollout is in the address, so that a reload names it too. */
+/** The address has the rollout, so that a reload shows it too. */
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']
@@ -102,7 +102,7 @@ function Published({ id }: { id: string }) {
 
 const namedZones = 3
 
-/** All names of the first page; of more zones the first three. */
+/** All names of the first page; for more zones the first three. */
 const formatZones = (zones: readonly string[], count: number): string =>
   formatNames(zones, count <= zones.length ? count : namedZones, count)
 
@@ -112,13 +112,13 @@ function PhasesLine({ id }: { id: string }) {
   return <p>Only the readers of phase 1 begin then. The rollout shows when the next phase begins, and can be halted there.</p>
 }
 
-/** Of more zones than a page of them has. */
+/** For a rollout with more zones than one page has. */
 function AllReaders({ id }: { id: string }) {
   const query = useQuery(q('getRollout', { params: { organizationId: useOrganization(), id } }))
   return (
     <QueryStates query={query} failed="Error counting the readers" loading="Loading...">
       {({ counts, kinds }) =>
-        // A reader that gets configuration and firmware is counted for each.
+        // With both kinds a reader is counted twice, so it says updates.
         kinds.length > 1 ? counted(counts.readers, nounOfUpdates(kinds)) : formatNumber(counts.readers)
       }
     </QueryStates>
@@ -127,7 +127,7 @@ function AllReaders({ id }: { id: string }) {
 
 type Parts = readonly RolloutPart[]
 
-/** Those that get configuration and firmware once. */
+/** Counts a reader with both kinds once. */
 const countReaders = (parts: Parts): number => {
   const readers = new Map(parts.map(({ zone, deviceType, counts }) => [`${zone} ${deviceType}`, counts.readers]))
   return [...readers.values()].reduce((sum, count) => sum + count, 0)

@@ -1,5 +1,5 @@
+import { manageFirmware } from './wizard-kinds.ts'
 import { ZoneWizardPage } from './zone-wizard.tsx'
-import { manageFirmware } from './zone-wizards.ts'
 
 export default function ManageFirmwarePage() {
   return <ZoneWizardPage wizard={manageFirmware} />

@@ -8,7 +8,7 @@ interface CallFailure extends Error {
 const isCallFailure = (failure: Error): failure is CallFailure => 'status' in failure && failure.status !== undefined
 
 /**
- * The error text, else the data's message, else the data as JSON; without a status the error's message (spec §4, §8).
+ * The error's text, else the data's message, else the data as JSON; without a status, the error's message (spec §4, §8).
  * @throws a failure that is not an Error
  */
 export function formatPublishError(failure: unknown): string {

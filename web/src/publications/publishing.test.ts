@@ -1,9 +1,9 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Piece, pieceName } from './draft/choices.ts'
+import { type Piece, pieceName } from './content/choices.ts'
 import { assignKeys, failures, publishAll } from './publishing.ts'
-import { type Attempt, initialWizard, reduceWizard, type WizardState } from './wizard.ts'
+import { type Attempt, initialWizard, reduceWizard, type WizardState } from './wizard-state.ts'
 
 const of = (device: UpdateModel): Piece => ({ part: 'config', device })
 const all: Piece[] = updateModels.flatMap((device) => [of(device), { part: 'firmware', device }])

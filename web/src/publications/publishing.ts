@@ -1,10 +1,10 @@
-import { type Piece, type PieceName, pieceName } from './draft/choices.ts'
+import { type Piece, type PieceName, pieceName } from './content/choices.ts'
 import { formatPublishError } from './publish-error.ts'
-import { type Attempt, listUnpublished, type WizardState } from './wizard.ts'
+import { type Attempt, listUnpublished, type WizardState } from './wizard-state.ts'
 
 type Outcome = NonNullable<Attempt['outcome']>
 
-/** A piece keeps the Idempotency-Key it has. */
+/** Gives each piece an Idempotency-Key, unless it has one. */
 export function assignKeys(
   pieces: readonly Piece[],
   attempts: WizardState['attempts'],
@@ -14,9 +14,9 @@ export function assignKeys(
 }
 
 /**
- * Sends all pieces at once; calls `onAnswered` for each at once (spec §4).
+ * Sends all pieces at once and calls `onAnswered` as each response comes (spec §4).
  * @returns whether all were published
- * @throws a failure that is not an Error, after all others have an outcome
+ * @throws a failure that is not an Error, once all others have an outcome
  */
 export async function publishAll(
   pieces: readonly Piece[],

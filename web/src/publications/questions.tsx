@@ -6,7 +6,7 @@ import type { Question } from './question.ts'
 
 const modules = import.meta.glob<{ questions: readonly Question[] }>('./faq/*.ts')
 
-/** The module of a page: its path with slashes as underscores (spec §2, §7). */
+/** Loads a page's module of questions, called as its path with underscores for slashes (spec §2, §7). */
 export function findQuestions(path: string): (() => Promise<{ questions: readonly Question[] }>) | undefined {
   return modules[`./faq/${path.replace(/\/+$/, '').replaceAll('/', '_')}.ts`]
 }
@@ -19,7 +19,7 @@ export function Questions({ topic }: { topic: Question['topic'] }) {
     let current = true
     findQuestions(pathname)?.().then(
       (module) => current && setQuestions(module.questions),
-      // Without help the work can go on.
+      // Help is not needed to go on, so its failure is ignored.
       () => undefined,
     )
     return () => {

@@ -2,7 +2,7 @@ import { updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
-import { initialWizard, reduceWizard, type WizardState } from './wizard.ts'
+import { initialWizard, reduceWizard, type WizardState } from './wizard-state.ts'
 
 const ticked = (models: readonly (typeof updateModels)[number][]): WizardState =>
   models.map((device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const).reduce(reduceWizard, initialWizard)

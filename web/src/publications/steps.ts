@@ -1,8 +1,8 @@
 import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
-import type { PartName } from './draft/choices.ts'
-import { hasPiece, type WizardState } from './wizard.ts'
+import type { PartName } from './content/choices.ts'
+import { hasPiece, type WizardState } from './wizard-state.ts'
 
-/** The two ends, and a step per model. `aside` is outside this range: the firmware of a model whose configuration is reviewed. */
+/** The first and last step, and one per model. `aside`, the firmware of a model whose configuration is reviewed, is outside this range. */
 export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' } | { id: 'aside'; device: UpdateModel }
 
 const range: readonly WizardStep[] = [
@@ -20,7 +20,7 @@ export function getStepName(step: WizardStep): string | null {
   return step.id === 'device' ? step.device : `${step.device} firmware`
 }
 
-/** @throws "Invalid device: {device name}" for a name that is neither a step nor an update model (spec §5) */
+/** @throws "Invalid device: {device name}" where the name is neither a step nor an update model (spec §5) */
 export function parseStep(name: string | null): WizardStep {
   if (name === null) return { id: 'select' }
   if (name === 'review') return { id: 'review' }

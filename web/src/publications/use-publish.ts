@@ -5,13 +5,13 @@ import { useApi } from '../lib/api/api.ts'
 import type { CallOptions } from '../lib/api/fetch.ts'
 import { markStale } from '../lib/api/query.ts'
 import { useUploads } from '../lib/api/uploads.ts'
+import { type Piece, type PieceName, pieceName, samePiece } from './content/choices.ts'
 import { getContent } from './content/chosen-content.ts'
-import { type Piece, type PieceName, pieceName, samePiece } from './draft/choices.ts'
 import { checkReadable } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { sendTogether } from './many/send-together.ts'
 import { assignKeys, publishAll } from './publishing.ts'
-import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard.ts'
+import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard-state.ts'
 
 /**
  * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
@@ -24,10 +24,10 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   const { send, call, organizationId } = useSend(upload)
   const [, fail] = useState<never>()
 
-  /** `changes`, such as another time, are made first; where they undo what was published, it is published again. */
+  /** `changes`, such as another time, are made first. Where they undo what was published, it is published again. */
   async function publish(pieces: readonly Piece[], changes: readonly WizardAction[] = []) {
     const state = changes.reduce(reduceWizard, store.state)
-    // To many zones all is published together.
+    // With many zones all pieces are published together.
     const chosen = state.attempts === store.state.attempts && !state.configZone?.many ? pieces : listUnpublished(state)
     const others = listUnpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
     const many = state.configZone?.many
@@ -56,7 +56,7 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
       if (!all) onFailed()
       else if (others.length === 0) onPublished(published)
     } catch (failure) {
-      // Not an Error: the error page shows it (spec §4).
+      // A failure that is not an Error is shown by the error page (spec §4).
       fail(() => {
         throw failure
       })

@@ -5,17 +5,17 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
 import { useQueryProblem } from '../ui/feedback/query-states.tsx'
 import { findChanges } from './many/chosen-zones.ts'
-import type { ConfigZone } from './wizard.ts'
+import type { ConfigZone } from './wizard-state.ts'
 import { summarizeZones, type ZoneSummary } from './zone-summary.ts'
 
 export interface ZoneData {
   zones: readonly Zone[] | undefined
   problem: ReactNode
-  /** Of the chosen zone; undefined while it is loading, or could not be loaded. */
+  /** Of the chosen zone or zones; undefined until it is loaded, or where it could not be. */
   summary: ZoneSummary | undefined
   summaryProblem: Error | null
   isDeleted: boolean
-  /** What became of many zones since they were chosen; null where nothing did. */
+  /** How the chosen zones have changed since; null where they have not. */
   changes: ReturnType<typeof findChanges>
   refresh: () => void
 }

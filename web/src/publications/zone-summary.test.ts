@@ -1,7 +1,7 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
 import type { ZoneOverview } from '@lectern/contract/zones.ts'
 import { expect, test } from 'vitest'
-import { countReaders, formatInZone, formatReaders, summarizeZone, summarizeZones } from './zone-summary.ts'
+import { countReaders, formatInZone, formatReaders, summarizeZones } from './zone-summary.ts'
 
 const overviews: ZoneOverview[] = [
   {
@@ -20,7 +20,7 @@ const overviews: ZoneOverview[] = [
 ]
 
 test('counts all readers of a zone, those of ticked models, and its host PCs', () => {
-  const summary = summarizeZone(overviews, 'z')
+  const summary = summarizeZones(overviews, ['z'])
   expect(summary).toMatchObject({ readers: 1084, hosts: 4, online: 2, simulated: true, timeZones: ['UTC', 'Europe/Berlin'] })
   expect(countReaders(summary, ['CR2700', 'A271/2', 'V1300'])).toBe(1079)
   expect(formatInZone(summary, 'CR2700')).toBe('1,048 in zone')
@@ -29,15 +29,15 @@ test('counts all readers of a zone, those of ticked models, and its host PCs', (
 })
 
 test('[AGT-04] readers of models say how many are simulated, and a zone whose simulated host PC is gone is still marked', () => {
-  const summary = summarizeZone(overviews, 'z')
+  const summary = summarizeZones(overviews, ['z'])
   expect(formatReaders(summary, ['CR2700', 'A271/2'])).toBe('1,079 readers (1,003 simulated)')
   expect(formatReaders(summary, ['A271/2'])).toBe('31 readers')
   expect(formatReaders(undefined, ['CR2700'])).toBe('readers')
-  expect(summarizeZone([{ ...overviews[0]!, hostCounts: [] }], 'z')).toMatchObject({ simulated: true })
+  expect(summarizeZones([{ ...overviews[0]!, hostCounts: [] }], ['z'])).toMatchObject({ simulated: true })
 })
 
 test('a zone that is not named has nothing; an unknown summary has no numbers', () => {
-  expect(summarizeZone(overviews, 'other')).toMatchObject({ readers: 0, hosts: 0, simulated: false, timeZones: [] })
+  expect(summarizeZones(overviews, ['other'])).toMatchObject({ readers: 0, hosts: 0, simulated: false, timeZones: [] })
   expect(countReaders(undefined, ['CR2700'])).toBeUndefined()
   expect(formatInZone(undefined, 'CR2700')).toBe('…')
 })

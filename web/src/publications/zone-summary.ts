@@ -8,11 +8,11 @@ export interface ZoneSummary {
   zones: number
   readers: number
   count: (model: UpdateModel) => number
-  /** 0 too where all of the organization's are, which the banner says. */
+  /** Returns 0 too where all readers of the organization are simulated, as the banner says so. */
   countSimulated: (model: UpdateModel) => number
   hosts: number
   online: number
-  /** Some of its readers or host PCs do not exist. */
+  /** Whether some of its readers or host PCs are simulated. */
   simulated: boolean
   /** IANA names of the host PCs' time zones. */
   timeZones: string[]
@@ -20,19 +20,14 @@ export interface ZoneSummary {
   openTimes: OpenTimes
   /** Zones with the same windows and blocked days, and the time zones of their host PCs. */
   clocks: { timeZones: string[]; openTimes: OpenTimes }[]
-  /** Zones without a host PC. */
+  /** How many zones have no host PC. */
   unserved: number
-}
-
-/** A zone that the overviews do not have is empty. */
-export function summarizeZone(overviews: readonly ZoneOverview[], zoneId: string, schedule?: WholeSchedule): ZoneSummary {
-  return summarizeZones(overviews, [zoneId], schedule)
 }
 
 const areAllSimulated = (overviews: readonly ZoneOverview[]): boolean =>
   overviews.every(({ readers }) => readers.every(({ count, simulated = 0 }) => simulated >= count))
 
-/** Of several zones together. `overviews`: of all zones. */
+/** Sums the zones. `overviews`: of all zones; one that is missing counts as empty. */
 export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: readonly string[], schedule?: WholeSchedule): ZoneSummary {
   const byZone = new Map(overviews.map((overview) => [overview.zoneId, overview]))
   const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hostCounts: byZone.get(id)?.hostCounts ?? [] }))
@@ -68,11 +63,11 @@ function groupClocks(zones: readonly { id: string; hostCounts: readonly HostCoun
   return [...groups.values()].map(({ timeZones, openTimes }) => ({ timeZones: [...timeZones], openTimes }))
 }
 
-/** Or blocked days, in one of the zones. */
+/** Whether one of the zones has windows or blocked days. */
 export const hasWindows = (summary: ZoneSummary | undefined): boolean =>
   summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false
 
-/** The readers of all models together; undefined until the summary is known. */
+/** The readers of all models; undefined until the summary is known. */
 export const countReaders = (summary: ZoneSummary | undefined, models: readonly UpdateModel[]): number | undefined =>
   summary && models.reduce((sum, model) => sum + summary.count(model), 0)
 

@@ -16,18 +16,18 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { formatPiece, type PartName, type Piece, samePiece } from './content/choices.ts'
 import { ConfigStep, preloadConfigStep } from './content/config-step.tsx'
 import { useFirmwareData } from './content/firmware-data.ts'
 import { FirmwareStep } from './content/firmware-step.tsx'
-import { formatPiece, type PartName, type Piece, samePiece } from './draft/choices.ts'
 import type { DraftOwner } from './draft/drafts.ts'
 import { useStoredDraft, useWizardStore, type WizardStore } from './draft/wizard-store.ts'
 import { ZoneChanges, type ZoneChangesProps } from './many/several-zones.tsx'
 import { SelectStep } from './select/select-step.tsx'
 import { getStepName, nextStep, parseStep, previousStep, type WizardStep } from './steps.ts'
-import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard.ts'
+import type { WizardKind } from './wizard-kinds.ts'
+import { getPageConfig, getPageFirmware, getZone, hasWork, listPieces, listUnpublished, type WizardState } from './wizard-state.ts'
 import { useZoneData } from './zone-data.ts'
-import type { ZoneWizard } from './zone-wizards.ts'
 
 const ReviewStep = lazyPart(async () => (await import('./review/review-step.tsx')).ReviewStep, <p role="status">Loading...</p>)
 
@@ -36,7 +36,7 @@ function stepPath(step: WizardStep): string {
   return name === null ? '?' : `?step=${encodeURIComponent(name)}`
 }
 
-/** @throws the specification's errors where the state lacks what the step needs (spec §5, §8) */
+/** @throws the specification's errors where the state lacks something that the step needs (spec §5, §8) */
 function reachableStep(state: WizardState, part: PartName, name: string | null): WizardStep {
   const step = parseStep(name)
   if (step.id === 'device' && part === 'config') getPageConfig(state, step.device)
@@ -45,7 +45,7 @@ function reachableStep(state: WizardState, part: PartName, name: string | null):
   return step
 }
 
-export function ZoneWizardPage({ wizard }: { wizard: ZoneWizard }) {
+export function ZoneWizardPage({ wizard }: { wizard: WizardKind }) {
   useDocumentTitle(wizard.name)
   const { user } = useSession()
   const owner = { user: user?.id ?? '', organization: useOrganization(), wizard: wizard.part }
@@ -56,12 +56,12 @@ export function ZoneWizardPage({ wizard }: { wizard: ZoneWizard }) {
 }
 
 interface WizardStepsProps {
-  wizard: ZoneWizard
+  wizard: WizardKind
   owner: DraftOwner
   initial: WizardState
 }
 
-// The step is in the address, so the browser's Back and Forward lead through the steps.
+// The address has the step, so that the browser's Back and Forward lead through the steps.
 function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const store = useWizardStore(owner, initial)
   const { state } = store
@@ -130,7 +130,7 @@ function usePreload(isNeeded: boolean) {
   }, [isNeeded])
 }
 
-/** Chooses the library entry and version that the address names, for its model. Returns whether it is not in the library. */
+/** Chooses the library entry and version in the address, for its model. Returns whether the library does not have it. */
 function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
   const [address, setAddress] = useSearchParams()
   const id = address.get('configuration')
@@ -152,7 +152,7 @@ function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
   return isError && id !== null
 }
 
-/** Chooses the model that the address names. */
+/** Chooses the model in the address. */
 function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: PartName): void {
   const [address, setAddress] = useSearchParams()
   const model = address.get('model')
@@ -167,7 +167,7 @@ function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: Pa
   }, [model])
 }
 
-// Read again with each step: the zones may have changed while another one was shown.
+// Read again at each step, as zones may have changed while another step was shown.
 function useStepData(store: WizardStore, step: string | null) {
   const data = useZoneData(store.state.configZone)
   const firmware = useFirmwareData(store)
@@ -188,7 +188,7 @@ function leaveQuestion(part: PartName, state: WizardState): string {
 }
 
 interface NoticesProps {
-  wizard: ZoneWizard
+  wizard: WizardKind
   zone: string | undefined
   changed: Pick<ZoneChangesProps, 'chosen' | 'changes'> | null
   onChoose: ZoneChangesProps['onChoose']
@@ -219,7 +219,7 @@ const Notices = ({ wizard, zone, changed, onChoose, isStored, isGone, atZone }: 
   </>
 )
 
-function Unreachable({ wizard, message }: { wizard: ZoneWizard; message: string }) {
+function Unreachable({ wizard, message }: { wizard: WizardKind; message: string }) {
   return (
     <Page>
       <PageHead title={wizard.name} />

@@ -27,7 +27,7 @@ const DeskRecords = lazyExtra(async () => (await import('../desk/desk-records.ts
 
 export const readersAddress = listAddress({ filters: { search: text(), show: oneOf(Status.options) } })
 
-/** Milliseconds until the list is read again: a reader may have come online. */
+/** Milliseconds between reads of the list: a reader may come online. */
 const refreshEvery = 60_000
 
 const statuses: readonly { value: ConnectStatus; label: string }[] = [
@@ -51,7 +51,7 @@ export default function ReadersPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
-  // The button that deleted a reader goes with it.
+  // The button that deleted a reader disappears with its row, so the focus moves.
   const columns = useMemo(() => readerColumns(mayChange, () => list.searchBox.current?.focus()), [mayChange, list.searchBox])
   const register = () =>
     open<void>(async (close) => {

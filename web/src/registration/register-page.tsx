@@ -72,7 +72,7 @@ function StepList({ all, pending }: StepListProps) {
     <aside className="registration-aside" aria-label="Progress">
       <p className="heading-2">Set up your account</p>
       <p className="text-ink-2">A few short steps. You can stop and come back; what you have saved stays.</p>
-      {/* The bar has no room for it on narrow screens. */}
+      {/* Shown here on narrow screens, whose bar has no room for it. */}
       <p className="text-13 wrap-anywhere text-ink-2 sm:hidden">
         Signed in as <b className="font-semibold text-ink">{user?.email}</b>
       </p>
@@ -96,7 +96,7 @@ function StepList({ all, pending }: StepListProps) {
   )
 }
 
-/** Text only (spec §2): the user opens a mailed invitation, perhaps in another tab, and checks again here. */
+/** Text only (spec §2). The user opens a mailed invitation, perhaps in another tab, and checks again here. */
 function JoinAGroup() {
   const { refetch, isFetching } = useTasks()
   const { user } = useSession()

@@ -6,7 +6,7 @@ import { OpeningStatus } from '../shell/frame.tsx'
 import { useDelayed } from '../ui/delay.ts'
 import { useTasks } from './tasks.ts'
 
-/** Shows its content once no registration task remains, and leads to the registration before (spec §2). */
+/** Shows its content once no registration task is left; leads to registration before (spec §2). */
 export function Registered({ children }: { children: ReactNode }) {
   const { tasks } = useTasks()
   const known = useKnownMember()

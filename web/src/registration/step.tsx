@@ -11,7 +11,7 @@ export const stepTexts: Readonly<Record<RegistrationTask, { label: string; about
   SelectProducts: { label: 'Select your products', about: 'Hardware and software you own' },
 }
 
-/** Which of how many the open step is. */
+/** The number of the open step, and of all steps. */
 export const StepContext = createContext({ number: 1, total: 1 })
 
 interface StepProps {

@@ -6,7 +6,7 @@ import { formatPhrase } from '../lib/run-words.ts'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { RunLines } from './run-lines.tsx'
 
-/** Of a rollout to any number of zones: one phrase, and the runs in lines. Where none comes, the update time alone. */
+/** The runs of a rollout to any number of zones: one phrase, which opens to lines. Without a run, only the update time. */
 export function ComingRuns({ id, updateTime }: { id: string; updateTime: string }) {
   const query = useQuery(q('listRolloutRuns', { params: { organizationId: useOrganization(), id } }))
   const now = useNow()
@@ -18,7 +18,7 @@ export function ComingRuns({ id, updateTime }: { id: string; updateTime: string 
             <span className="block">{runs.length === 0 ? `${updateTime}, on the clock of each host PC` : formatPhrase(runs, { now })}</span>
           )}
           <ul className={runs.length > 1 ? 'text-13 text-ink-2' : undefined}>
-            <RunLines {...{ runs, runCount, updateTime }} />
+            <RunLines runs={runs} runCount={runCount} updateTime={updateTime} />
           </ul>
         </>
       )}

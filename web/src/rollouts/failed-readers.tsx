@@ -1,5 +1,5 @@
 import './failed-readers.css'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { RotateCw } from 'lucide-react'
 import { Link } from 'react-router'

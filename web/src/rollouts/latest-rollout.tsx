@@ -1,6 +1,6 @@
 import '../ui/button/button.css'
 import './latest-rollout.css'
-import type { Rollout } from '@lectern/contract/rollouts.ts'
+import type { Rollout } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -16,7 +16,7 @@ import { Panel } from '../ui/layout/panel.tsx'
 import { describeState, formatZonesWithin, readerLook } from './rollout-words.ts'
 
 const states = ['applied', 'downloading', 'waiting', 'failed', 'replaced'] as const
-/** Milliseconds until it is read again. */
+/** Milliseconds between reads. */
 const refreshEvery = 15_000
 
 /** Null before the first publish. */
@@ -32,7 +32,7 @@ export function LatestRollout() {
 function Latest({ rollout, problem }: { rollout: Rollout; problem: ReactNode }) {
   const { id, name, title, counts, publishedAt } = rollout
   const label = rollout.name ?? rollout.title
-  // Silent readers wait as well.
+  // Silent readers are shown as waiting.
   const shown = { ...counts, waiting: counts.waiting + counts.silent, silent: 0 }
   return (
     <Panel title="Latest rollout">

@@ -1,11 +1,11 @@
-import { RolloutNameInput } from '@lectern/contract/publications/rollout-name.ts'
+import { RolloutNameInput } from '@lectern/contract/rollouts/rollout-name.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 
 interface NameDialogProps {
-  /** Of the rollout; before it is published whatever its draft may be kept under. */
+  /** The rollout's id; before it is published, any id under which its draft is kept. */
   id: string
   name: string | undefined
   onName: (input: { name: string | null }) => Promise<unknown>

@@ -14,14 +14,14 @@ import { describeOlder, type Figure, FigureList, Figures, kindNames } from './fi
 interface RepairDialogProps {
   title: string
   yes: string
-  /** The dry run. */
+  /** The query of the dry run. */
   preview: ReturnType<typeof q<'previewRetry' | 'previewReapplyConfiguration' | 'previewReapplyFirmware'>>
-  /** What was shown is what happens, or it is refused. */
+  /** Repairs as shown, or is refused. */
   onRepair: (expected: RepairPlan) => Promise<unknown>
   close: Close<boolean>
 }
 
-/** What a retry or a re-apply would do, before it is asked for. */
+/** Shows what a retry or a re-apply would do before it is requested. */
 export function RepairDialog({ title, yes, preview, onRepair, close }: RepairDialogProps) {
   const client = useQueryClient()
   const query = useQuery(preview)
@@ -55,8 +55,8 @@ type Part = RepairPlan['models'][number]
 
 const sum = (parts: readonly Part[], name: keyof DryRunCounts) => parts.reduce((total, { counts }) => total + counts[name], 0)
 
-/** A reader may get both kinds again: each kind is counted by itself. */
-function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
+/** Each kind is counted by itself, as a reader may get both again. */
+function Plan({ plan: { models: parts, afterResume } }: { plan: RepairPlan }) {
   const kinds = [...Map.groupBy(parts, ({ kind }) => kind)]
   return (
     <div className="grid gap-3">
@@ -73,9 +73,10 @@ function Plan({ plan: { models: parts, held } }: { plan: RepairPlan }) {
           ))}
         </FigureList>
       )}
-      {held > 0 && (
+      {afterResume > 0 && (
         <Notice>
-          {counted(held, nounOfUpdates(kinds.map(([kind]) => kind)))} {held === 1 ? 'waits' : 'wait'} until the rollout is resumed.
+          {counted(afterResume, nounOfUpdates(kinds.map(([kind]) => kind)))} {afterResume === 1 ? 'waits' : 'wait'} until the rollout is
+          resumed.
         </Notice>
       )}
     </div>
@@ -90,7 +91,7 @@ function describePart(counts: DryRunCounts): string {
   return words.join(', ')
 }
 
-/** `label`: of the kind; empty where there is but one. */
+/** `label`: the kind's; '' where there is only one. */
 function KindFigures({ label, parts }: { label: string; parts: readonly Part[] }) {
   const total = sum(parts, 'readers')
   const others: Figure[] = [

@@ -28,9 +28,9 @@ const times = [
 
 interface RollBackDialogProps {
   organizationId: string
-  /** Of the rollout. */
+  /** The rollout's id. */
   id: string
-  /** Readers that may still begin while it is looked at. */
+  /** Readers that may still begin while the dialog is open. */
   waiting: number
   onRollBack: RolloutChange['rollBack']
   close: Close<string>
@@ -109,7 +109,7 @@ type Counts = RollBackPlan['parts'][number]
 
 const sum = (parts: readonly Counts[], name: keyof Omit<Counts, 'model' | 'kind'>) => parts.reduce((total, part) => total + part[name], 0)
 
-/** A reader may get both kinds back: each kind is counted by itself. */
+/** Each kind is counted by itself, as a reader may get both back. */
 function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan }) {
   const kinds = [...Map.groupBy(parts, ({ kind }) => kind)]
   return (
@@ -137,7 +137,7 @@ function PlanFigures({ plan: { parts, contents, others } }: { plan: RollBackPlan
   )
 }
 
-/** `label`: of the kind; empty where there is but one. */
+/** `label`: the kind's; '' where there is only one. */
 function KindFigures({ label, parts }: { label: string; parts: readonly Counts[] }) {
   const always = [
     [sum(parts, 'givenBack'), 'get back what they had', describeOlder(sum(parts, 'older'))],
@@ -179,7 +179,7 @@ function ByModel({ parts }: { parts: readonly Counts[] }) {
 
 type Clocks = RollBackPlan['clocks'][number]
 
-/** What saving asks first, by an error: pressed again, it goes on. */
+/** Questions that saving shows first, as errors; pressed again, it goes on. */
 function useRunQuestions(clocks: readonly Clocks[]) {
   const chosenAt = useRef(new Date())
   const isAsked = useRef(false)
@@ -194,7 +194,7 @@ function useRunQuestions(clocks: readonly Clocks[]) {
     throw new Error(`The run has moved to another day: ${runs.join('; ')}. Press Roll back again to publish for it, or choose Now.`)
   }
 
-  /** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
+  /** @throws once, where "now" is outside the maintenance windows of a zone (NOW-05) */
   function askAboutWindow(): boolean {
     const now = new Date()
     const opens = clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))

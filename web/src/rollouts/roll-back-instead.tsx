@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { PublishedPart } from '@lectern/contract/publications/publish-to-zones.ts'
+import type { PartInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import type { RollBackCounts } from '@lectern/contract/publications/roll-back.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -7,8 +7,8 @@ import { q } from '../lib/api/query.ts'
 import { Field } from '../ui/form/field.tsx'
 import { Select } from '../ui/input/select.tsx'
 
-/** By model and kind, what readers get that cannot get back what they had; without one they stay as they are. */
-export type Instead = Record<string, PublishedPart>
+/** By model and kind: what readers get that cannot get back what they had; absent: they stay as they are. */
+export type Instead = Record<string, PartInput>
 
 interface InsteadProps {
   organizationId: string
@@ -24,7 +24,7 @@ export function InsteadFields({ organizationId, parts, chosen, onChange }: Inste
     .filter(({ notToBeHad }) => notToBeHad > 0)
     .map((part) => {
       const key = `${part.model} ${part.kind}`
-      const set = (content: PublishedPart['content'] | null) => {
+      const set = (content: PartInput['content'] | null) => {
         const { [key]: _, ...others } = chosen
         onChange(content ? { ...others, [key]: { model: part.model, content } } : others)
       }
@@ -36,8 +36,8 @@ export function InsteadFields({ organizationId, parts, chosen, onChange }: Inste
 interface ChoiceProps {
   organizationId: string
   part: RollBackCounts
-  content: PublishedPart['content'] | undefined
-  onChange: (content: PublishedPart['content'] | null) => void
+  content: PartInput['content'] | undefined
+  onChange: (content: PartInput['content'] | null) => void
 }
 
 const describe = ({ notToBeHad, model }: RollBackCounts): string =>

@@ -1,5 +1,5 @@
 import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, Pause, Play, Undo2 } from 'lucide-react'
@@ -65,7 +65,7 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
         </Button>
       )}
       {canMove(rollout) && <MoveRollout rollout={rollout} />}
-      {/* The safety limit halts single zones: the others can still be halted by hand. */}
+      {/* Shown also while the safety limit halts single zones: the others can still be halted by hand. */}
       {(!isHalted || haltable > 0) && (
         <Button icon={Pause} disabledReason={explainNoHalt(rollout)} onClick={halt}>
           Halt rollout
@@ -105,7 +105,7 @@ function MoveRollout({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-// Of a rollout that is summed the server knows what waits for its time.
+// For a rollout that is summed only the server knows what waits for its time.
 const canMove = ({ current, counts, state, runs, isSummed }: RolloutDetail): boolean =>
   current > 0 && counts.waiting > 0 && (state === 'scheduled' || runs.length > 0 || isSummed)
 

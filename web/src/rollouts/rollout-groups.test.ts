@@ -1,11 +1,21 @@
-import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { expect, test } from 'vitest'
 import { formatPartName, groupParts } from './rollout-groups.ts'
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, silent: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
-  ...{ publication: `${zone} ${deviceType} ${name}`, zoneId: `id of ${zone}`, zone, deviceType, state, counts, revision: 1 },
-  ...{ content: { kind: 'configuration', name }, isCurrent: true, updateTime: '02:00', atOnce: false, runs: [] },
+  publication: `${zone} ${deviceType} ${name}`,
+  zoneId: `id of ${zone}`,
+  zone,
+  deviceType,
+  state,
+  counts,
+  revision: 1,
+  content: { kind: 'configuration', name },
+  isCurrent: true,
+  updateTime: '02:00',
+  atOnce: false,
+  runs: [],
 })
 
 test('[PUB-15] parts are summed up by zone or by model; the sum has the most important state', () => {

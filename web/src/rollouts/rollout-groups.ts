@@ -1,4 +1,4 @@
-import { combineStates, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts.ts'
+import { combineStates, type RolloutCounts, type RolloutPart, type RolloutState, sumOfCounts } from '@lectern/contract/rollouts/rollouts.ts'
 
 export type Grouping = 'zone' | 'model'
 
@@ -24,7 +24,7 @@ export function groupParts(parts: readonly RolloutPart[], by: Grouping): Rollout
   }))
 }
 
-/** The model or zone; with the content where the group has several of that name. */
+/** The model or zone; with the content where the group has several parts of that name. */
 export function formatPartName(part: RolloutPart, { parts }: RolloutGroup, by: Grouping): string {
   const name = by === 'zone' ? part.deviceType : part.zone
   const hasTwin = parts.some((other) => other !== part && (by === 'zone' ? other.deviceType : other.zone) === name)

@@ -1,5 +1,5 @@
 import './rollout-marks.css'
-import type { RolloutReader } from '@lectern/contract/rollouts.ts'
+import type { RolloutReader } from '@lectern/contract/rollouts/rollouts.ts'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -10,7 +10,7 @@ import { type DescribedState, describeState } from './rollout-words.ts'
 interface RolloutStateProps {
   of: DescribedState
   note?: string | undefined
-  /** What the note leaves out. */
+  /** The full text that the note shortens. */
   whole?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
@@ -62,7 +62,7 @@ interface DetailsProps {
 
 function Details({ rollout, parts, readers, isLost }: DetailsProps) {
   const change = useRolloutChange(rollout)
-  // A reader that gets two contents counts twice.
+  // With both kinds a reader counts twice.
   const noun = nounOfUpdates(rollout.kinds)
   return (
     <>

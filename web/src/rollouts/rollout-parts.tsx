@@ -1,5 +1,5 @@
 import './rollout-parts.css'
-import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart, RolloutPartPage } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, RolloutCounts, RolloutDetail, RolloutPart, RolloutPartPage } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -33,7 +33,7 @@ const groupings = [
   { value: 'model', label: 'Model' },
 ] as const
 
-// What is applied and what failed is there at every width.
+// Counts of applied and failed readers are shown at every width.
 const countClass = (state: ReaderState) =>
   classNames('numeric', state === 'replaced' && 'table-from-wide', /downloading|waiting|silent/.test(state) && 'table-from-large')
 
@@ -47,7 +47,7 @@ export function RolloutParts({ rollout, parts: { list, query }, canChange }: Rol
   const [by, setBy] = useState<Grouping>('zone')
   const problem = useQueryProblem(query, 'Error loading the zones')
   const { data } = query
-  // The sums of a model are of all zones, so it takes all of them.
+  // A model's sums need all zones, so models are shown only where the page has all of them.
   const isWhole = !list.isFiltered && rollout.zoneCount <= list.state.size
   const isLong = rollout.zoneCount > rolloutPartsAddress.first.size || list.isFiltered || list.state.page > 0
   return (
@@ -99,7 +99,7 @@ interface GroupsProps {
   canChange: boolean
   page: RolloutPartPage | undefined
   by: Grouping
-  // The page is the one before.
+  // Whether the rows are those of the page before.
   isOld: boolean
   expected: number
 }
@@ -247,7 +247,7 @@ const describePart = (part: RolloutPart, now: Date): Described => ({
       : formatPlannedAnew(part),
 })
 
-/** What all parts in the group's state have; nothing where they differ. */
+/** What all parts with the group's state have in common; nothing where they differ. */
 function describeGroup({ parts, state }: RolloutGroup, now: Date): Described {
   const [first, ...others] = parts.filter((part) => part.state === state).map((part) => describePart(part, now))
   return first && others.every(({ note, whole }) => note === first.note && whole === first.whole) ? first : {}
@@ -255,7 +255,7 @@ function describeGroup({ parts, state }: RolloutGroup, now: Date): Described {
 
 const leaveOut = (described: Described, shared: string | undefined): Described => (described.note === shared ? {} : described)
 
-/** The note of all rows that have one, where they are several: it is shown once. */
+/** The note that all rows with a note have; where there are several, it is shown once. */
 function findSharedNote(groups: readonly RolloutGroup[], now: Date) {
   const noted = groups.flatMap((group) => {
     const { note } = describeGroup(group, now)
@@ -277,7 +277,7 @@ interface NumbersProps {
   counts: RolloutCounts
   states: ReaderState[]
   label: string
-  /** Which readers a count links to. */
+  /** The filter of readers that a count links to. */
   readers: ReaderFilter | null
   thin?: boolean
 }

@@ -1,5 +1,5 @@
 import './rollout-progress.css'
-import type { ReaderState, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts.ts'
+import type { ReaderState, RolloutDetail, RolloutReader } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatShare } from '../lib/share.ts'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'

@@ -1,4 +1,4 @@
-import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts.ts'
+import { type RolloutDetail, type RolloutReader, readerStates } from '@lectern/contract/rollouts/rollouts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
@@ -115,11 +115,11 @@ function Filters({ rollout, list, shown }: FiltersProps) {
 
 const zonesOffered = 25
 
-// By their ids, where they are few enough to choose from; others are reached by their counts.
+// Zones by id, where they are few enough to choose from; other zones' readers are reached by their counts.
 function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
   const params = { organizationId: useOrganization(), id }
   const enabled = zoneCount > 1 && zoneCount <= zonesOffered
-  // The shown page of zones, where that has them all.
+  // Uses the shown page of zones where it has all of them.
   const { first } = rolloutPartsAddress
   const query = pageQuery(zoneCount > first.size ? { page: 0, size: zonesOffered } : first)
   const { data } = useQuery({ ...q('listRolloutParts', { params, query }), enabled, staleTime: Number.POSITIVE_INFINITY })
@@ -129,7 +129,7 @@ function useZones({ id, zoneCount }: RolloutDetail): Map<string, string> {
 
 const column = columnHelper<RolloutReader>()
 
-// On a phone a reader is two lines, so that a page of them is soon passed: with content only where there are several.
+// On a phone a reader has two lines, so that a page stays short; the content is shown only where there are several.
 const readerColumns = (hasContents: boolean, isNarrow: boolean) =>
   column.columns([
     column.accessor('serialNumber', {

@@ -1,4 +1,4 @@
-import type { RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { expect, test } from 'vitest'
 import {
   describeState,
@@ -16,8 +16,18 @@ import {
 
 const counts = { readers: 2, applied: 1, downloading: 0, waiting: 1, silent: 0, failed: 0, replaced: 0 }
 const part = (zone: string, deviceType: RolloutPart['deviceType'], state: RolloutPart['state'], name = 'a.js'): RolloutPart => ({
-  ...{ publication: `${zone} ${deviceType} ${name}`, zoneId: zone, zone, deviceType, state, counts, revision: 1 },
-  ...{ content: { kind: 'configuration', name }, isCurrent: true, updateTime: '02:00', atOnce: false, runs: [] },
+  publication: `${zone} ${deviceType} ${name}`,
+  zoneId: zone,
+  zone,
+  deviceType,
+  state,
+  counts,
+  revision: 1,
+  content: { kind: 'configuration', name },
+  isCurrent: true,
+  updateTime: '02:00',
+  atOnce: false,
+  runs: [],
 })
 
 test('[PUB-15] the note of a halted part names who halted it, or the limit', () => {

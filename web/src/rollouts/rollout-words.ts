@@ -1,7 +1,7 @@
-import type { RolloutFilter } from '@lectern/contract/publications/rollout-filters.ts'
 import type { Run } from '@lectern/contract/publications/runs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts.ts'
+import type { RolloutFilter } from '@lectern/contract/rollouts/rollout-filters.ts'
+import type { ReaderState, Rollout, RolloutPart, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatDay, formatMinute, formatTime } from '../lib/format.ts'
@@ -32,7 +32,10 @@ export function formatFilter(filter: RolloutFilter): string {
 export type DescribedState = Pick<Rollout, 'state' | 'phaseWaitedFor' | 'counts'> &
   Partial<Pick<Rollout, 'rolledBackBy' | 'isRolledBackInPart'> & Pick<RolloutPart, 'withdrawn'>>
 
-/** A rollout that is complete but for failed readers is no success (STA-07), and one that was replaced says what share of it was applied (SEE-01). */
+/**
+ * A rollout that is complete except for failed readers is no success (STA-07). One that was replaced gives the share of readers that it was
+ * applied to (SEE-01).
+ */
 export function describeState(rollout: DescribedState): { kind: StatusKind; word: string } {
   const { state, phaseWaitedFor, counts } = rollout
   const described = rolloutStates[state]
@@ -61,7 +64,7 @@ export const readerLook: Record<ReaderState, { kind: StatusKind; word: string }>
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 export const formatSecond = (instant: string): string => time.format(new Date(instant))
 
-/** Within a sentence: "at 02:31" of today, or "on 20 Nov 2025 at 02:31". */
+/** For a sentence: "at 02:31" today, else "on 20 Nov 2025 at 02:31". */
 export const formatWhen = (instant: string, now = new Date().toISOString()): string =>
   formatDay(instant) === formatDay(now) ? `at ${formatTime(instant)}` : `on ${formatDay(instant)} at ${formatTime(instant)}`
 
@@ -71,11 +74,11 @@ export const formatPercent = (limit: number | null): string => (limit === null ?
 export const formatLimits = ({ haltAbovePercent, stopTime }: Pick<SafetyLimitInput, 'haltAbovePercent' | 'stopTime'>): string =>
   [formatPercent(haltAbovePercent).toLowerCase(), ...(stopTime === null ? [] : [`until ${stopTime}`])].join(', ')
 
-/** As they were chosen, "7 zones tagged Clinic", else by their names: "ICU 3 North, Radiology and 2 more". */
+/** How they were chosen, "7 zones tagged Clinic"; else their names, "ICU 3 North, Radiology and 2 more". */
 export const formatZones = ({ zones, zoneCount, zoneWords }: Pick<Rollout, 'zones' | 'zoneCount' | 'zoneWords'>): string =>
   zoneWords ?? formatNames(zones, zones.length, zoneCount)
 
-/** The same after "in". */
+/** As `formatZones`, for after "in". */
 export const formatZonesWithin = (rollout: Parameters<typeof formatZones>[0]): string =>
   rollout.zoneWords === undefined ? formatZones(rollout) : zonesInSentence(rollout.zoneWords)
 
@@ -83,16 +86,16 @@ export const formatZonesWithin = (rollout: Parameters<typeof formatZones>[0]): s
 export const formatStart = (runs: readonly Run[], words: RunWords): string | undefined =>
   runs.length === 0 ? undefined : formatPhrase(runs, words)
 
-/** The same with all that the phrase leaves out, a line for each run. */
+/** As `formatStart`, with all that the phrase leaves out, in a line for each run. */
 export const formatStarts = (runs: readonly Run[], words: RunWords): string | undefined =>
   runs.length === 0 ? undefined : runs.map((run) => formatRun(run, words)).join('\n')
 
-/** Why a part begins at another time than when it was published; undefined where it does not. */
+/** Why a part begins at another time than planned when it was published; undefined where it does not. */
 export const formatPlannedAnew = ({ plannedAnew }: Pick<RolloutPart, 'plannedAnew'>): string | undefined =>
   plannedAnew &&
   `Planned anew ${formatMinute(plannedAnew.at)}: the time zone of a host PC is ${plannedAnew.timeZone}, and was ${plannedAnew.before}.`
 
-/** Why the readers of a part wait, or the progress of the download; undefined where the state says it all. */
+/** Why a part's readers wait, or the progress of the download; undefined where the state says enough. */
 export function formatNote(
   { state, runs, plannedAnew, hostPercent, haltedAt, haltedBy, haltedByLimit, haltedByGate, zoneId, withdrawn, forReaders }: RolloutPart,
   now = new Date(),

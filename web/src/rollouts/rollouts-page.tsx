@@ -1,4 +1,4 @@
-import type { Rollout } from '@lectern/contract/rollouts.ts'
+import type { Rollout } from '@lectern/contract/rollouts/rollouts.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -28,7 +28,7 @@ import { RolloutState } from './rollout-marks.tsx'
 import { formatStart, formatStarts, formatZones } from './rollout-words.ts'
 import { useComingRuns } from './use-coming-runs.ts'
 
-/** Milliseconds until the list is read again where no event says that something has changed. */
+/** Milliseconds between reads of the list where no event comes. */
 const refreshEvery = 5_000
 
 export default function RolloutsPage() {
@@ -41,7 +41,7 @@ export default function RolloutsPage() {
     refetchInterval: refreshEvery,
   })
   useReadAgain(query, useEventCount('streamRollouts', { params: { organizationId } }))
-  // Of nothing there is nothing to look for.
+  // An empty list needs no search.
   const hasFilters = list.isFiltered || query.data?.totalCount !== 0
   return (
     <Page>

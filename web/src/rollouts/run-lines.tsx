@@ -1,4 +1,4 @@
-import type { RolloutRuns } from '@lectern/contract/rollouts.ts'
+import type { RolloutRuns } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useNow } from '../lib/now.ts'
 import { formatRun } from '../lib/run-words.ts'
@@ -7,7 +7,7 @@ const shown = 4
 
 interface RunLinesProps extends RolloutRuns {
   updateTime?: string
-  /** Before each line. */
+  /** A text before each line. */
   lead?: string
 }
 

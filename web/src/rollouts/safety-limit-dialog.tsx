@@ -1,5 +1,5 @@
 import { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { useContractForm } from '../lib/form/contract-form.ts'
 import { useIsLimited } from '../lib/session.ts'
 import type { Close } from '../ui/dialog/dialog.tsx'

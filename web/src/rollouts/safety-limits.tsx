@@ -1,5 +1,5 @@
 import { type LimitedZone, SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { fieldRules } from '@lectern/contract/text/fields.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Pause, Play } from 'lucide-react'
@@ -24,7 +24,7 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
     <Panel
       title="Safety limits"
       actions={
-        // They hold for all zones of the rollout.
+        // The limits count for all zones of the rollout.
         change &&
         !rollout.isPartial && (
           <Button

@@ -1,14 +1,14 @@
 import type { Arguments } from '@lectern/contract/endpoints.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
 import type { SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
-import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts.ts'
+import { permissionsFor, type RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useMutation } from '../lib/api/query.ts'
 import { usePermission } from '../lib/session.ts'
 import { useToast } from '../ui/feedback/toast.tsx'
 
 export interface RolloutChange {
-  /** For a dialog, which shows the failure itself, as all below with a promise. */
+  /** For dialogs, which show the failure themselves; so are all functions below that return a promise. */
   retry: (expected: RepairPlan) => Promise<unknown>
   halt: () => Promise<unknown>
   resume: () => void
@@ -20,7 +20,7 @@ export interface RolloutChange {
   rollBack: (input: Arguments<'rollBackRollout'>['body']) => Promise<string>
 }
 
-/** What the user can do with a rollout; null without the permission to publish what it holds. The stream shows the result. */
+/** What the user can do with a rollout; null without the permission to publish its contents. The stream shows the result. */
 export function useRolloutChange(rollout: RolloutDetail): RolloutChange | null {
   const canChange = usePermission(...permissionsFor(rollout.kinds))
   const args = { params: { organizationId: useOrganization(), id: rollout.id } }

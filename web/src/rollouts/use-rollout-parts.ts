@@ -1,4 +1,4 @@
-import { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { zoneColumns, zoneFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useReadAgain } from '../lib/api/live.ts'
@@ -11,10 +11,10 @@ export const rolloutPartsAddress = listAddress({
   prefix: 'zones-',
 })
 
-/** Milliseconds until the page is read again where no event says that the rollout has changed. */
+/** Milliseconds between reads of the page where no event comes. */
 const refreshEvery = 5_000
 
-/** The page of zones that the address asks for, read again with each event of the rollout. `id` is the rollout's, `at` the time of its newest event. */
+/** The page of zones in the address, read again at each event of the rollout. `id`: the rollout's. `at`: the time of its newest event. */
 export function useRolloutParts(id: string, at: string | undefined, beside: Pick<ListAddress, 'own'>) {
   const organizationId = useOrganization()
   const list = useList(rolloutPartsAddress, beside)

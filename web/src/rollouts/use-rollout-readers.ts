@@ -1,5 +1,5 @@
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { ReaderState } from '@lectern/contract/rollouts.ts'
+import { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -21,7 +21,7 @@ export const rolloutReadersAddress = listAddress({ filters, size: 25 })
 
 export type ReadersLink = (filter: Partial<typeof rolloutReadersAddress.first>) => { search: string; hash: string }
 
-// The list of zones stays as it is.
+// Keeps the parameters of the list of zones.
 export function useReadersLink(): ReadersLink {
   const [address] = useSearchParams()
   return (filter) => ({
@@ -32,7 +32,7 @@ export function useReadersLink(): ReadersLink {
 
 const refreshEvery = 5_000
 
-/** The page of readers that the address asks for, read again with each event of the rollout, as are its zones. */
+/** The page of readers in the address, with their zones, read again at each event of the rollout. */
 export function useRolloutReaders(id: string, at: string | undefined) {
   const organizationId = useOrganization()
   const list = useList(rolloutReadersAddress, rolloutPartsAddress)

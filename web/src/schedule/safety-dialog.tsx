@@ -6,7 +6,7 @@ import type { Close } from '../ui/dialog/dialog.tsx'
 import { FormDialog } from '../ui/form/form-dialog.tsx'
 import { SafetyFields, type SafetyValues, toDefaults, toSafetyForm, toSafetyInput, toSafetyValues } from './safety-fields.tsx'
 
-/** The zones of a phase, from 0, are to be chosen; what was entered is shown again afterwards. */
+/** The number of the phase, from 0, whose zones are to be chosen. Afterwards the dialog shows what was entered. */
 export interface EnteredSafety {
   values: SafetyValues
   phase: number
@@ -20,7 +20,7 @@ interface SafetyDialogProps {
   close: Close<EnteredSafety>
 }
 
-/** For one rollout, before it is published. */
+/** Limits and phases of one rollout that is not published yet. */
 export function SafetyDialog({ safety, entered, published, onSave, close }: SafetyDialogProps) {
   const schema = useMemo(() => toSafetyForm(published), [published])
   const bound = useContractForm({

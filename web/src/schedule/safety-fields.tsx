@@ -31,7 +31,10 @@ const PhaseEntry = z.object({
   ...gateFields,
 })
 
-/** As a form has them: numbers are texts, and a gate is a choice with its shares beside it. `published`: what phases may be of, where something is published. */
+/**
+ * In the form of fields: numbers are texts, and a gate is a choice with its shares. `published`: the zones that phases may have, where
+ * something is published.
+ */
 export const toSafetyForm = (published: PublishedZones = new Map()) =>
   z.object({
     haltAbovePercent,
@@ -94,7 +97,7 @@ export function toDefaults(values: SafetyValues): PublishingDefaults {
   }
 }
 
-/** Where zones can be chosen for phases. `focused`: the phase whose zones were just chosen. */
+/** Given where zones can be chosen for phases. `focused`: the phase whose zones were just chosen. */
 interface ZonesOfPhases {
   published: PublishedZones
   onChoose: (phase: number) => void
@@ -102,7 +105,11 @@ interface ZonesOfPhases {
 }
 
 const first = {
-  ...{ who: 'share', share: '5', zones: [], soakMinutes: String(firstPhase.soakMinutes), gate: 'measured' },
+  who: 'share',
+  share: '5',
+  zones: [],
+  soakMinutes: String(firstPhase.soakMinutes),
+  gate: 'measured',
   maxFailedPercent: String(firstPhase.gate.maxFailedPercent),
   maxSilentPercent: String(firstPhase.gate.maxSilentPercent),
 }

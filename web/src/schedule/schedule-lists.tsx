@@ -15,11 +15,11 @@ interface EntryListProps {
   name: 'windows' | 'blockedDays' | 'phases'
   title: string
   hint: string
-  /** One entry, e.g. "window". */
+  /** Names one entry, such as "window". */
   noun: string
   empty: string
   first: object
-  /** The fields of an entry, by the path of the entry, e.g. `windows.0`. */
+  /** Draws the fields of an entry, by its path, such as `windows.0`. */
   children: (entry: string, index: number) => ReactNode
 }
 

@@ -1,12 +1,12 @@
-// The identity library stores here which tab may retrieve a token.
+// The prefix of keys under which the identity library stores which tab may fetch a token.
 const prefix = 'browser-tabs-lock-key-'
 
 const listLockKeys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 
 /**
- * Releases this page's token lock when the page is left. The library does so too, except within the 0.1 s in which it takes the lock: a
+ * Releases this page's token lock when the page is left. The library does so too, except within the 0.1 s in which it takes the lock; a
  * reload then would wait 5 to 10 s.
- * @returns how to stop
+ * @returns a function that stops
  */
 export function releaseLockOnLeaving(): () => void {
   // Storage events come from other tabs only.

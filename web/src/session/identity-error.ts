@@ -1,13 +1,13 @@
 import { isStorageFull } from '../lib/stored-text.ts'
 
-/** Spec §8. Anything else is a `request_error`. */
+/** Spec §8. Any other failure is a `request_error`. */
 const kinds = ['timeout', 'cancelled', 'mfa_required', 'missing_refresh_token', 'state_mismatch', 'missing_transaction'] as const
 export type IdentityErrorKind = (typeof kinds)[number] | 'request_error'
 
-/** The messages of failures that have none of their own (spec §8). */
+/** Messages of failures that have none of their own (spec §8). */
 export type Fallback = 'Login failed' | 'Get access token failed'
 
-/** `message` is the provider's description if it gave one, else the fallback. */
+/** `message`: the provider's description; else the fallback. */
 export class IdentityError extends Error {
   readonly code: string
   readonly description: string
@@ -43,13 +43,13 @@ export function toIdentityError(error: unknown, fallback: Fallback): IdentityErr
 
 const storageFull = 'This browser’s storage for this site is full, so that no sign-in can be kept in it.'
 
-// What the library says of a token that is just made, where this computer takes another time for now.
+// The library's message about a token that was just made, where this computer's clock is wrong.
 const clockClaims = /Expiration Time \(exp\)|Not Before time \(nbf\)/
 
 const explainClock = (now: Date): string =>
   `The clock of this computer is wrong: it says ${now.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}. Set date, time and time zone, then sign in again.`
 
-// The library's message for a token request that timed out; it has no code.
+// The library's message for a token request that timed out. It has no code.
 const fetchTimeout = "Timeout when executing 'fetch'"
 
 export function getErrorKind(error: unknown): IdentityErrorKind {

@@ -3,7 +3,7 @@ import workerUrl from '@auth0/auth0-spa-js/dist/auth0-spa-js.worker.production.j
 import type { PublicSettings } from '@lectern/contract/system.ts'
 import { loginScopes } from '../lib/api/endpoints.ts'
 
-/** Seconds that a login popup may take (spec §9). */
+/** Seconds for which a login popup may stay open (spec §9). */
 export const popupTimeout = 60
 
 /**
@@ -19,7 +19,7 @@ export function createIdentityOptions({ domain, clientId, audience }: PublicSett
     cacheLocation: 'memory',
     useRefreshTokens: true,
     useRefreshTokensFallback: true,
-    // The content security policy forbids workers from a blob.
+    // The content security policy forbids workers from blobs.
     workerUrl,
     httpTimeoutInSeconds: 10,
     authorizeTimeoutInSeconds: 60,

@@ -16,7 +16,7 @@ interface SessionProviderProps {
   options: Auth0ClientOptions
   /** Null where locally stored tokens are not accepted. */
   storedToken: StoredTokenCheck | null
-  /** Replaces the URL after the redirect callback, so that it has no code or state (spec §2). The session loads until then. */
+  /** Replaces the URL after the redirect callback, so that it has neither code nor state (spec §2). The session loads until then. */
   onReturn: (path: string) => void | Promise<void>
   children: ReactNode
 }
@@ -26,7 +26,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
   const goBack = useCallback(
     async (path: string | undefined) => {
       await onReturn(path ?? location.pathname)
-      // In one update with the router’s next screen: the screen before must not render again, and perhaps redirect.
+      // In one update with the router’s next screen: the screen before must not render again, as it might redirect.
       startTransition(() => setReturning(false))
     },
     [onReturn],
@@ -39,7 +39,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
 
   useEffect(releaseLockOnLeaving, [])
 
-  // The library does not clean the URL of a failed callback.
+  // The library leaves the URL of a failed callback as it is.
   useEffect(() => {
     if (identity.error !== undefined && isCallback()) void goBack(returnTarget(identity.error))
   }, [identity.error, goBack])
@@ -100,7 +100,7 @@ function useSignIn(
       removeStored(storedTokenKey)
       forgetKnownMember()
       removeDrafts()
-      // A browser that forbids storage has no files.
+      // Where the browser forbids storage, there are no files.
       await deleteStoredFiles(userId).catch(() => {})
       await logout({ logoutParams: { returnTo: `${location.origin}/` } })
     },

@@ -13,7 +13,7 @@ export function toSessionUser({ sub = '', email = '', name = '', nickname, pictu
   return { id: sub, permissions: decodePermissions(token), picture, email, name, nickname, token }
 }
 
-/** None where the token cannot be decoded. The server verifies it; here it only decides what is shown. */
+/** Empty where the token cannot be decoded. The server verifies it; here it only decides what is shown. */
 function decodePermissions(token: string): readonly string[] {
   try {
     const [, claims = ''] = token.split('.')

@@ -20,7 +20,7 @@ export function Session({ settings, onReturn, children }: SessionProps) {
   )
 }
 
-// Loads the check with the first token, as few users store one.
+// Loads the check with the first stored token, as few users store one.
 function createStoredTokenCheck(auth: PublicSettings['auth']): StoredTokenCheck {
   let check: StoredTokenCheck | undefined
   return async (token) => {

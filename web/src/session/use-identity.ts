@@ -17,14 +17,16 @@ export interface Identity extends State, Pick<Auth0Client, 'loginWithRedirect'> 
 /** Whether the URL is the provider's callback: a code or an error, with a state (spec §4). */
 export const isCallback = (): boolean => /[?&](code|error)=[^&]/.test(location.search) && /[?&]state=[^&]/.test(location.search)
 
-/** The state of the sign-in library's client. `onReturn` is called with the path that a sign-in started from, or undefined. */
+/**
+ * The state of the sign-in library's client. `onReturn`: called with the path from which a sign-in started; undefined where there was none.
+ */
 export function useIdentity(options: Auth0ClientOptions, onReturn: (path: string | undefined) => void): Identity {
   const [client] = useState(() => new Auth0Client(options))
   const [state, setState] = useState<State>({ isLoading: true, user: undefined, error: undefined })
   const wasStarted = useRef(false)
 
   useEffect(() => {
-    // A code is taken once, also where React runs effects twice.
+    // A code is used once, also where React runs effects twice.
     if (wasStarted.current) return
     wasStarted.current = true
     start(client, onReturn).then(
@@ -57,7 +59,7 @@ export function useIdentity(options: Auth0ClientOptions, onReturn: (path: string
         }
       },
       async logout(...[how]: Parameters<Auth0Client['logout']>) {
-        // The provider asks whoever cannot show it, since any page could link to its sign-out.
+        // Without it the provider asks the user, as any page could link to its sign-out.
         const hint = (await client.getIdTokenClaims())?.__raw
         await client.logout({ ...how, logoutParams: { ...how?.logoutParams, ...(hint && { id_token_hint: hint }) } })
         if (how?.openUrl === false) setState((before) => ({ ...before, user: undefined }))

@@ -12,7 +12,7 @@ export function useTokens({ user, getToken, logout: leave }: Identity, storedTok
   const [wasEnded, setEnded] = useState(false)
   const [needsPasskey, setNeedsPasskey] = useState(false)
 
-  // The provider's session ends as well: a session never becomes another user's.
+  // Ends the provider's session too, so that a session never becomes another user's.
   const forget = useCallback(
     async (why: IdentityError | null) => {
       setEnded(true)
@@ -41,7 +41,7 @@ export function useTokens({ user, getToken, logout: leave }: Identity, storedTok
   const tokens = useMemo<Tokens>(
     () => ({
       get: async () => getStored().user?.token ?? retrieve('on'),
-      // A stored token cannot be renewed: the server refuses it again, which ends the session.
+      // A stored token cannot be renewed. The server refuses it again, which ends the session.
       renew: async () => getStored().user?.token ?? retrieve('off'),
       refused: () => void end(null),
       needsPasskey: () => setNeedsPasskey(true),
@@ -58,7 +58,7 @@ export function useTokens({ user, getToken, logout: leave }: Identity, storedTok
   return { token, tokens, stored, failure, setFailure, wasEnded, needsPasskey }
 }
 
-/** `getStored` returns the latest stored session and is stable, so that `Tokens` is. */
+/** `getStored`: returns the latest stored session. It is stable, so that `Tokens` is. */
 function useEnding(storedToken: StoredTokenCheck | null, forget: (why: IdentityError | null) => Promise<void>) {
   const stored = useStoredSession(
     storedToken,
@@ -84,8 +84,8 @@ interface StoredSession {
 }
 
 /**
- * Read at start and when another tab changes it (spec §4); none without `check`. Calls `onEnd` when the token is removed, or replaced by
- * one that is not accepted.
+ * Read at the start and when another tab changes it (spec §4); none without `check`. Calls `onEnd` when the token is removed, or replaced
+ * by one that is not accepted.
  */
 function useStoredSession(check: StoredTokenCheck | null, onEnd: () => void): StoredSession {
   const [isChecking, setChecking] = useState(() => check !== null && readStored(storedTokenKey) !== null)

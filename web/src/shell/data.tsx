@@ -24,12 +24,12 @@ interface Desk {
   api: Api
   client: QueryClient
   personId: string | null
-  // What its calls name, also those that are repeated after another desk has taken its place.
+  // Where its calls belong; also those that are repeated after another desk has taken its place.
   place: { organization: string | undefined; isLost: boolean }
   turn: number
 }
 
-/** What is read in one organization, or by one person, never shows in another, or to another. */
+/** Keeps what was read for one person in one organization from showing for another. */
 export function Data({ children }: { children: ReactNode }) {
   const desk = useDesk()
   useStoredTokenLogin(desk.client)
@@ -38,7 +38,7 @@ export function Data({ children }: { children: ReactNode }) {
   return (
     <TabOrganizationContext value={tab}>
       <ApiProvider value={desk.api}>
-        {/* What is on the screen would go on reading the cache of before. */}
+        {/* A new client draws everything anew: otherwise the screen would go on reading the cache of before. */}
         <QueryClientProvider key={desk.turn} client={desk.client}>
           <OwnPermissions>{children}</OwnPermissions>
         </QueryClientProvider>
@@ -60,14 +60,14 @@ function useDesk() {
     const place = { organization, isLost: false }
     const api = createApi({ tokens, organization: () => place.organization })
     const listener = {
-      // A tab keeps the first one that the server names.
+      // A tab keeps the first organization that the server names.
       onRead(name: string, reply: unknown) {
         if (name !== 'getCurrentUser' || place.organization !== undefined) return
         const [first] = (reply as CurrentUser).organizationId
         place.organization = first
         setDesk((now) => ({ ...now }))
       },
-      // These two are refused where the person is not of the organization that they name.
+      // These two are refused where the person does not belong to the organization that they name.
       onFailedRead(name: string, error: Error) {
         const isForeign = error instanceof CallError && error.status === 404 && place.organization !== undefined && !place.isLost
         if (!isForeign || (name !== 'getCurrentUser' && name !== 'listRegistrationTasks')) return
@@ -91,7 +91,7 @@ function useDesk() {
   }, [])
 
   if (user && personId === null) {
-    // Nothing was called yet.
+    // No call was made yet.
     desk.place.organization = named ?? readTabOrganization(user.id)
     setDesk({ ...desk, personId: user.id })
   } else if (user && user.id !== personId) setDesk(open(user.id, named ?? readTabOrganization(user.id), desk.turn + 1))
@@ -109,7 +109,7 @@ function useNamedOrganization(): string | null {
   return new URLSearchParams(search).get(organizationParameter) || null
 }
 
-/** The tab has the organization that the address named: the address need not name it any longer. */
+/** Removes the organization's name from the address once the tab has taken it over. */
 function useTakenName(named: string | null, { personId, place }: Desk): void {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
@@ -124,8 +124,8 @@ function useTakenName(named: string | null, { personId, place }: Desk): void {
   }, [isTaken])
 }
 
-// After the page, so that its heading is there. A step of a wizard is a page, and so is the same one of another organization; other parts of the query
-// are filters of a list.
+// After the page, so that its heading exists. A step of a wizard is a page of its own, and so is the same page for another organization;
+// other parts of the query are filters of a list.
 function PageFocus({ turn }: { turn: number }) {
   const { pathname, search } = useLocation()
   const step = new URLSearchParams(search).get('step') ?? ''
@@ -133,13 +133,13 @@ function PageFocus({ turn }: { turn: number }) {
   return null
 }
 
-// Above the dialogs, which ask for them as pages do.
+// Above the dialogs, which ask for permissions as pages do.
 function OwnPermissions({ children }: { children: ReactNode }) {
   const known = useKnownMember()
   const claimed = useSession().user?.permissions.join()
   const { data, refetch } = useQuery({ ...q('getCurrentUser', {}), enabled: false })
   const follow = useEffectEvent(() => data && refetch())
-  // A renewed token may have others (ACC-12).
+  // A renewed token may have other permissions (ACC-12).
   useEffect(() => void (claimed && follow()), [claimed])
   const person = data ?? known
   return (
@@ -149,7 +149,7 @@ function OwnPermissions({ children }: { children: ReactNode }) {
   )
 }
 
-/** Makes the device management reads stale after a login from the stored token (spec §4). */
+/** Makes reads of device management stale after a login by the stored token (spec §4). */
 function useStoredTokenLogin(client: QueryClient) {
   const { isStoredToken, user } = useSession()
   const token = isStoredToken ? user?.token : undefined
@@ -161,6 +161,6 @@ function useStoredTokenLogin(client: QueryClient) {
 function useMonitoredPerson() {
   const { user } = useSession()
   const { id, email, nickname } = user ?? {}
-  // Before a page that breaks as it is first shown reports its error.
+  // Done before a page that breaks at its first render reports its error.
   useInsertionEffect(() => identify(id === undefined ? null : { id, email: email ?? '', nickname }), [id, email, nickname])
 }

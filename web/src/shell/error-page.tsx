@@ -26,9 +26,9 @@ export function ErrorPage() {
 
   function tryAgain() {
     if (isLostModule(error)) return window.location.reload()
-    // The cached reads may be what broke the screen.
+    // The screen may have broken by what the cache has.
     queries?.removeQueries({ type: 'inactive' })
-    // A new navigation makes the router forget its error.
+    // The router forgets its error at a new navigation.
     void navigate(location, { replace: true, state: location.state })
   }
 
@@ -61,7 +61,7 @@ function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void 
     setReference(eventId)
     if (!isMonitored()) return
     const leaving = new AbortController()
-    // Without the service there is no dialog; this page is enough.
+    // Without the service there is no dialog, and this page is enough.
     openForm({ intro, eventId, signal: leaving.signal }).catch(() => {})
     return () => leaving.abort()
   }, [error, openForm])

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-/** Milliseconds that belong to the page that was opened. */
+/** Milliseconds left to the page that was opened. */
 const startsAfter = 2_000
 const together = 3
 
-/** Puts the scripts and style sheets of the other pages into the browser's cache, so that they open at once. */
+/** Loads scripts and style sheets of other pages into the browser's cache, so that they open at once. */
 export function useFetchAhead(): void {
   useEffect(() => {
     const leaving = new AbortController()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { Wordmark } from '../ui/bars.tsx'
 
-/** What a page shows until its script has something to show. The build writes it into the page; `useOwnFrame` takes it out. */
+/** What a page shows until its script is there. The build writes it into the page, and `useOwnFrame` removes it. */
 export function Frame() {
   return (
     <MemoryRouter>
@@ -21,7 +21,7 @@ export function Frame() {
   )
 }
 
-// Words over the frame, while there is nothing else yet.
+// Words over the frame while there is nothing else.
 export const OpeningStatus = ({ children }: { children: ReactNode }) => (
   <p role="status" className="pt-80 text-center text-ink-2">
     {children}

@@ -10,7 +10,7 @@ const SignedOut = lazyPart(async () => (await import('./signed-out.tsx')).Signed
 const NeedsPasskey = lazyPart(async () => (await import('./needs-passkey.tsx')).NeedsPasskey)
 
 /**
- * Spec §2. A visitor goes to the login and returns to path and query. After a failed sign-in, or an ended session, the user decides when to
+ * Spec §2. A visitor goes to the login and returns to path and query. After a failed sign-in or an ended session, the user decides when to
  * leave the page.
  */
 export function Guard({ children }: { children: ReactNode }) {

@@ -30,7 +30,7 @@ const SimulatedBanner = lazyExtra(async () => (await import('./simulated-banner.
 export function Layout({ screens }: { screens: Screens }) {
   const { person, organizationId, error, refetch, isFetching } = useOwnOrganizations()
   useFetchAhead()
-  // Until it is known, as for most: an entry that goes is better than all that come late.
+  // Counts as true until it is known, as it is for most: one entry that disappears is better than all appearing late.
   const hasOrganization = organizationId === undefined || organizationId.length > 0
   const offer = useMemo(() => ({ screens, hasOrganization }), [screens, hasOrganization])
   return (
@@ -58,7 +58,7 @@ export function Layout({ screens }: { screens: Screens }) {
   )
 }
 
-/** Those known from the last time, until the server has listed them. */
+/** The organizations known from the last visit, until the server has listed them. */
 function useOwnOrganizations() {
   const { user } = useSession()
   const userId = user?.id
@@ -74,7 +74,7 @@ function useOwnOrganizations() {
   return { ...query, person: data, organizationId }
 }
 
-// A token with other permissions, such as provider-wide ones, changes what the server says.
+// A token with other permissions, such as provider-wide ones, changes the server's response.
 function useRenewedClaims(refetch: () => Promise<unknown>) {
   const claims = useSession().user?.permissions.join(' ')
   const latest = useRef(claims)
@@ -150,7 +150,7 @@ function ProfileLink({ person }: { person: CurrentUser | undefined }) {
 
 function Picture({ picture, name }: { picture: string | undefined; name: string }) {
   const [broken, setBroken] = useState(false)
-  // The embedded provider draws initials where there is no photograph; ours are in our own typeface.
+  // The embedded provider draws initials where there is no photograph. Ours are in our own typeface.
   if (!picture || broken || picture.startsWith('data:')) return <Avatar name={name} size="large" />
   return (
     <img

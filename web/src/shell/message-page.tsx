@@ -8,7 +8,7 @@ interface MessagePageProps {
   title: string
   children?: ReactNode
   actions?: ReactNode
-  /** Announced at once: the title by the focus, the rest as an alert. */
+  /** Announced at once: the title by its focus, the rest as an alert. */
   alert?: boolean
   picture?: ReactNode
 }

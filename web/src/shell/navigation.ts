@@ -15,7 +15,7 @@ export const areas: readonly Entry[] = [
   { to: paths.organizations(), label: 'All Organizations' },
 ]
 
-/** The menu "More": screens that the specification has no route for. */
+/** The menu "More": screens without a route in the specification. */
 export const more: readonly Entry[] = [
   { to: paths.people(), label: 'People' },
   { to: paths.licences(), label: 'Licences' },
@@ -57,7 +57,7 @@ export const built = (entries: readonly Entry[], find: Find): Entry[] => offered
 
 export const isDeviceManagement = (path: string): boolean => /^\/codedm(\/|$)/.test(path)
 
-/** The screens beside the one at the path; null where there is none. */
+/** The screens beside that of the path; null where there are none. */
 export function tabsBeside(path: string, find: Find): { label: string; tabs: Entry[] } | null {
   if (isDeviceManagement(path)) return { label: 'Device Management', tabs: built(deviceManagement, find) }
   const tabs = /^\/people(\/|$)/.test(path) ? built(people, find) : []

@@ -29,7 +29,7 @@ export function BeyondZones({ organizationId }: { organizationId: string | null 
   )
 }
 
-// The vendor's staff have no organization; other users get theirs when they register.
+// Staff have no organization. Other users get theirs when they register.
 export function NoOrganization() {
   const { user } = useSession()
   const { providerName } = useSettings()

@@ -13,7 +13,7 @@ type Own = NonNullable<CurrentUser['organizations']>[number]
 
 interface SwitcherProps {
   organizations: readonly Own[]
-  /** What the bar says of the active one; without it the links alone, for the menu of narrow screens. */
+  /** The active organization in the bar; absent: only the links, for the menu of narrow screens. */
   children?: ReactNode
 }
 
@@ -41,7 +41,10 @@ interface Choosing {
   isChosen: boolean
 }
 
-/** Once the tab shows what was chosen here, new tabs begin with it. A link that was opened in a new tab says nothing of others. */
+/**
+ * New tabs begin with the organization that was chosen here, once this tab shows it. A link that was opened in a new tab changes nothing
+ * for other tabs.
+ */
 function Preference({ organizationId }: { organizationId: string | undefined }) {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
@@ -57,7 +60,7 @@ function Preference({ organizationId }: { organizationId: string | undefined }) 
   return null
 }
 
-// The screen that is shown, where another organization has it too: not one of a record.
+// The shown screen where the other organization has it too, which is not so for a record's.
 function useHere(): string {
   const { pathname } = useLocation()
   const hasRecord = useMatches().some(({ params }) => Object.keys(params).length > 0)

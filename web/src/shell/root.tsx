@@ -13,7 +13,7 @@ import { Data } from './data.tsx'
 
 const CutTexts = lazyExtra(async () => (await import('../ui/layout/cut-texts.tsx')).CutTexts)
 
-// From the page, where the server has put them; asked for where something has taken them out.
+// Read from the page, where the server has put them; fetched where something has removed them.
 export async function loadSettings(): Promise<PublicSettings> {
   const inPage = document.getElementById('settings')?.textContent
   const settings = inPage ? (JSON.parse(inPage) as PublicSettings) : await createApi({}).call('getPublicSettings', {})

@@ -1,9 +1,16 @@
 import { Outlet, useMatches } from 'react-router'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
-import { isBeyondZones, isSwitchedOff, missingPermissions, needsOrganization, type ScreenHandle, useHoldings } from '../lib/screens.ts'
+import {
+  isSwitchedOff,
+  missingPermissions,
+  needsOrganization,
+  needsWholeOrganization,
+  type ScreenHandle,
+  useHoldings,
+} from '../lib/screens.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
-// Few users see these.
+// Loaded when needed, as few users see these.
 export const NotFound = lazyPart(async () => (await import('./not-found.tsx')).NotFound)
 const NotAllowed = lazyPart(async () => (await import('./not-shown.tsx')).NotAllowed)
 const BeyondZones = lazyPart(async () => (await import('./not-shown.tsx')).BeyondZones)
@@ -13,7 +20,7 @@ export function useScreenHandle(): ScreenHandle {
   return Object.assign({}, ...useMatches().map(({ handle }) => handle as ScreenHandle | undefined))
 }
 
-/** The matched route's screen for the active organization, or why it is not shown. */
+/** The screen of the matched route for the active organization, or why it is not shown. */
 export function Screen({ organizationId }: { organizationId: string | null }) {
   const handle = useScreenHandle()
   const holdings = useHoldings()
@@ -21,7 +28,7 @@ export function Screen({ organizationId }: { organizationId: string | null }) {
   if (isSwitchedOff(handle, holdings)) return <NotFound />
   const isHomeless = organizationId === null && needsOrganization(handle, holdings)
   if (isHomeless) return <NoOrganization />
-  if (isBeyondZones(handle, holdings)) return <BeyondZones organizationId={organizationId} />
+  if (needsWholeOrganization(handle, holdings)) return <BeyondZones organizationId={organizationId} />
   if (missing.length > 0) return <NotAllowed missing={missing} organizationId={organizationId} />
   return (
     <ActiveOrganizationContext value={organizationId}>

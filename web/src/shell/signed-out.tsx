@@ -7,7 +7,7 @@ export function SignedOut({ returnTo }: { returnTo: string }) {
   const { hasEnded, login, loginWithPopup, ...session } = useSession()
   const error: Coded | null = session.error
   const isFull = isStorageFull(error?.cause)
-  // The title says already that a sign-in is required. It does not say why no frame could be used.
+  // The title says already that a sign-in is required, without why no frame could be used.
   const isPlain = hasEnded && error?.code === 'login_required' && !crossOriginIsolated
   const words = describe(isPlain ? null : error)
 
@@ -46,7 +46,7 @@ interface Coded extends Error {
   code?: string
 }
 
-/** A failure's own message is shown below the specification's (spec §8). */
+/** A failure's own message is below the specification's (spec §8). */
 function describe(error: Coded | null) {
   if (error === null) return { title: 'Login failed' }
   const isFallback = fallbacks.includes(error.message)

@@ -2,7 +2,7 @@ import './simulated-banner.css'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../lib/api/query.ts'
 
-/** On every page of an organization whose readers are all simulated: then nothing else says so (AGT-04, SEE-09). */
+/** Shown on every page of an organization whose readers are all simulated; nothing else says so then (AGT-04, SEE-09). */
 export function SimulatedBanner({ organizationId = '' }: { organizationId: string | undefined }) {
   const { data } = useQuery({ ...q('getOrganizationSummary', { params: { organizationId } }), enabled: organizationId !== '' })
   if (!data || data.readers === 0 || data.simulated !== data.readers) return null

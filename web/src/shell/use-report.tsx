@@ -26,13 +26,13 @@ export function useReport() {
       ))
     }
 
-    /** The details for the support line where the service cannot be loaded. */
+    /** Opens the details for the support line, where the service cannot be loaded. */
     async function openReport(report: Report): Promise<void> {
       if (isMonitored())
         try {
           return await openForm(report)
         } catch {
-          // The details below do without it.
+          // The details below work without it.
         }
       const { ReportDetails } = await import('./report-details.tsx')
       await open<void>((close) => <ReportDetails close={close} supportPhone={supportPhone} reference={report.eventId} />)

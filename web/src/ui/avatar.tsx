@@ -11,7 +11,7 @@ export function getInitials(name: string): string {
 
 const hues = 12
 
-/** Degrees, always the same for a name, so that two people with the same initials differ. */
+/** Degrees from a name, always the same for it, so that two people with equal initials differ. */
 export function getHue(name: string): number {
   let hash = 0
   for (const character of name.trim()) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0

@@ -2,7 +2,7 @@ import './layout/top-bar.css'
 import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 
-/** Code 128 symbols that scan as their names: a character per module, 1 for a bar. */
+/** Code 128 symbols of their names, a character per module; 1 is a bar. */
 const symbols = {
   LECTERN: '1101001000010001101110100011010001000100011011011100010100011010001100010111010111000110100100110001100011101011',
   EMPTY: '110100100001000110100010111011000111011101101101110001011101101000100011011101100011101011',
@@ -19,7 +19,7 @@ interface BarsProps {
   className?: string
 }
 
-/** For the wordmark, registration, empty states and error pages only; not for what is printed, as readers read them. */
+/** For the wordmark, registration, empty states and error pages. Not for print, as readers would read them. */
 export function Bars({ symbol, module = 1, height, className }: BarsProps) {
   const modules = symbols[symbol]
   const width = modules.length * module

@@ -9,10 +9,10 @@ export function useDelayed(milliseconds: number): boolean {
   return passed
 }
 
-// Milliseconds after which people wonder whether anything happens.
+// Milliseconds of waiting after which people get unsure.
 const longWait = 10_000
 
-// `restart` waits as long again before it says so.
+// `restart`: begins to wait anew.
 export function useLongWait(isWaiting: boolean): { isLong: boolean; restart: () => void } {
   const [turn, setTurn] = useState(0)
   const [isLong, setLong] = useState(false)

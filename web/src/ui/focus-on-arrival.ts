@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 interface Arrival<Element extends HTMLElement> {
   list: RefObject<Element | null>
-  /** @param index of the first element that the next page brings */
+  /** @param index of the first element that comes with the next page */
   focusOnArrival: (index: number) => void
 }
 
-/** Of a list that grows by pages. `selector`: its elements that take the focus. */
+/** For a list that grows by pages. `selector`: its elements that can take the focus. */
 export function useFocusOnArrival<Element extends HTMLElement>(pages: number, selector: string): Arrival<Element> {
   const list = useRef<Element>(null)
   const before = useRef(pages)

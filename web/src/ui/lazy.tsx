@@ -8,16 +8,16 @@ const tryEvery = 5_000
 export interface WaitingProps {
   isTrying: boolean
   onRetry: () => void
-  // What was waited for; undefined until it is loaded.
+  // The loaded part; undefined until then.
   children: ReactNode
 }
 
 export type Load<Props> = () => Promise<ComponentType<Props>>
 
 /**
- * A component whose script is loaded when it is first shown. Without a connection it is one that waits and then shows it in its place: without
- * a reload, which would lose the state of the app.
- * @throws what `loadAgain` throws where the server has no such script, as after an update
+ * Loads a component's script when it is first shown. Without a connection, a placeholder waits and then shows the component, without a
+ * reload, which would lose the app's state.
+ * @throws what `loadAgain` throws where the server does not have the script, as after an update
  */
 export async function loadOrWait<Props extends object>(
   load: Load<Props>,
@@ -29,11 +29,11 @@ export async function loadOrWait<Props extends object>(
 
 export interface LazyComponent<Props> {
   (props: Props): ReactNode
-  /** Loads it before it is shown: then it is there at once. What fails is tried again when it is shown. */
+  /** Loads the script ahead, so that the part shows at once. A failure is tried again when it is shown. */
   preload(): void
 }
 
-/** `loadOrWait` as a component, which shows `loading` until it is decided. */
+/** `loadOrWait` as a component, which shows `loading` until that resolves. */
 export function lazyOrWaiting<Props extends object>(
   load: Load<Props>,
   Waiting: ComponentType<WaitingProps>,
@@ -42,7 +42,7 @@ export function lazyOrWaiting<Props extends object>(
   let preloaded: ComponentType<Props> | undefined
   const Part = lazy(async () => ({ default: await loadOrWait(load, Waiting, loadAgain) }))
   function LazyPart(props: Props) {
-    // As it was when first shown: another component in its place would lose its state.
+    // Stays what it was when first shown, as another component in its place would lose its state.
     const [Shown] = useState(() => preloaded ?? Part)
     return (
       <Suspense fallback={loading}>
@@ -61,16 +61,16 @@ export function lazyOrWaiting<Props extends object>(
   return LazyPart
 }
 
-// For what a page can do without: nothing is in its place until it is loaded.
+// For parts that a page can do without: until it is loaded, its place is empty.
 export const lazyExtra = <Props extends object>(load: Load<Props>): LazyComponent<Props> =>
   lazyOrWaiting(load, ({ children }) => children, { loadAgain: () => load().catch(() => () => null) })
 
-// Undefined without a connection.
+// Returns undefined without a connection.
 async function loadIfReachable<Loaded>(load: () => Promise<Loaded>, loadAgain: () => Promise<Loaded>): Promise<Loaded | undefined> {
   try {
     return await load()
   } catch {
-    // The connection may have come back since.
+    // The connection may be back by now.
     return (await isReachable()) ? loadAgain() : undefined
   }
 }

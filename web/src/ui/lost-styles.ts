@@ -1,6 +1,6 @@
 let reloading: Promise<void> | undefined
 
-// Vite waits for a style sheet once: one that failed stays away when the script is loaded later.
+// Vite loads a style sheet once; one that failed would stay away when its script is loaded later.
 export function reloadStyles(): Promise<void> {
   reloading ??= reload().finally(() => {
     reloading = undefined
@@ -23,7 +23,7 @@ async function reload(): Promise<void> {
   )
 }
 
-// A sheet that failed is null, or its rules may not be read.
+// A sheet that failed is null, or its rules cannot be read.
 function isLost({ sheet }: HTMLLinkElement): boolean {
   try {
     return !sheet!.cssRules

@@ -12,7 +12,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Up to 640 px, where tables become records (LAY-02). */
+/** Whether the screen is at most 640 px wide, where tables become records (LAY-02). */
 export function useNarrow(): boolean {
   return useMediaQuery('(width <= 40rem)')
 }

@@ -2,7 +2,7 @@ import './reader-drawing.css'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** In a field of 120 by 104, an element per line. `Reader` is any reader. */
+/** In a field of 120 by 104, one element per line. `Reader` is for all other models. */
 const drawings: Record<string, ReactNode> = {
   CR1100: (
     <>
@@ -148,14 +148,14 @@ export const hasReaderDrawing = (model: string): boolean => Object.hasOwn(drawin
 
 interface ReaderDrawingProps {
   model: string
-  /** In px; the height follows. */
+  /** In px; the height follows from it. */
   width?: number
-  /** `small` below 70 px, `large` above 200 px. */
+  /** `small`: below 70 px. `large`: above 200 px. */
   weight?: 'small' | 'normal' | 'large'
   className?: string
 }
 
-/** Null for a model without a drawing. The name is beside it. */
+/** Null for a model without a drawing. The name must be beside it. */
 export function ReaderDrawing({ model, width = 84, weight = 'normal', className }: ReaderDrawingProps) {
   if (!hasReaderDrawing(model)) return null
   return (

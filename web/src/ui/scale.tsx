@@ -1,7 +1,7 @@
 import './scale.css'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
 
-/** Round numbers from 0, at most four, none so near to `total` that the two would touch. */
+/** At most four round numbers from 0, none so near to `total` that both would touch. */
 export function listTicks(total: number): number[] {
   const least = total / 4
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)))
@@ -9,7 +9,7 @@ export function listTicks(total: number): number[] {
   return [0, 1, 2, 3].map((count) => count * step).filter((tick) => tick <= total * 0.75)
 }
 
-/** Below a bar whose whole width is `total`, which `label` says in words. */
+/** A scale below a bar whose full width is `total`; `label` is that in words. */
 export function Scale({ total, label = formatNumber(total) }: { total: number; label?: string }) {
   return (
     <p className="scale" aria-hidden="true">
@@ -18,7 +18,7 @@ export function Scale({ total, label = formatNumber(total) }: { total: number; l
           {formatNumber(tick)}
         </span>
       ))}
-      {/* Of nothing, the tick at 0 is the end: an empty line keeps its height. */}
+      {/* For a total of 0 the tick at 0 is also the end; an empty line keeps the height. */}
       {total > 0 ? label : '\u00a0'}
     </p>
   )

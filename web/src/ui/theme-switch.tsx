@@ -45,7 +45,7 @@ function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // Where storage is forbidden the choice lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
   apply()
 }

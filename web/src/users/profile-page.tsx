@@ -24,7 +24,7 @@ export default function ProfilePage() {
   useDocumentTitle('Profile')
   const { logout } = useSession()
   const { auth } = useSettings()
-  // The frame around the page has just asked the same.
+  // The page's frame has just read the same.
   const query = useQuery({ ...q('getCurrentUser', {}), staleTime: 10_000 })
   const { data: person } = query
   const isLimited = useIsLimited()
@@ -83,7 +83,7 @@ const toValues = ({ firstName, lastName, countryCode, phone }: CurrentUser) => (
   phone: phone ?? '',
 })
 
-/** A country that is not chosen is left out: only the first name is required (spec §5). */
+/** Leaves out a country that is not chosen, as only the first name is required (spec §5). */
 const toInput = ({ countryCode, ...texts }: ReturnType<typeof toValues>): UpdateUser => ({ ...texts, ...(countryCode && { countryCode }) })
 
 function ProfileForm({ person }: { person: CurrentUser }) {

@@ -18,7 +18,7 @@ interface CreateZoneProps {
   onCreated: (zone: Zone) => void
 }
 
-/** The form below the list. A name that is too long is shortened; the field clears after success (spec §5). */
+/** The form below the list. A long name is shortened, and the field is cleared after success (spec §5). */
 export function CreateZone({ organizationId, zones, onCreated }: CreateZoneProps) {
   const toast = useToast()
   const create = useMutation('createZone', { errorInPlace: true })

@@ -15,7 +15,7 @@ import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { formatClockAhead, shortenName } from './zone-row.ts'
 
-// The host PCs of a zone. It asks before it removes one in the same dialog: only one may be open.
+// The host PCs of a zone. Removing one is asked in the same dialog, as only one can be open.
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {
   const { organizationId } = zone
   const overview = useQuery(q('listZoneOverviews', { params: { organizationId }, query: { zone: zone.id } }))

@@ -5,7 +5,7 @@ import { usePermissions } from '../lib/session.ts'
 
 const mostNamed = 5
 
-/** For who changes tags. Null where no role is limited to a tag. */
+/** For people who change tags. Null where no role is limited to a tag. */
 export function TagsOfRoles({ organizationId }: { organizationId: string }) {
   const { data = [] } = useQuery(q('listTags', { params: { organizationId } }))
   const managesPeople = usePermissions().includes('manage:people')

@@ -48,7 +48,7 @@ export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void)
       id: 'models',
       header: 'Models',
       enableSorting: false,
-      // Of two lines, also while they are loaded.
+      // Two lines high, also while they load.
       meta: { className: 'whitespace-normal text-ink-2 sm:h-14 sm:min-w-36', width: 150, from: 'large' },
       cell: ({ getValue, row: { original: zone } }) =>
         zone.overview === 'known' ? getValue() || <span className="text-ink-3">None yet</span> : missing[zone.overview],
@@ -104,7 +104,7 @@ function NameAndNote({ zone, onTag }: { zone: ZoneRow; onTag: (tag: string) => v
   )
 }
 
-// Browsers keep the clipboard from pages that came over plain HTTP.
+// Browsers deny the clipboard to pages over plain HTTP.
 const hasClipboard = () => 'clipboard' in navigator
 
 function useCopyId(zone: Zone) {
@@ -119,7 +119,7 @@ function useCopyId(zone: Zone) {
   }
 }
 
-// Where the table has no room for the ID.
+// For tables without room for the ID.
 function CopyButton({ zone }: { zone: Zone }) {
   const copy = useCopyId(zone)
   return <IconButton small icon={Copy} label={`Copy zone ID ${zone.id} of ${zone.name}`} onClick={() => void copy()} />
@@ -133,7 +133,7 @@ function ZoneId({ zone }: { zone: Zone }) {
     <button
       type="button"
       className="mono group relative text-left text-ink-2 hover:text-ink max-sm:min-h-11"
-      // Another title would be read as well.
+      // Its own title, as another one would be read out too.
       title={label}
       aria-label={label}
       onClick={copy}
@@ -147,7 +147,7 @@ function ZoneId({ zone }: { zone: Zone }) {
   )
 }
 
-// Where host PCs are simulated, the row says so beside them.
+// Simulated host PCs are marked beside them.
 const Readers = ({ zone }: { zone: ZoneRow }) => (
   <>
     {formatNumber(zone.readers)} {zone.simulated > 0 && !zone.hasSimulatedHost && <Badge kind="simulated">Simulated</Badge>}
@@ -237,7 +237,7 @@ function ZoneActions({ zone, onDeleted }: { zone: ZoneRow; onDeleted: () => void
   )
 }
 
-/** @throws what saving throws, "Expected an error" for what is no Error (spec §8); a cancelled save dialog is no error */
+/** @throws what saving throws; "Expected an error" for what is no Error (spec §8). Cancelling the save dialog is no error. */
 async function saveLocationFile(zoneId: string): Promise<void> {
   try {
     await fileSave(new Blob([zoneId]), { fileName: 'Location.ctxdm', extensions: ['.ctxdm'], description: 'CodeDM Location File' })

@@ -14,7 +14,7 @@ interface ZoneInputProps {
 
 const mostOffered = 50
 
-/** A zone by its name, of which the browser suggests those that match: there may be thousands. */
+/** Finds a zone by its name, for which the browser suggests matches, as there may be thousands. */
 export function ZoneInput({ label, placeholder, zones, chosen, onChoose }: ZoneInputProps) {
   const id = useId()
   const [typed, setTyped] = useState<string>()

@@ -5,14 +5,14 @@ import type { Zone, ZoneOverview } from '@lectern/contract/zones.ts'
 type Overview = readonly ZoneOverview[] | 'loading' | 'error'
 
 export interface ZoneRow extends Zone {
-  /** Unless it is `known`, there are no readers, models and host PCs. */
+  /** Readers, models and host PCs are there only where it is `known`. */
   overview: 'known' | 'loading' | 'error'
   readers: number
-  /** Of its readers. */
+  /** How many of its readers are simulated. */
   simulated: number
   /** The most frequent first. */
   models: string[]
-  /** Host PCs, and those of them that are not silent. */
+  /** All host PCs, and those that are online. */
   hosts: number
   online: number
   hasSimulatedHost: boolean
@@ -20,7 +20,7 @@ export interface ZoneRow extends Zone {
   isNew: boolean
 }
 
-/** Joins zones and their overviews. The zone with the id `created` comes first, where it is in sight. */
+/** Joins zones and their overviews. The zone with the id `created` comes first where it is among them. */
 export function toZoneRows(zones: readonly Zone[], overview: Overview, created?: string): ZoneRow[] {
   const known = typeof overview === 'string' ? [] : overview
   const byZone = new Map(known.map((each) => [each.zoneId, each]))
@@ -50,7 +50,7 @@ export function matchesZone(zone: Zone, text: string, tag = ''): boolean {
 
 const words = { days: 86_400, hours: 3_600, minutes: 60 }
 
-/** "2 hours and 5 minutes ahead", of seconds from a minute on. */
+/** "2 hours and 5 minutes ahead", for a minute or more. */
 export function formatClockAhead(seconds: number): string {
   let left = Math.floor(Math.abs(seconds) / 60) * 60
   const parts = Object.entries(words).flatMap(([many, size]) => {
@@ -69,7 +69,7 @@ export function deletionConsequence({ overview, readers }: Pick<ZoneRow, 'overvi
 
 const shortLength = 60
 
-/** A zone's name where there is little room: it may have 900 bytes. */
+/** Shortens a zone's name, which may have 900 bytes, for narrow places. */
 export function shortenName(name: string): string {
   const characters = [...new Intl.Segmenter().segment(name)]
   if (characters.length <= shortLength) return name

@@ -24,7 +24,7 @@ import { zoneColumns } from './zone-columns.tsx'
 import { ZoneGuide } from './zone-guide.tsx'
 import { matchesZone, toZoneRows, type ZoneRow } from './zone-row.ts'
 
-/** Milliseconds until the online marks are read again. */
+/** Milliseconds between reads of the online marks. */
 const refreshEvery = 15_000
 const firstShown = 8
 
@@ -56,11 +56,11 @@ export default function ZonesPage() {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <Panel flush aria-label="Zones">
-            {/* The table says what is wrong with the zones, which is wrong with their counts too. */}
+            {/* Where the zones' own error is shown, that of their counts would repeat it. */}
             {zones.data && !zones.error && <QueryError query={overviews} failed="Error loading readers and host PCs" isPart />}
             <ZoneTable query={zones} zones={rows} />
           </Panel>
-          {/* Not before the list, which would push it down. */}
+          {/* Not shown before the list, which would push it down. */}
           {canCreate && !zones.isPending && (
             <CreateZone organizationId={organizationId} zones={zones.data ?? []} onCreated={(zone) => setCreated(zone.id)} />
           )}
@@ -80,7 +80,7 @@ function ZoneTable({ query, zones }: ZoneTableProps) {
   const list = useList(zonesAddress)
   const { search, tag, show, page, size } = list.state
   const onTag = useEffectEvent((chosen: string) => list.show({ tag: chosen }))
-  // The button that deleted a zone goes with it.
+  // The button that deleted a zone disappears with its row, so the focus moves.
   const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true }), onTag), [list.searchBox])
   const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search, tag)), [zones, search, tag])
   const current = Math.min(page, Math.max(0, Math.ceil(matching.length / size) - 1))

@@ -7,7 +7,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   latin1.map((value) => ({ value })),
   latin1.map((refusal) => ({ refusal })),
 )
-/** What may stand between envelopes: anything, and often what looks like the beginning of one. */
+/** What may come between envelopes: anything, and often what looks like the beginning of one. */
 const noise = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc

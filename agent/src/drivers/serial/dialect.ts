@@ -5,15 +5,16 @@ import { decodePayload } from '@lectern/contract/barcode/configuration-payload.t
 import { encodeEnvelope, endOfEnvelope, endOfPart, envelopeStart, toBytes } from '@lectern/contract/barcode/envelope.ts'
 import type { ReaderContent } from '../driver.ts'
 
-// What the vendor has not published is only here. Commands that begin with LX are stand-ins (decision 18).
+// The part of the protocol that the vendor has not published is in this file alone. Commands that begin with LX are stand-ins (decision
+// 18).
 
 export const queries = {
-  /** Published, like the next two and `configuration`. */
+  /** Published, as are the next two and `configuration`. */
   model: 'RDRRGMD',
   serialNumber: 'RDRRGSN',
   firmware: 'RDFWGVS',
   configuration: 'CFG',
-  /** Per cent; refused or empty without one. */
+  /** Per cent; refused or empty where the reader has no battery. */
   battery: 'LXPMGBA',
   /** `hash name`; empty without a script. */
   script: 'LXJSGSC',
@@ -24,10 +25,10 @@ const reboot = 'RDCMXRB1'
 
 /** Milliseconds. */
 export interface Timing {
-  /** Without a byte of an answer. */
+  /** For silence: no byte of an answer has come. */
   readonly askAgain: number
   readonly answer: number
-  /** However slowly it comes. */
+  /** For a whole answer, however slowly it comes. */
   readonly wholeAnswer: number
   readonly changeOver: number
   readonly block: number
@@ -46,7 +47,7 @@ export const usualTiming: Timing = {
   use: 10_000,
 }
 
-/** The file follows the answer. The reader runs it only at a command. */
+/** The file is sent after the answer. The reader runs it only on a command. */
 export function announce({ kind, size, contentHash, fileName, version, publication }: ReaderContent): string {
   const names = { FN: fileName, VE: version, PU: publication }
   const texts = Object.entries(names).flatMap(([name, text]) => (text ? `${name}${quoteValue(encodeName(text))}` : []))
@@ -59,12 +60,12 @@ export const decodeName = (text: string): string => Buffer.from(text, 'latin1').
 /** Refused where the hash differs. A reader that runs the file already says yes. */
 export const run = ({ contentHash }: ReaderContent): string => `LXFTXRU${contentHash}`
 
-/** What asks for each parameter that `commands` set, with the value that it must have. A factory value is not known. */
+/** Questions for each parameter that `commands` set, with the value that it must have. A factory value is not known. */
 export function listQuestions(commands: readonly string[]): { query: string; value: string }[] {
   const values = new Map<string, string | null>()
   for (const command of commands.slice(commands.lastIndexOf(resetCommand) + 1))
     for (const [name, value] of parseAssignments(command)) values.set(name, value)
-  // Commands that a reader relays set what is not its own.
+  // Commands that a reader relays set nothing of its own.
   const own = [...values].flatMap(([name, value]) => (name.includes('[') || value === null ? [] : [{ name, value }]))
   return own.map(({ name, value }) => ({
     query: `${name.slice(0, -2)}G${name.slice(-2)}`,
@@ -72,12 +73,12 @@ export function listQuestions(commands: readonly string[]): { query: string; val
   }))
 }
 
-/** In one envelope, so nothing comes between. After a no, a reader does not restart. */
+/** One envelope, so that nothing comes in between. A reader that says no does not restart. */
 export const changeOver = (content: ReaderContent): string[] => [run(content), content.kind === 'firmware' ? reboot : save]
 
 export type Answer = { value: string } | { refusal: string }
 
-/** The answer repeats the token, so an echo, a late answer or a scan is none. */
+/** The answer repeats the token, so an echo, a late answer or a scan does not pass for it. */
 const seal = /^LXQUXTK([0-9a-f]{8}),CK([0-9a-f]{8})$/
 const checksum = (token: string, parts: readonly string[]) =>
   crc32([token, ...parts].join('\x03'))
@@ -86,11 +87,11 @@ const checksum = (token: string, parts: readonly string[]) =>
 
 export const newToken = (): string => randomBytes(4).toString('hex')
 
-// Not a barcode's payload: CFR comes after the seal, and one command may be as long as it is.
+// Differs from a barcode's payload: CFR comes after the seal, and one command may be as long as the payload.
 export const encodeQuestion = (token: string, commands: readonly string[]): Uint8Array =>
   encodeEnvelope([`LXQUXTK${token},CK${checksum(token, commands)}`, ...commands])
 
-/** Null: damaged, or no question. */
+/** Null: damaged, or not a question. */
 export function decodeQuestion(envelope: Uint8Array): { token: string; commands: string[] } | null {
   const payload = decodePayload(envelope)
   if ('problem' in payload) return null
@@ -123,12 +124,12 @@ const space = 0x20
 
 const longest = 4 * 1024 * 1024
 
-/** Only marks are control characters, so a damaged envelope does not spoil the next. */
+/** Only marks are control characters, so a damaged envelope does not spoil the next one. */
 export class Envelopes {
   #matched = 0
   #body: number[] = []
 
-  /** The envelope that `byte` completes, or whether it may be part of one. */
+  /** Returns the envelope that `byte` completes, or whether the byte may be part of one. */
   take(byte: number): Uint8Array | 'inside' | 'outside' {
     if (this.#matched === startMarks.length) {
       if (byte === endMark) {

@@ -15,7 +15,7 @@ const newBench = (timing: Partial<Timing> = {}) => {
   return { ...plugged, ...driverOn([plugged.socket], timing) }
 }
 
-/** Each piece that goes over the line meets the next fate; all after them arrive. */
+/** Each piece on the line has the next of the fates; all after them arrive. */
 function meeting(fates: readonly string[]) {
   let at = 0
   return (bytes: Uint8Array): Uint8Array => {

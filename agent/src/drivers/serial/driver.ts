@@ -15,7 +15,7 @@ export interface SerialOptions {
 
 const betweenLooks = 300
 
-/** Other ports may be anything. Throws `ReaderUnreachable`. */
+/** Lists USB ports only, as others may be anything. Throws `ReaderUnreachable`. */
 export async function usbPorts(): Promise<string[]> {
   try {
     return (await SerialPort.list()).filter(({ vendorId }) => vendorId !== undefined).map(({ path }) => path)
@@ -24,7 +24,7 @@ export async function usbPorts(): Promise<string[]> {
   }
 }
 
-/** Ports stay open, so that scans are noticed. */
+/** Keeps ports open, so that scans are noticed. */
 export class SerialDriver implements Driver {
   readonly name = 'serial'
   readonly #options: SerialOptions
@@ -81,7 +81,7 @@ export class SerialDriver implements Driver {
     }
     const readers = new Map<string, Reader>()
     for (const reader of await Promise.all(paths.map((path) => this.#readAt(path, signal)))) {
-      // It may be on two ports.
+      // A reader may be on two ports.
       const same = reader && readers.get(reader.serialNumber)
       if (reader) readers.set(reader.serialNumber, { ...reader, inUse: reader.inUse || same?.inUse === true })
     }

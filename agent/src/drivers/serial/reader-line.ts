@@ -24,7 +24,7 @@ export class ReaderLine {
   readonly #gone = new AbortController()
   #question: Question | null = null
   #isSending = false
-  /** It may still wait for a file that was not sent whole. */
+  /** The reader may still wait for a file that was not sent whole. */
   #expectsFile = false
   #scannedAt = Number.NEGATIVE_INFINITY
 
@@ -36,7 +36,7 @@ export class ReaderLine {
     })
     port.on('close', () => this.#gone.abort())
     port.on('error', () => void this.close())
-    // Since Node 26.4 bytes are noticed only when a timer ends (serialport/node-serialport#3148).
+    // Since Node 26.4, bytes are noticed only when a timer ends (serialport/node-serialport#3148).
     const turns = setInterval(() => {}, betweenTurns).unref()
     this.#gone.signal.addEventListener('abort', () => clearInterval(turns))
   }
@@ -63,8 +63,8 @@ export class ReaderLine {
 
   /**
    * May reach the reader more than once. Throws `ReaderUnreachable`.
-   * @param within milliseconds for the answer.
-   * @param beforeFile whether a file follows the answer.
+   * @param within milliseconds for the answer
+   * @param beforeFile whether a file follows the answer
    */
   async ask(
     commands: readonly string[],
@@ -78,7 +78,7 @@ export class ReaderLine {
     this.#question = question
     try {
       for (let waited = 0; waited < within && whole.left > 0 && !over.aborted; waited += askAgain) {
-        // It may also wait for the file of a killed agent.
+        // The reader may also wait for the file of a killed agent.
         if (waited > 0 || this.#expectsFile) await this.write(breakOff)
         await this.write(encodeQuestion(question.token, commands))
         question.silence.left = askAgain
@@ -99,7 +99,7 @@ export class ReaderLine {
     throw new ReaderUnreachable(`The reader at ${this.#port.path} responds to ${answers.length} of ${commands.length} commands.`)
   }
 
-  /** After a question with `beforeFile`. Throws like `sendXmodem`, and `ReaderUnreachable`. */
+  /** Sends a file after a question with `beforeFile`. Throws as `sendXmodem` does, and `ReaderUnreachable`. */
   async send(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     const over = AbortSignal.any([signal, this.#gone.signal])
     const next = async (time: Countdown) => {
@@ -119,7 +119,7 @@ export class ReaderLine {
     }
   }
 
-  /** Closes a port that takes no bytes. */
+  /** Closes a port that accepts no bytes. */
   async write(bytes: Uint8Array): Promise<void> {
     const taken = new Wakeup()
     let isTaken = false
@@ -181,7 +181,7 @@ export class ByteQueue {
     this.#from = 0
   }
 
-  /** Null: none in time, or `signal` aborts. */
+  /** Null where none comes in time, or `signal` aborts. */
   async next(time: Countdown, signal: AbortSignal): Promise<number | null> {
     while (this.#from === this.#bytes.length) {
       if (time.left <= 0 || signal.aborted) return null

@@ -33,7 +33,7 @@ export class ReaderPort {
     return this.#isApplying
   }
 
-  /** No reader has ever answered here, and the last attempt is not long ago. */
+  /** Whether no reader has ever answered here, and the last attempt was a short time ago. */
   get isSilent(): boolean {
     return !this.#hasAnswered && this.#line?.isOpen === true && performance.now() - this.#silentSince < this.#timing.silentPort
   }
@@ -89,7 +89,7 @@ export class ReaderPort {
     return this.#line
   }
 
-  /** Works again where only `work` shows that the port was unplugged and is back. */
+  /** Tries `work` again where only it shows that the port was unplugged and is back. */
   async #withLine<T>(work: (line: ReaderLine) => Promise<T>): Promise<T> {
     const wasOpen = this.#line?.isOpen
     try {
@@ -124,14 +124,17 @@ export class ReaderPort {
     )
   }
 
-  /** Hashed as the reader prints them. */
+  /** The hash is over the settings as the reader prints them. */
   async #readSettings(line: ReaderLine, signal: AbortSignal): Promise<Reader['configuration']> {
     const [printed] = await line.ask([queries.configuration], signal)
     const text = valueIn(printed)
     return text === '' ? null : { contentHash: createHash('sha256').update(text, 'latin1').digest('hex'), fileName: null }
   }
 
-  /** One by one, so that a refusal names its command. Then the reader is asked for what it has; what it does not tell is taken for set. */
+  /**
+   * Sends commands one by one, so that a refusal names its command. Then it asks the reader for what it has set; what the reader does not
+   * report is taken as set.
+   */
   async #applyCommands(line: ReaderLine, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     const within = { within: this.#timing.changeOver }
     const chunks: Uint8Array[] = []
@@ -158,13 +161,13 @@ export class ReaderPort {
       await line.send(content.open(), signal, progress)
     } catch (error) {
       if (error instanceof NoAnswer) throw new ReaderUnreachable(`The reader at ${this.#path} stops answering: ${error.message}`)
-      // At the command to change over the reader gives its reason.
+      // A reader gives its reason at the command to change over.
       if (!(error instanceof BrokenOff)) throw error
     }
     try {
       throwRefusal(await line.ask(changeOver(content), signal, { within: this.#timing.changeOver }))
     } catch (error) {
-      // A reader may restart before its answer has come.
+      // A reader may restart before its answer arrives.
       if (content.kind !== 'firmware' || !(error instanceof ReaderUnreachable)) throw error
     }
   }
@@ -176,7 +179,7 @@ function throwRefusal(answers: Answer[]): void {
   for (const answer of answers) if ('refusal' in answer) throw new ReaderRefusal(answer.refusal)
 }
 
-/** `9f86… wristband-v8.js`; null for no script. */
+/** Reads `9f86… wristband-v8.js`; null for no script. */
 function parseScript(text: string | undefined): Reader['configuration'] {
   const [, contentHash, fileName] = /^([0-9a-f]{64}) (.+)$/s.exec(text ?? '') ?? []
   return contentHash && fileName ? { contentHash, fileName: decodeName(fileName) } : null

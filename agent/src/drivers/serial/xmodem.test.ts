@@ -21,14 +21,14 @@ interface End {
   waits: { time: Countdown; end: (byte: number | null) => void } | null
 }
 
-/** Both ends of a line on which each write meets the next of the fates; all that come after them arrive. Time passes when every end waits. */
+/** Both ends of a line. Each write has the next of the fates; all after them arrive. Time passes when every end waits. */
 function lineWith(there: readonly Fate[], back: readonly Fate[]): { sender: Wire; receiver: Wire } {
   const ends: [End, End] = [
     { arrived: [], waits: null },
     { arrived: [], waits: null },
   ]
   let isPassing = false
-  /** Before the next event of the process, whatever an end can do without waiting is done. */
+  /** Before the process's next event, each end does what it can do without waiting. */
   function change(): void {
     if (!isPassing) setImmediate(pass)
     isPassing = true

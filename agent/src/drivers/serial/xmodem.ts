@@ -4,15 +4,15 @@ import type { Countdown } from '../../wakeup.ts'
 
 export const mark = { soh: 0x01, stx: 0x02, eot: 0x04, ack: 0x06, nak: 0x15, can: 0x18, padding: 0x1a, crc: 0x43 } as const
 
-/** Ends a transfer, also one that a killed sender left. */
+/** Ends a transfer, also one that a killed sender left open. */
 export const breakOff: Uint8Array = new Uint8Array(8).fill(mark.can)
 
 const long = 1024
 const short = 128
 const mostTries = 10
-/** The receiver has every block then, so no answer is needed. */
+/** The receiver has every block by then, so no answer is needed. */
 const endTries = 3
-/** Milliseconds of silence, after which no reply is on its way. */
+/** Milliseconds of silence after which no reply is on its way. */
 const longestQuiet = 100
 const mostReplies = 100
 
@@ -37,7 +37,7 @@ export function encodeBlock(number: number, bytes: Uint8Array): Uint8Array {
 
 export interface Wire {
   write(bytes: Uint8Array): Promise<void>
-  /** Null: none in time. Throws when the line is gone. */
+  /** Null where none comes in time. Throws when the line is gone. */
   next(time: Countdown): Promise<number | null>
   clear(): void
 }
@@ -48,7 +48,7 @@ export class NoAnswer extends Error {}
 
 type Reply = typeof mark.ack | typeof mark.nak | null
 
-/** Skips other bytes. Null: none in time. */
+/** Skips other bytes. Null where none comes in time. */
 async function readReply(wire: Wire, milliseconds: number): Promise<Reply> {
   let before: number | null = null
   for (const time = { left: milliseconds }; ; ) {
@@ -69,9 +69,9 @@ async function* toBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * The receiver knows the size. Throws `BrokenOff`, `NoAnswer`, and like `wire`.
- * @param silence milliseconds, after which a block is sent again.
- * @param progress receives the acknowledged bytes.
+ * The receiver must know the size. Throws `BrokenOff`, `NoAnswer`, and what `wire` throws.
+ * @param silence milliseconds after which a block is sent again
+ * @param progress called with the number of acknowledged bytes
  */
 export async function sendXmodem(
   wire: Wire,
@@ -92,7 +92,7 @@ export async function sendXmodem(
   await isAcknowledged(wire, Uint8Array.of(mark.eot), silence, endTries)
 }
 
-/** Replies have no numbers: one to a block that was sent twice must not count for the next. */
+/** Replies have no numbers, so the reply to a repeated block must not count for the next. */
 async function readRest(wire: Wire, silence: number): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length < mostReplies) {
@@ -119,7 +119,7 @@ async function isAcknowledged(wire: Wire, block: Uint8Array, silence: number, tr
     const reply = await readReply(wire, silence)
     if (reply === mark.ack && count === 0) return true
     if (reply === null) continue
-    // Before a block from a busy PC came, the receiver may have asked for it several times.
+    // A receiver that waits for a block from a busy PC may have asked for it several times.
     if ([reply, ...(await readRest(wire, silence))].includes(mark.ack)) return true
   }
   return false

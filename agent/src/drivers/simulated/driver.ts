@@ -132,7 +132,7 @@ async function startReaders(folder: string, options: FleetOptions, signal: Abort
   }
 }
 
-/** False where no process was running. The readers keep what they run. */
+/** Returns false where no process was running. The readers keep what they run. */
 export async function stopReaders(folder: string): Promise<boolean> {
   const running = await runningReaders(folder)
   if (!running) return false

@@ -53,7 +53,7 @@ function* numbersFrom(text: string): Generator<number, never> {
   }
 }
 
-/** Each of 100 seeds has its own block of numbers. The step is prime to its size, so no number comes twice. */
+/** Each of 100 seeds has a block of numbers. The step is prime to the block's size, so no number occurs twice. */
 function makeSerialNumber(model: UpdateModel, seed: number, index: number): string {
   const { prefix, digits } = traits[model]
   const block = 10 ** (digits - 2)
@@ -62,7 +62,7 @@ function makeSerialNumber(model: UpdateModel, seed: number, index: number): stri
   return prefix + String(number).padStart(digits, '0')
 }
 
-/** With more, a serial number would come twice. */
+/** In a larger fleet a serial number would occur twice. */
 export const largestFleet = 50_000
 
 export function createFleet(seed: number, readers: number, failShare = 0): FactoryReader[] {
@@ -100,7 +100,7 @@ function createReader(deviceType: UpdateModel, seed: number, index: number, fail
 const day = 24 * 60 * 60 * 1000
 const anchor = Date.UTC(2026, 0, 1)
 
-/** Per cent; null for a corded reader. Falls over the years, varies through the day. */
+/** Per cent; null for a corded reader. It falls over the years and varies during the day. */
 export function batteryAt({ battery }: FactoryReader, at: Date): number | null {
   if (!battery) return null
   const days = (at.getTime() - anchor) / day

@@ -5,7 +5,7 @@ import { type Driver, type ReaderContent, ReaderUnreachable } from '../driver.ts
 import type { FactoryReader } from './fleet.ts'
 import { createReaders, type SimulatedReader } from './reader.ts'
 
-/** Readers that end with this process. What they run is in `folder`, so that they go on with it. */
+/** Readers that end with this process. What they run is stored in `folder`, so that they continue with it. */
 export function inProcessDriver(folder: string, fleet: readonly FactoryReader[], applyMilliseconds: number): Driver {
   const logs = join(folder, 'readers')
   mkdirSync(logs, { recursive: true, mode: 0o700 })

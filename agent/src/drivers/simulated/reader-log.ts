@@ -10,7 +10,7 @@ export interface Handover {
   publication: string
   contentHash: string
   fileName: string | null
-  /** What the reader reports afterwards; null: it does not come up well. */
+  /** What the reader reports afterwards; null where it does not start properly. */
   firmware?: string | null
   bytes: number
   commands?: string[]
@@ -42,11 +42,11 @@ export function readReaderLog(file: string): ReaderEvent[] {
   })
 }
 
-/** Flushed. A reader runs what its log says, so the two cannot differ. */
+/** Flushed. A reader runs what its log has, so the two cannot differ. */
 export function appendReaderEvent(file: string, event: ReaderEvent): void {
   const handle = openSync(file, 'a')
   try {
-    // The leading newline ends a torn line.
+    // The newline in front ends a torn line.
     appendFileSync(handle, `\n${JSON.stringify(event)}\n`)
     fsyncSync(handle)
   } finally {

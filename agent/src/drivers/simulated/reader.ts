@@ -12,7 +12,7 @@ export const unwellMarker = 'simulated-reader: not well'
 
 const firmwareLine = /^simulated firmware (\S+) (\S+)$/m
 
-/** Reads `simulated firmware CR2700 4.13.0`. Without it: the announced version, else `own-` and the hash. */
+/** Reads `simulated firmware CR2700 4.13.0`; other texts are the announced version, else `own-` and the hash. */
 export function parseFirmware(
   text: string,
   announced: { version?: string | null; contentHash?: string },
@@ -64,14 +64,14 @@ export class SimulatedReader {
     return this.state()
   }
 
-  /** Throws `ReaderRefusal`. Where `gone` aborts, the reader keeps what it had. */
+  /** Throws `ReaderRefusal`. If `gone` aborts, the reader keeps what it had. */
   apply(content: Announced, bytes: AsyncIterable<Uint8Array>, gone: AbortSignal): Promise<void> {
     const done = this.#turn.then(() => this.#apply(content, bytes, gone))
     this.#turn = done.catch(() => {})
     return done
   }
 
-  /** `reset`: the factory's settings; `flash`: its firmware. */
+  /** `reset`: back to the factory's settings. `flash`: back to its firmware. */
   async changeByHand(event: ByHand['event']): Promise<void> {
     const turn = this.#turn.then(() => {
       const at = new Date().toISOString()
@@ -113,7 +113,7 @@ export class SimulatedReader {
         if (gone.aborted) break
       }
     } catch {
-      // `arrived` is below the size.
+      // Broken off: `arrived` stays below the size.
     }
     if (gone.aborted || arrived < size) return append('cut')
     const text = Buffer.concat(head).toString('latin1')
@@ -142,7 +142,7 @@ export class SimulatedReader {
   }
 }
 
-/** By serial number. Their logs are in `folder`. */
+/** Readers by serial number. Their logs are in `folder`. */
 export const createReaders = (folder: string, fleet: readonly FactoryReader[], applyMilliseconds: number) =>
   new Map(
     fleet.map((reader) => [

@@ -6,7 +6,7 @@ import { createFleet } from './fleet.ts'
 import { createReaders } from './reader.ts'
 import { type FleetOptions, readersSocket } from './readers-socket.ts'
 
-// Goes on when the agent is killed, as real readers do. Arguments: its folder, and FleetOptions as JSON.
+// Continues when the agent is killed, as real readers do. Arguments: its folder, and FleetOptions as JSON.
 const [folder, optionsText] = process.argv.slice(2) as [string, string]
 const options = JSON.parse(optionsText) as FleetOptions
 const logs = join(folder, 'readers')
@@ -73,7 +73,7 @@ function listen(): void {
 
 server.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EADDRINUSE') throw error
-  // Another process has these readers, or a killed one left its socket.
+  // Either another process has these readers, or a killed one left its socket.
   request({ socketPath: socket, path: '/fleet' }, () => process.exit(0))
     .on('error', () => {
       rmSync(socket, { force: true })

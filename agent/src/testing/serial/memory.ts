@@ -4,11 +4,11 @@ export interface Running {
   /** What `CFG` prints, Latin-1. */
   settings: string
   script: { contentHash: string; fileName: string } | null
-  /** Null: it does not come up well. */
+  /** Null where it does not start properly. */
   firmware: string | null
-  /** Null for the firmware of the factory. */
+  /** Null for the factory's firmware. */
   firmwareHash: string | null
-  /** Set by commands, by name. */
+  /** Values that commands have set, by name. */
   options?: Record<string, string>
 }
 

@@ -11,10 +11,10 @@ interface Pair {
   slave: ReadStream
   ptsName: string
 }
-/** In the library, not in its declarations. */
+/** The library has it, its declarations do not. */
 const { open } = terminals as unknown as { open: (options: { encoding: null }) => Pair }
 
-/** Its path stays the same when a reader is unplugged and plugged in again, each time as another terminal. */
+/** A port whose path stays the same when a reader is unplugged and plugged in again, each time as another terminal. */
 export class Socket {
   readonly #folder = mkdtempSync(join(tmpdir(), 'lectern-port-'))
   readonly path = join(this.#folder, 'port')
@@ -22,7 +22,8 @@ export class Socket {
 
   plugIn(receive: (bytes: Buffer) => void): void {
     const { master, slave, ptsName } = open({ encoding: null })
-    // Held open, so that the master is not cut off while no program has the port open. The library's own end would read the program's bytes.
+    // Held open, so that the master is not cut off while no program has the port open. The library's own end would read the program's
+    // bytes.
     this.#plugged = { master, held: openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY) }
     slave.destroy()
     master.on('data', receive)

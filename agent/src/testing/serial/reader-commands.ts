@@ -21,9 +21,9 @@ interface Announced {
 }
 
 export interface ReaderFaults {
-  /** The reason of a reader that refuses every content; null for none. */
+  /** The reason with which it refuses every content; null for none. */
   refusal: string | null
-  /** The parameter, such as `SYAZTCEN`, that it says yes to and does not set; null for none. */
+  /** A parameter, such as `SYAZTCEN`, that it says yes to and does not set; null for none. */
   deaf: string | null
 }
 
@@ -43,7 +43,7 @@ export class ReaderCommands {
   readonly #faults: ReaderFaults
   #running: Running
   #announced: Announced | null = null
-  /** Complete, and not run yet. */
+  /** A complete file that is not run yet. */
   #file: Buffer | null = null
 
   constructor(identity: Identity, memory: Memory, faults: ReaderFaults) {
@@ -53,14 +53,14 @@ export class ReaderCommands {
     this.#running = memory.kept()
   }
 
-  /** Loses what was not kept. */
+  /** Loses what was not stored. */
   start(): void {
     this.#running = this.#memory.kept()
     this.#announced = null
     this.#file = null
   }
 
-  /** @param bytes null where the transfer was broken off. */
+  /** @param bytes null where the transfer was broken off */
   received(bytes: Buffer | null): void {
     this.#file = bytes && this.#announced && bytes.length >= this.#announced.size ? bytes.subarray(0, this.#announced.size) : null
   }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { Socket } from './pseudo-terminal.ts'
 import { EmulatedReader } from './reader.ts'
 
-// An emulated reader to try the serial driver with. Prints its port, and the bytes that it receives, until it is stopped.
+// An emulated reader to try the serial driver with. Prints its port and the bytes that it receives, until it is stopped.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

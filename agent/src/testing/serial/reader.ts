@@ -10,9 +10,9 @@ import { receiveXmodem } from './xmodem-receiver.ts'
 export interface Faults extends ReaderFaults {
   /** It receives and sends nothing. */
   isSilent: boolean
-  /** Receives the bytes of a file so far; false breaks the transfer off. */
+  /** Called with the bytes of a file so far; false breaks the transfer off. */
   arrived: (bytes: number) => boolean | Promise<boolean>
-  /** What the line makes of bytes. */
+  /** What the line turns bytes into. */
   toReader: (bytes: Uint8Array) => Uint8Array
   fromReader: (bytes: Uint8Array) => Uint8Array
   portStays: boolean

@@ -7,9 +7,9 @@ const sizes = new Map<number, number>([
 ])
 
 /**
- * The receiving side of XMODEM-1K with CRC-16. Returns all bytes with the padding of the last block; null when it was broken off.
- * @param silence milliseconds after which it asks again.
- * @param arrived receives the bytes so far; false breaks the transfer off.
+ * The receiving side of XMODEM-1K with CRC-16. Returns all bytes with the padding of the last block; null where it was broken off.
+ * @param silence milliseconds after which it asks again
+ * @param arrived called with the bytes so far; false breaks the transfer off
  */
 export async function receiveXmodem(
   wire: Wire,
@@ -32,7 +32,7 @@ export async function receiveXmodem(
       await say(mark.ack)
       return Buffer.concat(blocks)
     }
-    // The end has no checksum: it counts when it comes twice.
+    // The end has no checksum, so it counts only when it comes twice.
     isEnding = first === mark.eot
     const block = await restOfBlock(wire, sizes.get(first ?? -1), silence)
     if (!block) {
@@ -65,7 +65,7 @@ async function restOfBlock(wire: Wire, size: number | undefined, silence: number
   return isWhole ? { number: rest[0]!, content } : null
 }
 
-/** The rest of a damaged block is not the beginning of another. */
+/** The rest of a damaged block must not pass for another block's beginning. */
 async function quiet(wire: Wire, silence: number): Promise<void> {
   while ((await wire.next({ left: Math.min(silence, 40) })) !== null);
 }

@@ -50,7 +50,8 @@ describe('[DRY-03] refuses what cannot work', () => {
   test('[INP-04] a script of another encoding can be published by who accepts that', async () => {
     const windows = new Uint8Array([...new TextEncoder().encode('rules_onDecode = (d) => d // '), 0xfc])
     expect(await checkScript(program, { name: 'rules.js', bytes: windows })).toMatchObject({
-      ...{ verdict: 'warning', refusal: null },
+      verdict: 'warning',
+      refusal: null,
       warnings: ['The file rules.js is in Windows-1252 and goes to the readers as it is. Save it as UTF-8 if they show other characters.'],
     })
   })

@@ -10,7 +10,7 @@ import { type Failure, type ScriptRun, startRun } from './script-run.ts'
 const shownOutput = 2_000
 const shownSample = 40
 
-/** Runs a script on samples in a sandbox. The same file and samples have the same result on every machine. */
+/** Runs a script on samples in a sandbox. A file and its samples have the same result on every machine. */
 export async function checkScript(
   program: SandboxProgram,
   { name, bytes }: ScriptFile,
@@ -21,7 +21,7 @@ export async function checkScript(
   const decoded = decodeFile(bytes)
   if (decoded === null) return refuse(`The file ${name} is not text. If it is a script, save it as UTF-8.`)
   const checked = checkText(startRun(await openSandbox(program)), name, decoded.text, samples)
-  // The bytes go to the readers as they are.
+  // The bytes are sent to readers as they are.
   if (checked.refusal !== null || decoded.encoding === 'UTF-8') return checked
   const warning = `The file ${name} is in ${decoded.encoding} and goes to the readers as it is. Save it as UTF-8 if they show other characters.`
   return { ...checked, verdict: 'warning', warnings: [warning, ...checked.warnings] }
@@ -48,7 +48,7 @@ function checkText(run: ScriptRun, name: string, text: string, samples: readonly
   return { verdict: warnings.length === 0 ? 'ready' : 'warning', refusal: null, warnings, results }
 }
 
-// What QuickJS calls it when its stack is used up.
+// QuickJS's message for a stack that is used up.
 const overflow = 'stack overflow'
 
 const refuse = (refusal: string): ScriptCheck => ({ verdict: 'refused', refusal, warnings: [], results: [] })
@@ -60,7 +60,7 @@ const limitWords: Record<Limit, (steps: number) => string> = {
   depth: () => 'is nested too deeply',
 }
 
-// Of a loop that is interrupted, the engine may know only where its function begins.
+// For an interrupted loop the engine may know only where its function begins.
 const atLine = (words: string, { line, limit }: Failure): string =>
   line === undefined ? words : `${words}, line ${line}${limit === 'steps' ? ' or below' : ''}`
 
@@ -89,7 +89,7 @@ const quote = (sample: string): string => {
   return `"${shown.length > shownSample ? `${shown.slice(0, shownSample)}…` : shown}"`
 }
 
-// Stops at the first sample for which the script is refused: it may have left the sandbox in any state.
+// Stops at the first sample for which the script is refused: the sandbox may be in any state then.
 function runSamples(run: ScriptRun, name: string, samples: readonly string[]): { results: SampleResult[]; refusal: string | null } {
   const results: SampleResult[] = []
   for (const input of samples) {
@@ -111,7 +111,7 @@ function runSamples(run: ScriptRun, name: string, samples: readonly string[]): {
   return { results, refusal: null }
 }
 
-// Null for an error that depends on the scan.
+// Returns null for an error that depends on the scan.
 function explainRefusal({ limit, message }: Failure): string | null {
   if (limit) return limitWords[limit](scanSteps)
   return message === overflow ? 'calls itself too often' : null

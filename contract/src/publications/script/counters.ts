@@ -1,19 +1,19 @@
 import { ByteReader, encodeUnsigned, withLength } from './wasm-bytes.ts'
 
-/** The names under which the counters are exported: numbers (i32) that go down to zero. */
+/** The names of the exported counters: numbers (i32) that count down to zero. */
 export const counterNames = ['steps', 'stack'] as const
 
 const section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const
 const i32 = 0x7f
 const bytesPerStep = 64
-// What a call takes of the stack of the machine beside its variables.
+// What a call takes of the machine's stack besides its variables.
 const frameBytes = 128
 
 // Indices in the program.
 interface Counters {
   steps: number
   stack: number
-  // A function that charges for bytes.
+  // The index of a function that charges for bytes.
   charge: number
 }
 
@@ -23,11 +23,11 @@ interface FunctionType {
 }
 
 /**
- * Adds two counters to a WebAssembly program, which stops (WebAssembly.RuntimeError) when one is used up.
- * Steps: each call of a function and each round of a loop is one, and so are 64 bytes that one instruction copies or fills. Unlike time, and
- * unlike the interrupts of an interpreter, they count all work alike on every machine: regular expressions, sorting and copying too.
- * Stack: about the bytes that all calls under way take of the machine's own stack, whose size differs between browsers and Node.
- * @throws Error for an instruction that it does not know
+ * Adds two counters to a WebAssembly program, which stops (WebAssembly.RuntimeError) when one is used up. Steps: each call of a function,
+ * each round of a loop, and each 64 bytes that one instruction copies or fills. Unlike time and interrupts of an interpreter, they count
+ * all work alike on every machine, also regular expressions, sorting and copying. Stack: about the bytes that calls under way take of the
+ * machine's own stack, whose size differs between browsers and Node.
+ * @throws Error for an unknown instruction
  */
 export function addCounters(program: Uint8Array): Uint8Array<ArrayBuffer> {
   const sections = readSections(program)
@@ -41,7 +41,7 @@ export function addCounters(program: Uint8Array): Uint8Array<ArrayBuffer> {
   const functions = readIndices(content(section.function)).map((index) => types[index]!)
   const globals = imported.globals + new ByteReader(content(section.global)).unsigned()
   const counters = { steps: globals, stack: globals + 1, charge: imported.functions + functions.length }
-  // Mutable, and the largest number at first: the program may do something when it starts.
+  // Mutable. It begins with the largest number, as the program may do something when it starts.
   const global = Uint8Array.of(i32, 1, 0x41, 0xff, 0xff, 0xff, 0xff, 0x07, 0x0b)
   const added = new Map<number, Uint8Array[]>([
     // (i32) -> (i32)
@@ -108,7 +108,7 @@ function countImports(content: Uint8Array): { functions: number; globals: number
 const exportGlobal = (name: string, index: number): Uint8Array =>
   join([withLength(new TextEncoder().encode(name)), Uint8Array.of(3), encodeUnsigned(index)])
 
-// To a section that begins with the count of its entries.
+// Adds entries to a section, which begins with their count.
 function append(content: Uint8Array, entries: readonly Uint8Array[]): Uint8Array {
   if (entries.length === 0) return content
   const reader = new ByteReader(content)
@@ -123,7 +123,7 @@ function rewriteCode(content: Uint8Array, functions: readonly FunctionType[], co
   return join([encodeUnsigned(functions.length + 1), ...bodies, withLength(chargeBody(counters))])
 }
 
-// The body becomes a block, which a `return` leaves, so that what it took of the stack is given back in one place.
+// The body becomes a block that a `return` leaves, so that its stack is given back in one place.
 function rewriteBody(body: Uint8Array, { parameters, results }: FunctionType, counters: Counters): Uint8Array {
   if (results.length > 1) throw new Error('The program has a function with several results.')
   const reader = new ByteReader(body)
@@ -147,7 +147,7 @@ function rewriteBody(body: Uint8Array, { parameters, results }: FunctionType, co
     if (instruction === 'end') depth -= 1
     if (instruction === 'loop') replace(reader.position, reader.position, step)
     if (instruction === 'return') replace(start, reader.position, join([Uint8Array.of(0x0c), encodeUnsigned(depth)]))
-    // Its last operand is the number of bytes.
+    // The last operand is the number of bytes.
     if (instruction === 'bulk') replace(start, start, join([Uint8Array.of(0x10), encodeUnsigned(counters.charge)]))
   }
   parts.push(body.subarray(copied), giveBackCode(counters, frame), Uint8Array.of(0x0b))
@@ -169,7 +169,7 @@ const takeCode = ({ stack }: Counters, frame: Uint8Array): Uint8Array =>
 const giveBackCode = ({ stack }: Counters, frame: Uint8Array): Uint8Array =>
   Uint8Array.of(...getGlobal(stack), 0x41, ...frame, 0x6a, ...setGlobal(stack))
 
-// A function that takes the steps of a number of bytes, and returns this number: what `memory.copy` needs as its last operand.
+// The body of a function that takes the steps for a number of bytes and returns the number, which `memory.copy` needs as its last operand.
 function chargeBody({ steps }: Counters): Uint8Array {
   const cost = [0x20, 0, 0x41, Math.log2(bytesPerStep), 0x76]
   const stopWithoutSteps = [...getGlobal(steps), ...cost, 0x49, ...stopIfTrue]

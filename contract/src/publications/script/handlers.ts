@@ -2,7 +2,7 @@
 export const handlerNames = ['rules_onDecode', 'rules_onDecodes', 'rules_onDecodeAttempt', 'rules_onConfigure'] as const
 export type HandlerName = (typeof handlerNames)[number]
 
-/** The one that samples are given to: only of it is known what it is called with. */
+/** The handler that samples are given to: only its arguments are known. */
 export const sampledHandler = 'rules_onDecode' satisfies HandlerName
 
 const mostNames = 50

@@ -1,12 +1,12 @@
 export const maxSamples = 20
 
-/** The most characters that one symbol can hold: digits in a QR Code of version 40, L. */
+/** The most characters of one symbol: digits in a QR Code of version 40, L. */
 export const maxSampleLength = 7_089
 
-// Separates the fields of GS1 data that have no fixed length.
+// Separates GS1 fields without a fixed length.
 const separator = '\u001d'
 
-/** What readers read in shops, stores and hospitals: the scans on which every script is tried. */
+/** Scans of shops, stores and hospitals on which every script is tried. */
 export const defaultSamples: readonly string[] = [
   '4006381333931',
   '012345678905',

@@ -2,17 +2,17 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSSyncVariant } from 'quickjs-emscripten-core'
 import { addCounters } from './counters.ts'
 
-// The types that Node finds are those of the package's CommonJS build.
+// Node finds the types of the package's CommonJS build.
 const quickJs = variant as unknown as QuickJSSyncVariant
 
 // QuickJS with counters in it, compiled once for many sandboxes.
 export type SandboxProgram = WebAssembly.Module
 
-/** A new engine without page, network, timers and clock. It is for one script, and is dropped afterwards in whatever state it is. */
+/** A new engine without page, network, timers and clock. It is for one script and is dropped afterwards in any state. */
 export interface Sandbox {
   context: QuickJSContext
   allow: (steps: number) => void
-  // Since `allow`.
+  // Steps used since `allow`.
   countUsed: () => number
   findLimit: () => Limit | undefined
 }
@@ -22,21 +22,21 @@ export type Limit = 'steps' | 'memory' | 'depth'
 export const memoryLimit = 16 * 1024 * 1024
 
 const pageBytes = 65_536
-// The program's own stack and data, and the engine before a script is loaded.
+// Bytes for the program's stack and data, and for the engine before a script is loaded.
 const ownBytes = 6 * 1024 * 1024
-// What the program declares.
+// The size of memory that the program declares, in pages.
 const initialPages = 256
 const maximumPages = (ownBytes + memoryLimit) / pageBytes
 
-// What scripts have for calls within calls, in bytes of the engine's own stack: a script may catch the error.
+// Bytes of the engine's own stack for calls within calls. A script may catch the error when they are used up.
 const engineStack = 96 * 1024
-// The machine's stack, which code nested deeply needs: about 350 kB. A worker of Chromium has 500 kB, a thread of Node more.
+// Bytes of the machine's stack, for deeply nested code: about 350 kB are needed. A worker of Chromium has 500 kB, a thread of Node more.
 const machineStack = 700_000
 
-// Steps left over when the engine is interrupted, so that it can say where it was.
+// Steps that are left when the engine is interrupted, so that it can report where it was.
 const reserve = 5_000_000
 
-// The instant at which all scripts run.
+// The instant that all scripts see.
 const now = Date.UTC(2026, 0, 1, 12)
 
 /** @param wasm the file `@jitl/quickjs-wasmfile-release-sync/wasm` */
@@ -94,8 +94,8 @@ async function openEngine(program: SandboxProgram, onFull: () => void) {
 type HostImports = Record<string, WebAssembly.ImportValue>
 
 /**
- * What the engine would otherwise have from the machine it runs on, as verdicts must not differ between machines: memory without a limit, a
- * clock, a time zone and a language. The names are those of this version of the package, whose build has short ones.
+ * Replaces what the engine would take from its machine, as verdicts must not differ between machines: memory without a limit, a clock, a
+ * time zone and a language. The short names are those of this version of the package's build.
  */
 function ownImports(host: HostImports, memory: WebAssembly.Memory, onFull: () => void): HostImports {
   const words = () => new Int32Array(memory.buffer)

@@ -2,11 +2,11 @@ import { formatFileSize } from '../../text/file-size.ts'
 import { unusableName } from '../../text/text.ts'
 import { maxScriptBytes } from '../publications.ts'
 
-// What a check is, apart from the sandbox that it needs: pages that only show it do not load that.
+// A check's result, apart from the sandbox that makes it: pages that only show it do not load that.
 
-/** About 200 ms of a reader's script (docs/decisions/0056). */
+/** About 200 ms on a reader (docs/decisions/0056). */
 export const scanSteps = 40_000_000
-// Of loading a script, which happens once.
+// For loading a script, which happens once.
 export const loadSteps = 5 * scanSteps
 
 export interface SampleResult {
@@ -17,12 +17,12 @@ export interface SampleResult {
   steps: number
 }
 
-/** Refused: cannot work. Warning: can be published by who accepts the warnings. */
+/** Refused: it cannot work. Warning: it can be published by a user who accepts the warnings. */
 export interface ScriptCheck {
   verdict: 'ready' | 'warning' | 'refused'
   refusal: string | null
   warnings: string[]
-  /** None where the script has no `rules_onDecode`, or was refused before; they end with the one for which it was refused. */
+  /** Empty where the script has no `rules_onDecode`, or was refused before. The last one is that for which it was refused. */
   results: SampleResult[]
 }
 
@@ -31,9 +31,9 @@ export interface ScriptFile {
   bytes: Uint8Array
 }
 
-/** Null for a file that may be a script, by its name and size alone. */
+/** Returns null where name and size are fine for a script. */
 export function findFileProblem({ name, size }: { name: string; size: number }): string | null {
-  // .mjs has the same type.
+  // `.mjs` has the same type, so the name decides.
   if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(name)) return 'File type must be .js'
   const unusable = unusableName(name)
   if (unusable) return `The file cannot be used. ${unusable}`

@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { handlerNames } from './handlers.ts'
 import type { Limit, Sandbox } from './sandbox.ts'
 
-/** Why a script stopped. `line`: of the script, counted from 1, where it is known. */
+/** Why a script stopped. `line`: in the script, from 1, where it is known. */
 export interface Failure {
   limit?: Limit
   message: string
@@ -11,7 +11,7 @@ export interface Failure {
 
 type Attempt<Value> = { value: Value; failure?: undefined } | { value?: undefined; failure: Failure }
 
-/** `type`: what `typeof` calls what the handler returned, or its `data`. */
+/** `type`: the `typeof` of what the handler returned, or of its `data`. */
 type Returned = { data: string } | { type: string } | 'promise'
 
 const fileName = 'script'
@@ -21,10 +21,10 @@ const longestMessage = 200
 export interface ScriptRun {
   parse: (text: string, steps: number) => Failure | undefined
   load: (text: string, steps: number) => Failure | undefined
-  /** What `typeof` says of a name; 'undefined' where reading it fails. */
+  /** The `typeof` of a name; 'undefined' where reading it fails. */
   readType: (name: string) => string
   scan: (handler: string, data: string, steps: number) => Attempt<Returned> & { steps: number }
-  // Whether a limit was met: then nothing more can be run.
+  // Whether a limit was reached; then nothing more can be run.
   isStopped: () => boolean
 }
 
@@ -33,7 +33,7 @@ export function startRun(sandbox: Sandbox): ScriptRun {
   let isStopped = false
   sandbox.allow(setupSteps)
   const setUp = (code: string) => context.unwrapResult(context.evalCode(code, 'setup', { type: 'global' }))
-  // Before the script can change what they use. A reader has the handlers as globals already: "null when unused".
+  // Made before the script can change what they use. Readers have the handlers as globals from the start: "null when unused".
   const makeScan = setUp('(data) => ({ data })')
   const reader = setUp(readerCode)
   setUp(`${handlerNames.join(' = ')} = null`)
@@ -80,7 +80,7 @@ const setupSteps = 2_000_000
 
 const ignore = () => undefined
 
-// As JSON, since a text of the engine ends at its first NUL for its host. A text has no `toJSON` that could be called.
+// Returned as JSON, as the host sees a text of the engine only up to its first NUL. A text has no `toJSON` that could be called.
 const readerCode = `((stringify) => (value, key) => {
   try {
     const text = typeof value === 'object' && value !== null ? value[key] : key === 'message' ? '' + value : ''
@@ -100,7 +100,7 @@ function readText(context: QuickJSContext, reader: QuickJSHandle, value: QuickJS
   return json === '' ? undefined : (JSON.parse(json) as string)
 }
 
-// What `run` returns is let go, so that it takes no memory of the next run.
+// Frees what `run` returns, so that it takes no memory of the next run.
 function attemptRun<Value>(
   sandbox: Sandbox,
   steps: number,
@@ -117,7 +117,7 @@ function attemptRun<Value>(
     const limit = sandbox.findLimit()
     return limit ? { failure: { message: '', ...outcome.failure, limit } } : outcome
   } catch (error) {
-    // The engine was stopped in the middle of something; a machine with a small stack does so by itself.
+    // The engine was stopped in the middle of something; on a machine with a small stack it stops by itself.
     const limit = sandbox.findLimit() ?? (error instanceof RangeError ? 'depth' : undefined)
     if (limit) return { failure: { message: '', limit } }
     throw error

@@ -1,4 +1,4 @@
-// What an instruction is to the counters. `open`: begins a block.
+// What an instruction means to the counters. `open`: begins a block.
 type Instruction = 'open' | 'loop' | 'end' | 'return' | 'bulk' | 'other'
 
 const kinds: Partial<Record<number, Instruction>> = { 2: 'open', 3: 'loop', 4: 'open', 11: 'end', 15: 'return' }
@@ -41,7 +41,7 @@ export class ByteReader {
     }
   }
 
-  // Moves behind it.
+  // Moves behind the instruction.
   instruction(): Instruction {
     const code = this.byte()
     if (code === 0xfc) return this.#prefixed()
@@ -69,7 +69,7 @@ export class ByteReader {
   }
 }
 
-/** How many LEB128 numbers follow an instruction, or minus the number of bytes; undefined for one that is not known. */
+/** The number of LEB128 numbers behind an instruction, or minus the number of bytes; undefined for an unknown one. */
 function findImmediates(code: number): number | 'table' | 'types' | undefined {
   if (code === 0x0e) return 'table'
   if (code === 0x1c) return 'types'

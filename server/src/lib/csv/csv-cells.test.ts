@@ -8,7 +8,7 @@ import { CsvCells } from './csv-cells.ts'
 /** As COPY writes it. */
 const quoteCell = (cell: string) => (/[",\r\n]/.test(cell) || cell === '' ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** What comes of a file whose bytes arrive in pieces of such lengths, in turn. */
+/** The result for a file whose bytes arrive in pieces of such lengths, in turn. */
 function write(file: string, lengths: readonly number[], instants: readonly number[] = []): Promise<string> {
   const bytes = Buffer.from(file)
   const pieces: Buffer[] = []

@@ -1,14 +1,15 @@
 import { Transform } from 'node:stream'
 
-// Also behind blanks, a byte-order mark or a separator. Some programs leave a tab or an end of a line in front out.
+// Cells that a spreadsheet takes for a formula, also behind blanks, a byte-order mark or a separator: some programs drop a tab or an end of
+// a line in front.
 const formula = /^(?:[\s\u0085\u200b-\u200d\ufeff,;|]*[=+\-@＝＋－＠]|[\t\r])/
 
 const isPlain = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"')) isPlain[byte] = 1
 
 /**
- * Takes CSV as COPY writes it. Lines end in CR LF, as RFC 4180 has it; a cell that a spreadsheet would take for a formula gets an apostrophe in
- * front; times are as `Date.toISOString` writes them. In SQL the same took two fifths of a file's time (SCL-07).
+ * Takes CSV as COPY writes it. Makes lines end in CR LF (RFC 4180), puts an apostrophe before a cell that a spreadsheet would take for a
+ * formula, and writes times as `Date.toISOString` does. In SQL this took two fifths of a file's time (SCL-07).
  */
 export class CsvCells extends Transform {
   readonly #instants: ReadonlySet<number>
@@ -18,7 +19,7 @@ export class CsvCells extends Transform {
   /** The beginning of a cell whose end is yet to come. */
   #held: Buffer | undefined
 
-  /** @param instants numbers of columns, from 0, that have times, which must be of UTC */
+  /** @param instants the numbers of the columns, from 0, that have times; these must be of UTC */
   constructor(instants: ReadonlySet<number>) {
     super()
     this.#instants = instants
@@ -27,10 +28,10 @@ export class CsvCells extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     const bytes = this.#held ? Buffer.concat([this.#held, chunk]) : chunk
     this.#held = undefined
-    // A byte becomes two at most, and a time, which has at least 22, becomes 24.
+    // At most a byte becomes two; a time, of at least 22 bytes, becomes 24.
     const written = Buffer.allocUnsafe(bytes.length * 2)
     let length = 0
-    // Three times as fast as an iterator.
+    // Three times as fast as `for of`.
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index] as number
       const ends = !this.#isQuoted && (byte === comma || byte === lineFeed)
@@ -59,7 +60,7 @@ export class CsvCells extends Transform {
     done()
   }
 
-  /** Of the cell's text, or of as much of it as has no quotation mark; -1 where that is yet to come. */
+  /** Returns where the cell's text ends, or the part of it without a quotation mark; -1 where the end has not come yet. */
   #findEnd(bytes: Buffer, start: number): number {
     for (let end = start; end < bytes.length; end++)
       if (this.#isQuoted ? bytes[end] === quote : bytes[end] === comma || bytes[end] === lineFeed) return end

@@ -7,14 +7,14 @@ import { CsvCells } from './csv-cells.ts'
 
 interface CsvFile<Heading extends string> {
   fileName: string
-  /** What `query` reads for each column. */
+  /** The SQL expression of each column, over the rows of `query`. */
   cells: Record<Heading, RawBuilder<unknown>>
-  /** Columns of times. */
+  /** The columns that have times. */
   instants: readonly NoInfer<Heading>[]
   query: CompiledQuery
 }
 
-/** UTF-8 with BOM, RFC 4180, written by PostgreSQL while it is read. */
+/** A CSV file: UTF-8 with BOM, RFC 4180. PostgreSQL writes it while it is read. */
 export async function createCsvFile<Heading extends string>(
   exportPool: ExportPool,
   { fileName, cells, instants, query }: CsvFile<Heading>,

@@ -5,14 +5,14 @@ import { to as copyTo } from 'pg-copy-streams'
 import { longestReadMs, tooSlow } from './cursor.ts'
 import { type ExportPool, setOrganization } from './organization.ts'
 
-// An open transaction keeps every old row from vacuum.
+// A reader that stops for so long is cut off: an open transaction keeps every old row from vacuum.
 const stalledAfterMs = 5 * 60_000
 
-/** What a query finds, as COPY writes it: no heading, lines end in LF, times are of UTC. Whoever destroys the stream ends the query. */
+/** Returns the rows of a query as COPY writes them: no heading, lines end in LF, times are of UTC. Destroying the stream ends the query. */
 export async function copyOut({ pool, organizationId }: ExportPool, query: CompiledQuery, format: 'csv' | 'text'): Promise<Readable> {
   const client = await pool.connect()
   try {
-    // A pooler in transaction mode has another process for each transaction.
+    // A pooler in transaction mode gives each transaction another process, so its id is asked for in the transaction.
     const answers = await client.query(
       `begin read only; ${organizationId === null ? '' : `${setOrganization(organizationId)};`} set local datestyle to iso; set local timezone to 'UTC';
        select pg_backend_pid() as process`,
@@ -30,7 +30,7 @@ export async function copyOut({ pool, organizationId }: ExportPool, query: Compi
           () => client.release(true),
         )
       client.release(true)
-      // One that waits for its client hears nothing of a cancellation.
+      // A process that waits for its client to read does not see a cancellation.
       await pool
         .query("select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and query like 'copy (%'", [process])
         .catch(() => {})
@@ -42,7 +42,7 @@ export async function copyOut({ pool, organizationId }: ExportPool, query: Compi
   }
 }
 
-// COPY takes no parameters.
+// COPY takes no parameters, so they are written into the statement.
 const writeParameters = ({ sql, parameters }: CompiledQuery): string =>
   sql.replace(/\$(\d+)/g, (_, number: string) => writeLiteral(parameters[Number(number) - 1]))
 

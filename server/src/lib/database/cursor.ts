@@ -3,18 +3,21 @@ import { type Database, queryCanceled, sqlState } from './database.ts'
 
 const batchSize = 500
 
-// An open transaction keeps every old row from vacuum. A whole list or file takes a minute, and some more over a bad line.
+// A whole list or file takes a minute, longer over a bad line. An open transaction keeps every old row from vacuum.
 export const longestReadMs = 30 * 60_000
 
 export const tooSlow = (): Error => new Error('The reader of a list or file is too slow.')
 
-/** Of PostgreSQL's time, for one whole list (FAI-06). */
+/** PostgreSQL's time for one whole list (FAI-06). */
 const mostDatabaseMs = 120_000
 
 const tookTooLong = (ms: number) =>
   new Error(`A whole list was ended, as it took ${Math.round(ms / 1_000)} s of the database. Its client may ask for pages instead.`)
 
-/** Of all statements of a whole list together. `spend` throws an Error with a sentence for the log where they take more. */
+/**
+ * Counts the time of all statements of a whole list. `spend` throws an Error with a sentence for the log where they took more than
+ * `mostMs`.
+ */
 export function databaseTime(mostMs = mostDatabaseMs) {
   let spent = 0
   return {
@@ -32,8 +35,8 @@ export function databaseTime(mostMs = mostDatabaseMs) {
 }
 
 /**
- * Reads batch by batch. Uses an SQL cursor, since a driver's cursor waits for ever on a lost connection. Throws an Error with a sentence for the log
- * where the batches take `mostMs` of the database together, or the reader of the list is too slow.
+ * Reads batch by batch. It uses an SQL cursor, as a driver's cursor waits for ever on a lost connection. Throws an Error with a sentence
+ * for the log where the batches took more than `mostMs` of the database's time, or the reader of the list is too slow.
  */
 export async function* streamRows<Row>(db: Database, query: Expression<Row>, mostMs = mostDatabaseMs): AsyncGenerator<Row> {
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
@@ -43,7 +46,7 @@ export async function* streamRows<Row>(db: Database, query: Expression<Row>, mos
     return time.spend(work)
   }
   try {
-    // A reader that stops must not keep the transaction open, which keeps every old row from vacuum.
+    // A reader that stops must not keep the transaction open, which would keep every old row from vacuum.
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(transaction)
     await spend(() => sql`declare list no scroll cursor for ${query}`.execute(transaction))
     const next = sql`fetch ${sql.lit(batchSize)} from list` as RawBuilder<Row>

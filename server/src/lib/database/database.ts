@@ -7,7 +7,7 @@ export type Database = Kysely<DB>
 
 const { builtins } = pg.types
 const INT8_ARRAY = 1016
-// Integers here are below 2^53; a date has no time zone.
+// Integers here are below 2^53, so they are numbers. A date has no time zone, so it stays text.
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
   [INT8_ARRAY, (text) => JSON.parse(`[${text.slice(1, -1)}]`)],
@@ -19,16 +19,16 @@ const types: pg.CustomTypesConfig = {
 
 interface PoolOptions {
   max?: number
-  /** Whether connections keep prepared statements, the only state that they have. Without, a pooler in transaction mode works. */
+  /** Whether connections keep prepared statements, their only state. Without them a pooler in transaction mode works. */
   prepares?: boolean
-  /** Whether it reads or writes by COPY. */
+  /** Whether its statements are COPY. */
   copies?: boolean
-  /** Whether each statement walks indexes in their order, and keeps its first plan where it is prepared, whatever organization it is of. */
+  /** Whether statements walk indexes in order and keep the plan of their first run, for every organization. */
   walksIndexes?: boolean
 }
 
-// PostgreSQL makes a plan that is kept for an organization of average size. Of many small ones it would read and sort all readers for a page,
-// which is all readers of a large one (SCL-08).
+// PostgreSQL makes a kept plan for an organization of average size. Where most are small, that plan would read and sort all readers for a
+// page, which is all readers of a large one (SCL-08).
 const walkIndexes = [
   'plan_cache_mode = force_generic_plan',
   ...['bitmapscan', 'seqscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `enable_${way} = off`),
@@ -47,15 +47,15 @@ export function createPool(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     types,
-    // What is sent without waiting for the reply before it takes one round trip. COPY cannot be sent so.
+    // Statements that are sent without waiting for the reply before share a round trip. COPY cannot be sent so.
     pipeline: !copies,
   })
-  // A lost connection fails its query and is replaced at the next one; it must not end the process.
+  // A lost connection fails its query and is replaced at the next one. Without this listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
     name?.(client)
-    // What is sent later comes after it; where it fails, the connection has.
+    // Statements that are sent later run after it. Where it fails, so has the connection.
     if (walksIndexes) client.query(walkIndexes).catch(() => {})
   })
   return pool
@@ -80,7 +80,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** A statement took longer than it may. */
+/** SQLSTATE of a statement that took longer than allowed. */
 export const queryCanceled = '57014'
 export const uniqueViolation = '23505'
 // Serialization failure and deadlock.

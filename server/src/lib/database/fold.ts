@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { boolean, integer, read } from './rows.ts'
 
-/** A table whose rows of one key add up to its count. `keys` beside the organization; `ofAll` also folds into rows of organization 0. */
+/**
+ * A table whose rows of one key add up to a count. `keys`: the key's columns beside the organization. `ofAll`: also folds into rows of
+ * organization 0, for all organizations.
+ */
 interface Ledger {
   table:
     | 'audit_count'
@@ -24,8 +27,8 @@ interface Ledger {
 const batch = 20_000
 
 /**
- * Makes one row per key of the rows that writes have added, so that reads sum few. Every count stays the same throughout. Where another server
- * is folding the table, does nothing.
+ * Folds the rows that writes have added into one per key, so that reads sum few. Counts stay the same throughout. Does nothing where
+ * another server folds the table.
  */
 export async function foldCounts(db: Database, ledger: Ledger): Promise<void> {
   for (let folded = batch; folded === batch; )

@@ -27,8 +27,8 @@ async function formerDatabase(): Promise<{ url: string; pool: pg.Pool }> {
 }
 
 /**
- * Two organizations with the same names. A has two readers at a host, seen at one time, an older one there, and one whose zone is gone; a rollout that
- * reached one of them and failed on another.
+ * Two organizations with equal names. A has two readers at a host, seen at one time, an older one there, and one whose zone is gone; and a
+ * rollout that reached one of them and failed on another.
  */
 const former = `
   insert into organization (id, name) values ('a', 'Alpha'), ('b', 'Beta');

@@ -4,7 +4,7 @@ import type pg from 'pg'
 const folder = new URL('../../../migrations/', import.meta.url)
 const lock = 7_239_146_012
 
-// For a role, as a pooler keeps no settings of a session: parallel workers take longer to start than a page takes (SCL-01).
+// A setting of the role, as a pooler keeps no settings of a session. Parallel workers take longer to start than a page takes (SCL-01).
 export const withoutWorkers = `
   do $$ begin
     if current_setting('max_parallel_workers_per_gather') <> '0' then
@@ -12,14 +12,15 @@ export const withoutWorkers = `
     end if;
   end $$`
 
-/** Begins a part of a migration that may take minutes. */
+/** A comment in a migration that begins a step which may take minutes. */
 const stepMark = /^-- step: (.+)\n/m
 
 /**
- * Runs the `.sql` files that have not run, in order, each in its own transaction: a migration that is killed leaves the database as it was, and runs
- * again at the next start. Servers that start together wait for each other. Returns the names. Throws where the database has a migration that this
- * version does not have.
- * @param report is called before each migration of a database that has some, before each of its steps, and with each of its warnings
+ * Runs the `.sql` files that have not run, in order, each in a transaction of its own: a migration that is killed leaves the database as it
+ * was and runs again at the next start. Servers that start together wait for each other. Returns the names. Throws where the database has a
+ * migration that this version lacks.
+ * @param report is called before each migration of a database that has some already, before each of its steps, and with each of its
+ * warnings
  */
 export async function migrate(pool: pg.Pool, report: (progress: string) => void = () => {}): Promise<string[]> {
   const names = await listFiles()
@@ -31,7 +32,7 @@ export async function migrate(pool: pg.Pool, report: (progress: string) => void 
     if (unknown) throw new Error(`The database has migration ${unknown.name}, which this version does not know. Start a newer version.`)
     const ran: string[] = []
     const reportUpgrade = rows.length > 0 ? report : () => {}
-    // What a migration has to say, it warns of; PostgreSQL itself gives notice of less.
+    // Migrations report by warnings; notices are PostgreSQL's own.
     const reportWarning = ({ severity, message = '' }: { severity?: string | undefined; message?: string | undefined }) =>
       severity === 'WARNING' ? reportUpgrade(message) : undefined
     client.on('notice', reportWarning)
@@ -48,8 +49,8 @@ export async function migrate(pool: pg.Pool, report: (progress: string) => void 
 }
 
 /**
- * Makes the tables as these migrations leave them, in the caller's transaction; `migration` itself is empty.
- * @throws Error with a sentence where this version does not have one of them
+ * Makes the tables as these migrations leave them, in the caller's transaction. The table `migration` stays empty.
+ * @throws Error with a sentence where this version lacks one of them
  */
 export async function makeTables(client: pg.ClientBase, migrations: readonly string[]): Promise<void> {
   const names = await listFiles()
@@ -59,7 +60,7 @@ export async function makeTables(client: pg.ClientBase, migrations: readonly str
   for (const name of [...migrations].sort()) await client.query(await readFile(new URL(name, folder), 'utf8'))
 }
 
-/** For a server that does not migrate. Throws an Error with a sentence where the database is not as this version has it. */
+/** For a server that does not migrate: throws an Error with a sentence where the database is not as this version needs it. */
 export async function refuseOldTables(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>('select name from migration').catch(() => ({ rows: [] }))
   const missing = (await listFiles()).filter((file) => !rows.some(({ name }) => name === file))
@@ -67,14 +68,14 @@ export async function refuseOldTables(pool: pg.Pool): Promise<void> {
     throw new Error(`The database lacks ${missing.length} migrations. Set MIGRATION_DATABASE_URL to its owner and start one server once.`)
 }
 
-/** Until the end of the transaction no server starts. */
+/** Keeps servers from starting until the end of the transaction. */
 export const lockMigrations = (client: pg.ClientBase) => client.query('select pg_advisory_xact_lock($1)', [lock])
 
 const migrationTable = 'create table if not exists migration (name text primary key, migrated_at timestamptz not null default now())'
 
 const listFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-// One server at a time: even "create table if not exists" fails when two run it at once.
+// Runs at one server at a time: even "create table if not exists" fails when two run it at once.
 async function runLocked<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {

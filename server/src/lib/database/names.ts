@@ -9,11 +9,11 @@ export const personName = (user: string): RawBuilder<string | null> =>
     ),
   )
 
-/** As the indexes of trigrams have it; `pattern` is of `containsPattern`. */
+/** SQL: the condition in the form that the indexes of trigrams have. `pattern`: from `containsPattern`. */
 export const isLike = (column: RawBuilder<unknown>, pattern: string) =>
   sql<boolean>`lower(${column} collate "default") like lower(${pattern})`
 
-/** As the contract's, of a table or alias that has what a publication has of its content. */
+/** SQL: the contract's `configurationLabel`, for a table or alias with a publication's columns of content. */
 export const configurationLabel = (table: string) =>
   sql`coalesce(${sql.ref(`${table}.file_name`)}, 'CFG ' || left(${sql.ref(`${table}.content_hash`)}, 8))`
 

@@ -9,12 +9,13 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type Database, findPool } from './database.ts'
+import { choosePlan } from './planning.ts'
 import { addressVariable, organizationVariable } from './row-security.ts'
 import type { DB } from './schema.ts'
 
 const origins = new WeakMap<Database, Database>()
 
-// What `ofOrganization` was called with; the database itself where it was not.
+// Returns the database that `ofOrganization` was called with; without such a call, the same database.
 export const findOrigin = (db: Database): Database => origins.get(db) ?? db
 
 // SQL that begins to show the rows of an organization until the end of the transaction.
@@ -24,8 +25,8 @@ export const setOrganization = (organizationId: number): string => {
 }
 
 /**
- * When the statements of a request must have ended, all together, in milliseconds of `performance.now()`. PostgreSQL ends the one that is under way then
- * (57014), and each later one at once.
+ * When all statements of a request must have ended, in milliseconds of `performance.now()`. PostgreSQL then ends the running one (57014),
+ * and each later one at once.
  */
 export type Deadline = number
 
@@ -36,13 +37,16 @@ export type Deadline = number
 export const ofOrganization = (db: Database, organizationId: number, deadline?: Deadline): Database =>
   ofOwner(db, { organizationId }, deadline)
 
-/** Whose rows a transaction sees. `address`: the verified e-mail address of a person, whose support cases and scanner-app user belong to no organization. */
+/**
+ * Whose rows a transaction sees. `address`: a person's verified e-mail address; support cases and scanner-app users belong to one, and to
+ * no organization.
+ */
 interface Owner {
   organizationId?: number | undefined
   address?: string | undefined
 }
 
-/** As `ofOrganization`, for what belongs to a person too (decision 51). */
+/** As `ofOrganization`, and sees what belongs to a person too (decision 51). */
 export const ofOwner = (db: Database, { organizationId, address }: Owner, deadline?: Deadline): Database =>
   withBegin(
     db,
@@ -65,12 +69,12 @@ function withBegin(db: Database, begin: string, deadline: Deadline | undefined):
 }
 
 interface Beginning {
-  /** SQL of the transaction's first message; may be empty. */
+  /** SQL that is sent with BEGIN, in one round trip; may be empty. */
   begin: string
   deadline: Deadline | undefined
 }
 
-// For files, which hold a connection until their client has read them. `organizationId` null: of all organizations.
+// Connections for files, each held until the client has read the file. `organizationId`: null for all organizations.
 export interface ExportPool {
   pool: pg.Pool
   organizationId: number | null
@@ -97,7 +101,7 @@ class OrganizationDriver implements Driver {
     this.#beginning = beginning
   }
   async init(): Promise<void> {}
-  // The pool is of all organizations, and ended with the database itself.
+  // The pool is shared by all organizations and ends with the database itself.
   async destroy(): Promise<void> {}
   async acquireConnection(): Promise<OrganizationConnection> {
     return new OrganizationConnection(await this.#pool.connect(), this.#beginning)
@@ -106,7 +110,7 @@ class OrganizationDriver implements Driver {
     await connection.begin([isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' '))
   }
   async commitTransaction(connection: OrganizationConnection): Promise<void> {
-    // An error before has left the transaction aborted.
+    // After an error the transaction is aborted, and COMMIT rolls it back.
     if ((await connection.end('commit')) === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it failed.')
   }
   async rollbackTransaction(connection: OrganizationConnection): Promise<void> {
@@ -154,12 +158,12 @@ class OrganizationConnection implements DatabaseConnection {
     this.#client.release(this.#isBroken)
   }
 
-  #writeBegin(modes: string): string {
+  #writeBegin(modes: string, ...more: string[]): string {
     const { begin, deadline } = this.#beginning
-    return [`begin${modes}`, begin, deadline === undefined ? '' : limitTime(deadline)].filter((part) => part !== '').join('; ')
+    return [`begin${modes}`, begin, deadline === undefined ? '' : limitTime(deadline), ...more].filter((part) => part !== '').join('; ')
   }
 
-  // The time of a transaction's later statements is what is left of the request's.
+  // Later statements have the time that the request has left.
   async #sendInTransaction(query: CompiledQuery): Promise<pg.QueryResult> {
     const { deadline } = this.#beginning
     if (deadline === undefined) return this.#send(query)
@@ -173,10 +177,10 @@ class OrganizationConnection implements DatabaseConnection {
     return this.#client.query(sql, [...parameters])
   }
 
-  // The three are sent without waiting: one round trip. After a failure the last rolls back.
+  // All three are sent without waiting, in one round trip. After a failure the last one rolls back.
   async #sendAlone(query: CompiledQuery): Promise<pg.QueryResult> {
     const [opened, result, ended] = await Promise.allSettled([
-      this.#client.query(this.#writeBegin('')),
+      this.#client.query(this.#writeBegin('', choosePlan(query.sql))),
       this.#send(query),
       this.#client.query('end'),
     ])

@@ -13,7 +13,7 @@ const embedded = { AUTH_DOMAIN: '', EMBEDDED_IDP: 'on', PUBLIC_URL: 'http://loca
 
 async function startOnOwnCluster(environment: Record<string, string> = {}) {
   const dataDir = await madeCluster()
-  // One that syncs its files takes a minute to stop on a busy disk.
+  // A cluster that syncs its files takes a minute to stop on a busy disk.
   const cluster = await open({ dataDir, watch: newWatch() })
   await openDatabase(parseSettings({ DATA_DIR: dirname(dataDir), ...databaseSettings(cluster.url) }))
   const server = await startServer({ databaseUrl: cluster.url, environment })

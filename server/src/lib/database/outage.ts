@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { sqlState } from './database.ts'
 
-/** Why the database does not respond for now. The request may be sent again after `retryAfter` seconds. */
+/** Why the database does not respond. `retryAfter`: seconds after which the request may be sent again. */
 export interface Outage {
   status: 503 | 507
   sentence: string
@@ -15,12 +15,12 @@ const full: Outage = {
   retryAfter: 60,
 }
 
-/** Connections that fail or end, servers that start, stop or have become a standby, and no memory or connection left. */
+/** SQLSTATEs of failed connections, of servers that start, stop or have become a standby, and of missing memory or connections. */
 const awayStates = /^(08|57P|53[02]|25006$)/
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'])
 const awayMessages = /^Connection terminated|timeout exceeded when trying to connect|is not queryable$/
 
-/** Undefined where the error is the statement's own. */
+/** Returns undefined where the statement itself failed. */
 export function describeOutage(error: unknown): Outage | undefined {
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   const state = sqlState(error) ?? ''

@@ -2,14 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from './database.ts'
 import { findOrigin } from './organization.ts'
 
-/** What a list is ordered by, of one of its rows; `key` as PostgreSQL writes it, null where that has no value. */
+/** Where a row is in a list. `key`: the value that the list is ordered by, as PostgreSQL writes it; null where the row has none. */
 export interface Place {
   key: string | null
   grp: number
   id: string
 }
 
-/** What comes before the row number `offset` of a list: all up to `place`, where it is known, and those `seen` on the page before. */
+/**
+ * Where a page begins: behind `place`, where that is known, and behind the rows `seen` on the page before, which come before row number
+ * `offset`.
+ */
 export interface Start {
   offset: number
   place?: Place
@@ -21,10 +24,10 @@ export interface Range {
   size: number
 }
 
-/** Every so many rows of a list a place is known once a user has asked for a page further in. */
+/** Once a user has asked for a page further in, the places of every so many rows are known. */
 export const placeEvery = 200
 
-// `text` has all that it is searched and sorted by.
+// `text`: all that decides which rows the list has, and their order.
 export interface ListName {
   organizationId: number
   text: string
@@ -36,7 +39,7 @@ interface Places {
 }
 
 const keptMs = 60_000
-// Searches of an organization let go of its own places first.
+// By organization, so that its searches first push out its own places.
 const known = new WeakMap<Database, LRUCache<number, Places>>()
 
 function findPlaces(db: Database, { organizationId }: ListName): Places {
@@ -51,7 +54,7 @@ function findPlaces(db: Database, { organizationId }: ListName): Places {
   return places
 }
 
-/** Where a page ended, so that the next one begins there, whatever comes and goes before it. */
+/** Remembers where a page ended. The next one then begins there, whatever comes or goes before it. */
 export function rememberPage<Row extends { place: Place }>(db: Database, list: ListName, { offset, size }: Range, rows: Row[]): Row[] {
   const last = rows.at(-1)
   const next = offset + size
@@ -73,13 +76,13 @@ export function forgetPlaces(db: Database, list: ListName, offset: number): void
 interface Search {
   list: ListName
   offset: number
-  /** Then a page follows the one before by number, without its rows, as these have moved. */
+  /** Rows of the list move, so a page follows the one before by number, without that page's rows. */
   isMoving: boolean
   isFarFromEnd: boolean
   readPlaces(): Promise<readonly Place[]>
 }
 
-/** Where to begin for the row number `offset`; undefined where that is the beginning, or the end. */
+/** Returns where to begin for the row number `offset`; undefined where that is the beginning, or the end. */
 export async function findStart(db: Database, { list, offset, isMoving, isFarFromEnd, readPlaces }: Search): Promise<Start | undefined> {
   const { endsOfPages, everyPlace } = findPlaces(db, list)
   const before = endsOfPages.get(`${offset} ${list.text}`)

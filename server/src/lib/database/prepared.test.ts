@@ -8,7 +8,7 @@ import { prepared } from './prepared.ts'
 
 const database = await createTestDatabase()
 
-/** The statements that the one connection of a pool has prepared after some were run twice each. */
+/** The statements that a pool's only connection has prepared after some were run twice each. */
 async function listPrepared(prepares: boolean): Promise<string[]> {
   const db = createDatabase(createPool(database.url, { max: 1, prepares }))
   for (const number of [1, 2]) {

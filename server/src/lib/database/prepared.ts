@@ -4,15 +4,15 @@ import pg from 'pg'
 const mark = '/* prepared */'
 
 /**
- * For a statement of most requests whose best plan is the same for every organization, large or small: PostgreSQL keeps its plan for the connection
- * (SCL-08).
+ * Marks a statement of most requests whose best plan is the same for small and large organizations: PostgreSQL keeps its plan for the
+ * connection (SCL-08).
  */
 export const prepared = sql.raw(mark)
 
-// Each plan takes memory in each connection, that of a page of readers 0.25 MB.
+// Each plan takes memory in each connection: 0.25 MB for a page of readers.
 const mostNames = 60
 
-/** For the clients of a pool: gives marked statements a name, so that each connection parses and plans them once. */
+/** For the clients of a pool: names marked statements, so that each connection parses and plans them once. */
 export function createNaming(): (client: pg.PoolClient) => void {
   const names = new Map<string, string>()
   const findName = (text: string) => {

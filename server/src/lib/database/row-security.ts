@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { lockMigrations } from './migrate.ts'
 
-// The names of three roles (decisions 51, 77). `server` sees the rows of the organization that its transaction names, `crossing` all, and `identity` alone
-// what the identity provider keeps.
+// The names of three roles (decisions 51, 77). `server` sees rows of the organization that its transaction names, `crossing` all rows,
+// `identity` only the identity provider's tables.
 export interface Logins {
   server: string
   crossing: string
@@ -11,7 +11,7 @@ export interface Logins {
 
 /** Accounts with their hashes, signing keys, sessions and links, mails, passkeys and recoveries. */
 const secretTables = ['idp_account', 'idp_key', 'idp_record', 'idp_message', 'idp_passkey', 'passkey_recovery']
-/** What it reads and writes beside them: counts of attempts, and sessions that a hosted provider has ended. */
+/** Tables that the identity provider uses too: counts of attempts, and sessions that a hosted provider has ended. */
 const sharedTables = ['idp_attempt', 'ended_session']
 
 const role = pg.escapeIdentifier
@@ -20,22 +20,22 @@ const literal = pg.escapeLiteral
 const names = (tables: readonly string[]) => `array[${tables.map(literal).join()}]`
 
 export const organizationVariable = 'lectern.organization'
-/** The verified e-mail address of the person who calls. */
+/** The setting with the verified e-mail address of the caller. */
 export const addressVariable = 'lectern.address'
 
-// A transaction that ends leaves an empty text behind.
+// After a transaction the setting is an empty text, not null.
 const organizationOfTransaction = `nullif(current_setting('${organizationVariable}', true), '')::integer`
 
-// A stored reply of a call without an organization is of organization 0: who has none finds it by their key.
+// Stored replies of calls without an organization have organization 0. Callers without an organization find them by key.
 const withoutOrganization: readonly string[] = ['idempotency_key']
 const shown = (table: string) =>
   withoutOrganization.includes(table) ? `coalesce(${organizationOfTransaction}, 0)` : organizationOfTransaction
 
-/** What belongs to a person and to no organization, with the address of its owner in small letters. */
+/** Tables whose rows belong to a person, with the column of the owner's address in small letters. */
 const ofPeople: Readonly<Record<string, string>> = { support_case: 'lower(contact_email)', scanner_app_user: 'address' }
 const addressOfTransaction = `lower(nullif(current_setting('${addressVariable}', true), ''))`
 
-// What an organization or a person owns, with what is missing of it.
+// SQL: the tables that belong to organizations or persons, and what each of them lacks.
 const owned = ({ crossing, identity }: Logins) => `
   select own.oid::regclass::text as name, not (relrowsecurity and relforcerowsecurity) as is_open,
     not exists (select from pg_policy where polrelid = own.oid and polname = case when own.relname = any(${names(Object.keys(ofPeople))})
@@ -50,7 +50,7 @@ const owned = ({ crossing, identity }: Logins) => `
 
 const ownerPolicy = (table: string): string => {
   const address = ofPeople[table]
-  // Who has no organization, adds to the vendor's log, which is of organization 0, and sees nothing.
+  // A caller without an organization may add to the vendor's log, which is of organization 0, and reads nothing.
   return address === undefined
     ? `create policy organization on ${table} using (organization_id = ${shown(table)})
          with check (organization_id = coalesce(${organizationOfTransaction}, 0))`
@@ -85,8 +85,8 @@ const grantIdentity = (login: string) => `
   grant usage on schema public to ${role(login)};
   grant select, insert, update, delete on ${[...secretTables, ...sharedTables].join(', ')} to ${role(login)}`
 
-// Under row security only a condition whose functions are leakproof reaches an index. These say nothing of their arguments but in the result, and without
-// them a search would read all of an organization. A superuser alone may say so.
+// Under row security a condition reaches an index only if its functions are leakproof; without that a search would read all rows of an
+// organization. These functions reveal nothing of their arguments but the result. Only a superuser can mark them.
 const functions = ['textlike(text, text)', 'lower(text)', ...['eq', 'lt', 'le', 'gt', 'ge'].map((name) => `enum_${name}(anyenum, anyenum)`)]
 const letSearch = `
   do $$ begin
@@ -96,8 +96,8 @@ const letSearch = `
     end if;
   end $$`
 
-// Gives the roles what they may, and each table that an organization or a person owns its policies. Run by the owner after migrations, so that no new table is
-// forgotten; where nothing is missing it changes nothing and waits for no lock.
+// Gives the roles their rights, and each table that belongs to an organization or a person its policies. The owner runs it after
+// migrations, so no new table is forgotten. Where nothing is missing, it changes nothing and waits for no lock.
 export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void> {
   const client = await pool.connect()
   try {
@@ -113,7 +113,7 @@ export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void>
     const { rows } = await client.query<{ name: string; is_open: boolean; lacks_owner: boolean; lacks_crossing: boolean }>(owned(logins))
     for (const { name, is_open, lacks_owner, lacks_crossing } of rows) {
       if (lacks_owner) await client.query(ownerPolicy(name))
-      // The owner's for migrations and backups, as it does not see everything by itself either.
+      // The owner's role too needs it for migrations and backups, as policies hold for it as well.
       if (lacks_crossing)
         await client.query(
           `drop policy if exists crossing on ${name};
@@ -132,7 +132,7 @@ export async function secureTables(pool: pg.Pool, logins: Logins): Promise<void>
 
 const howTo = 'docs/operations.md says how to set up the roles of an external database.'
 
-// What a role is of which it must be neither.
+// SQL: the faults of a role; a role of the server must have none.
 const describeLogin = `
   select current_user as name, rolsuper or rolcreaterole as is_superuser, rolbypassrls as bypasses,
     exists (select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(current_user, relowner, 'member')) as owns,
@@ -149,7 +149,7 @@ type Fact = 'is_superuser' | 'bypasses' | 'owns' | 'crosses' | 'reads_secrets' |
 
 const everyRole: readonly Setting[] = ['DATABASE_URL', 'CROSSING_DATABASE_URL', 'IDENTITY_DATABASE_URL']
 
-/** What a role must not be, the worst first, and of which settings. */
+/** What a role must not be, worst first, with the settings whose role it must not be. */
 const faults: readonly [fact: Fact, of: readonly Setting[], sentence: string][] = [
   ['is_superuser', everyRole, 'is a superuser or makes roles'],
   ['bypasses', everyRole, 'bypasses row security'],
@@ -159,7 +159,7 @@ const faults: readonly [fact: Fact, of: readonly Setting[], sentence: string][] 
   ['reads_more', ['IDENTITY_DATABASE_URL'], 'reads more than what the identity provider keeps'],
 ]
 
-// Throws an Error with a sentence where a role of the server may do what it must not.
+// Throws an Error with a sentence where a role of the server may do more than it must.
 export async function checkLogin(pool: pg.Pool, setting: Setting): Promise<void> {
   const { rows } = await pool.query<Record<Fact, boolean> & { name: string }>(describeLogin)
   const found = rows[0]!
@@ -170,7 +170,7 @@ export async function checkLogin(pool: pg.Pool, setting: Setting): Promise<void>
     throw new Error(`${setting}: its role ${found.name} was not given access. Start with MIGRATION_DATABASE_URL. ${howTo}`)
 }
 
-// The role of a connection string, which need not name one.
+// Returns the role of a connection string, which may leave it to a default.
 export async function findLogin(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ name: string }>('select current_user as name')
   return rows[0]!.name

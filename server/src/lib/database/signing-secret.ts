@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** The secret of a purpose, made when first needed; the same for all servers on this database. */
+/** Returns the secret of a purpose, made when first needed. All servers on this database have the same. */
 export async function getSigningSecret(db: Database, purpose: string, make: () => Uint8Array): Promise<Uint8Array> {
   const select = () => db.selectFrom('signing_secret').select('secret').where('purpose', '=', purpose).executeTakeFirst()
   const stored = await select()

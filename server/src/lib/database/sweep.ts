@@ -5,7 +5,7 @@ import { boolean, read } from './rows.ts'
 
 const batch = 10_000
 
-// Bounded, so that rows that many writes have left hold no lock for long. Of several servers one does it at a time; the others do nothing.
+// Works in batches, so that rows left by many writes hold no lock for long. One server at a time does this; the others return at once.
 async function sweepTable(
   db: Database,
   table: 'check_in_outage' | 'event' | 'idempotency_key' | 'saved_configuration' | 'server_beat' | 'upload',

@@ -5,18 +5,18 @@ import { isOfZones } from '@lectern/contract/people/roles.ts'
 import type { ZoneScope } from '../database/zone-scope.ts'
 import { notFound } from './problem.ts'
 
-/** An organization by its number inside and its id outside. */
+/** An organization's internal number and its public id. */
 export interface OrganizationIds {
   id: number
   publicId: string
 }
 
-/** `permissions`: of the role there. `zones`: those that it is limited to; null: all. */
+/** `permissions`: of the person's role there. `zones`: those that the role is limited to; null: all. */
 export interface Membership extends OrganizationIds, Pick<ZoneScope, 'zones'> {
   permissions: readonly string[]
-  /** Whether the last activity that is stored is a few minutes old. */
+  /** Whether the stored time of the last activity is some minutes old. */
   isQuiet: boolean
-  /** Whether it takes calls only from a sign-in with a passkey (SES-05). */
+  /** Whether calls must come from a sign-in with a passkey (SES-05). */
   requiresPasskeys: boolean
 }
 
@@ -25,16 +25,16 @@ export interface Person {
   email: string
   emailVerified: boolean
   isByPasskey: boolean
-  /** The token's. */
+  /** Provider-wide permissions, from the token. */
   claims: ReadonlySet<string>
-  /** Both in the organization of the call. */
+  /** `permissions` and `zones` are of the organization of the call. */
   permissions: ReadonlySet<string>
   zones: ZoneScope['zones']
-  /** The organization of the call first, if it is one of theirs, then the oldest membership first (spec §6). */
+  /** First the organization of the call, where it is one of theirs; then by the time of joining (spec §6). */
   organizations: readonly Membership[]
 }
 
-/** `preferred`: the number of the organization that is active where a call names none. */
+/** A person before a call's organization is known. `preferred`: the number of the organization for calls that name none. */
 export type KnownPerson = Omit<Person, 'permissions' | 'zones'> & { preferred: number | null }
 
 export interface ZoneIds {
@@ -47,7 +47,7 @@ export interface Host extends ZoneIds {
   publicZoneId: string
   name: string
   timeZone: string
-  /** As `plannedStart` of the contract reads it. */
+  /** In the form that the contract's `plannedStart` takes. */
   timeZoneHistory: string
   agentVersion: string
 }
@@ -61,18 +61,23 @@ export type Caller = Person | Host | Licence | null
 
 type PersonalAccess = Exclude<Access, 'public' | 'agent' | 'licence'>
 
-/** `isTogether`: by one statement with others that are asked for at the same moment. `tokenAt`: when the token must have been valid, if not now. */
+/**
+ * `isTogether`: looked up in one statement with others that are asked for at the same time. `tokenAt`: when the token must have been valid;
+ * absent: now.
+ */
 export interface PersonOptions {
   isTogether?: boolean
   tokenAt?: Date
 }
 
-/** The first three throw a Problem 401 for an unknown bearer credential, the last a 404 for an organization that the person does not see. */
+/**
+ * The first three throw a Problem 401 for an unknown credential; the last throws a 404 for an organization that the person does not see.
+ */
 export interface Authentication {
   person(token: string, options: PersonOptions): Promise<KnownPerson>
   host(credential: string): Promise<Host>
   licence(number: string): Promise<Licence>
-  /** In the first of their organizations. */
+  /** Recorded in the first of their organizations. */
   recordActivity(person: Person): Promise<void>
   findWhomToAsk(organizationId: number): Promise<string | null>
   organization(person: KnownPerson, publicId: string): Promise<OrganizationIds>
@@ -82,8 +87,8 @@ export interface Authentication {
 export const isStaff = ({ claims }: Pick<Person, 'claims'>): boolean => claims.has('global:access:organizations')
 
 /**
- * What a person may do in an organization: what their role there permits, and what the token says of the whole portal (decision 45). Staff have their
- * token's permissions in the organizations of others, and where there is none. A role that is limited to zones permits what is done in zones (decision 47).
+ * What a person may do in an organization: what their role there permits, and what the token grants for the whole portal (decision 45).
+ * Staff have their token's permissions where they have no role. A role limited to zones permits only what is done in zones (decision 47).
  */
 export function enterOrganization({ preferred, ...person }: KnownPerson, organizationId: number | undefined): Person {
   const own = person.organizations.find(({ id }) => id === organizationId)
@@ -96,8 +101,8 @@ export function enterOrganization({ preferred, ...person }: KnownPerson, organiz
 }
 
 /**
- * Of a call for a person: the one of theirs that its path names, as the registry's does (spec §5), else the one that its header names, else the one that the
- * person chose, else the first that they joined. Throws a Problem 404 for a header that names none of theirs.
+ * The organization of a person's call: the one of theirs that its path names, as the registry's does (spec §5), else the one of its header,
+ * else the one that the person chose, else the first that they joined. Throws a Problem 404 for a header that names none of theirs.
  */
 export function findActiveOrganization(
   { organizations, preferred }: KnownPerson,
@@ -117,14 +122,14 @@ export const needsPasskey = ({ organizations, isByPasskey }: KnownPerson, organi
 
 export type OrganizationScope = readonly number[] | 'all'
 
-/** Where a person finds what has a number of its own: in the organization of the call; staff everywhere. */
+/** Where a person finds records that have a number of their own: in the organization of the call; staff in all. */
 export const findScope = (person: Person): OrganizationScope =>
   isStaff(person) ? 'all' : person.organizations.slice(0, 1).map(({ id }) => id)
 
 export const findMissingPermission = (person: Person, needed: readonly Permission[]): Permission | undefined =>
   needed.find((permission) => !person.permissions.has(permission))
 
-/** What the person would need for a call of a person, a member or staff, in words; undefined where they have it. */
+/** Returns in words what the person lacks for a call of this access; undefined where nothing is missing. */
 export function describeMissing(person: Person, access: PersonalAccess): string | undefined {
   if (access === 'self') return undefined
   if ('oneOf' in access) {
@@ -136,7 +141,7 @@ export function describeMissing(person: Person, access: PersonalAccess): string 
   return missing && `the permission ${quotePermissions([missing])}`
 }
 
-// Empty where no one is known.
+// Returns '' for an unknown caller.
 export const toCallerKey = (caller: Caller): string =>
   caller === null
     ? ''

@@ -8,7 +8,7 @@ import { type Caller, isStaff, type Person } from './caller.ts'
 import { isRead } from './gate.ts'
 import type { Services } from './serve.ts'
 
-// `own` sees the organization that it is entered for, `crossing` all (decision 51).
+// `own` sees the organization of the call, `crossing` all (decision 51).
 export interface Databases {
   own: Database
   crossing: Database
@@ -17,24 +17,25 @@ export interface Databases {
 }
 
 export interface ChosenDatabases {
-  // Null: of several, or of none.
+  // Null where the call is about several organizations, or none.
   organizationId: number | null
-  /** The organization that pays for the call (FAI-02); null: the caller alone. */
+  /** The organization that pays for the call (FAI-02); null where the caller pays alone. */
   payer: number | null
-  /** Whether it uses the connections for rows of several. */
+  /** Whether the call uses the connections that see several organizations. */
   isCrossing: boolean
-  // Whose its stored reply is; 0 where it has no organization.
+  // The organization under which its reply is stored; 0 for none.
   repliesOf: number
   db: Database
   lists: Database | null
   exportPool: ExportPool
 }
 
-// What people read, and what they ask with a body, such as a dry run (FAI-06). `isRead` has what is sent until its client has read it apart.
+// Calls with a bound of time: what people read, and what they ask with a body, such as a dry run (FAI-06). `isRead` leaves out what is sent
+// while its client reads.
 const isBounded = (endpoint: Endpoint): boolean =>
   isRead(endpoint) || (endpoint.changes?.length === 0 && typeof endpoint.access === 'object' && !endpoint.upload)
 
-// What a call sees: the rows of its organization, those of all, or none that has an organization.
+// Chooses what a call sees: the rows of its organization, of all, or only those of no organization.
 export function chooseDatabases(
   { own, crossing, exportPool, crossingExportPool }: Databases,
   { lists, settings }: Pick<Services, 'lists' | 'settings'>,
@@ -69,11 +70,12 @@ export function chooseDatabases(
   }
 }
 
-// An address that is not verified may belong to another person.
+// Only a verified address: another one may belong to another person.
 const findAddress = ({ access }: Endpoint, caller: Caller): string | undefined =>
   isOfPerson(access) && caller && 'userId' in caller && caller.emailVerified ? caller.email : undefined
 
-// Of a call that crosses. Where it names none, the one that is active then may be another when it is repeated: that of an invitation that it has used.
+// The organization that a crossing call names. Where it names none, the active one may be another when the call is repeated, as after an
+// invitation was used.
 const findNamed = ({ organization, headers, caller }: FastifyRequest): number | undefined =>
   organization?.id ?? (headers[organizationHeader] === undefined ? undefined : findOrganization(caller))
 

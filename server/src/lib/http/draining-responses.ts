@@ -4,16 +4,16 @@ import { finished } from 'node:stream'
 import { giveBackSpent } from '../spent-buffers.ts'
 import { hasBody } from './slow-requests.ts'
 
-// A client may read nothing before it has sent everything, so this much of a body is read and thrown away, for so long after the response.
+// A client may send its whole body before it reads. So much of the body is read and dropped, for so long after the response.
 const maxDrainedBytes = 64 * 1024 * 1024
 const drainTimeoutMs = 30_000
 const drainTimeoutAtStopMs = 100
 
 /**
- * Responses that may begin before their request has been read to its end, as the refusal of an upload does. By itself Node then either reads
- * no further and keeps the connection alive, where the next request is never reached, or closes it at once, and a client that is still sending
- * gets a reset in place of the answer. These responses read the rest of the body and drop it. While some of it is still to come they say
- * `connection: close`, and close in stages (RFC 9112 §9.6).
+ * Lets responses begin before their request was read to its end, as the refusal of an upload does. Node itself either stops reading and
+ * keeps the connection, so that its next request is never reached, or closes it at once, so that a client that still sends gets a reset in
+ * place of the response. These responses read the rest of the body and drop it. While a part of it is still to come they have `connection:
+ * close`, and close in stages (RFC 9112 §9.6).
  */
 export function createDrainingResponses(stopping: AbortSignal) {
   const draining = new Set<Socket>()
@@ -42,7 +42,7 @@ export function createDrainingResponses(stopping: AbortSignal) {
       bytes += chunk.length
       if (bytes > maxDrainedBytes) socket.destroy()
     })
-    // Node calls it when the response has been sent.
+    // Node calls this once the response was sent.
     socket.destroySoon = () => {
       draining.add(socket)
       const timer = setTimeout(() => socket.destroy(), isStopping ? drainTimeoutAtStopMs : drainTimeoutMs)
@@ -57,7 +57,7 @@ export function createDrainingResponses(stopping: AbortSignal) {
 
   return {
     ServerResponse: DrainingResponse,
-    /** Closes all connections whose response has been sent. */
+    /** Closes the connections whose response was sent. */
     stop() {
       isStopping = true
       for (const socket of draining) socket.destroy()

@@ -9,18 +9,18 @@ import { hasBody } from './slow-requests.ts'
 interface GateOptions {
   atOnce: number
   waiting: number
-  // Seconds after which those that find no place come again; up to twice as many, so that they do not come together.
+  // Seconds after which refused callers come again; each gets up to twice as many, so that they do not all come at once.
   retryAfter: number
   sentence: string
 }
 
-// Keeps one kind of caller from taking the whole server.
+// Bounds how many calls of one kind run at once, so that one kind cannot take the whole server.
 interface Gate {
-  // Throws a Problem 429 where too many wait, before whoever comes has cost anything.
+  // Throws a Problem 429 where too many wait, before the call has cost anything.
   refuseIfFull(): void
-  // Waits for a place, and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
+  // Waits for a place and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
   enter(response: Leaving): Promise<void>
-  // As `enter`, but keeps the place until the function that it returns is called. Throws a Problem where its client leaves the line.
+  // As `enter`, but keeps the place until the returned function is called. Throws a Problem where the client leaves while it waits.
   hold(response: Leaving): Promise<() => void>
   isEmpty(): boolean
 }
@@ -67,7 +67,7 @@ export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOption
   }
 }
 
-/** A gate for each payer: `atOnce` is the share of one. */
+/** A gate per caller, each with `atOnce` places. */
 export function createShares(options: GateOptions): (caller: string, response: Leaving) => Promise<() => void> {
   const gates = new Map<string, Gate>()
   return async (caller, response) => {
@@ -81,7 +81,7 @@ export function createShares(options: GateOptions): (caller: string, response: L
   }
 }
 
-// Refuses what a caller asks beyond so many at once, until one of its responses has ended. Throws a Problem 429.
+// Refuses calls of a caller beyond so many at once, until one of its responses has ended. Throws a Problem 429.
 function createCallerGate(most: number, sentence: string): (caller: string, response: Leaving) => void {
   const underWay = new Map<string, number>()
   return (caller, response) => {
@@ -97,15 +97,15 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
   }
 }
 
-/** The most that one of those who share `places` may have of them. */
+/** The most places that one of several may have. */
 const half = (places: number): number => Math.ceil(places / 2)
 
-/** When reports of host PCs were first refused as too many came, by organization, 0 for all; milliseconds of `performance`. */
+/** By organization, 0 for all: since when reports of host PCs are refused because too many came, in milliseconds of `performance.now()`. */
 export type RefusedReports = Map<number, number>
 
 /**
- * Who pays for a call (FAI-02): its account, else its host PC, else its licence, and the organization of all of them. Who has no organization pays alone,
- * by account, else by address; then there is no `account`.
+ * Who pays for a call (FAI-02): its account, else its host PC, else its licence; and the organization of these. A caller without an
+ * organization pays alone, by account or address; `account` is null then.
  */
 interface Payers {
   organizationId: number | null
@@ -120,13 +120,13 @@ function findPayers(organizationId: number | null, { caller, ip }: Pick<FastifyR
     : { organizationId, organization: `organization ${organizationId}`, account }
 }
 
-/** Places that are counted twice: an organization has at most half of all, an account at most half of those. The others wait. */
+/** Places that count twice: an organization has at most half of all, an account at most half of those. Other calls wait. */
 function createPlaces(options: GateOptions, onRefused?: (organizationId: number | null, error: unknown) => void) {
   const [ofOrganization, ofAccount] = [half(options.atOnce), half(half(options.atOnce))]
   const organizations = createShares({ ...options, atOnce: ofOrganization })
   const accounts = createShares({ ...options, atOnce: ofAccount })
   return async ({ organizationId, organization, account }: Payers, response: Leaving): Promise<() => void> => {
-    // First: of one account, so few wait for places of their organization that a colleague is soon served.
+    // The account's place is taken first: few calls of one account then wait for the organization's places, so a colleague is served soon.
     const leaveAccount = account === null ? () => {} : await accounts(`${organization} ${account}`, response)
     const leaveOrganization = await organizations(organization, response).catch((error: unknown) => {
       leaveAccount()
@@ -146,26 +146,26 @@ const reportGate = {
   retryAfter: 5,
   sentence: 'Too many host PCs report at once. Try again in a moment.',
 }
-// One of these is left to other organizations.
+// One place for large reports is left to other organizations.
 const [mostLargeReports, mostLargeOfOrganization] = [4, 3]
 const callGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is asked at once. Try again in a moment.' }
-/** Connections for rows of one organization, and for those of several. */
+/** Connections to the database: those that see one organization, and those that see several. */
 export const connections = { own: 18, crossing: 8 }
-// Each holds a connection of the database until its client has read it. There are 10 for files; whole lists have those of all calls, and so leave some to
-// others.
+// Each file holds a connection until its client has read it. There are 10 connections for files. Whole lists use those of all calls, so
+// they must leave some to others.
 const mostFiles = 10
 const [mostLists, mostCrossingLists] = [10, 4]
 const mostListsOfOrganization = 2
-// Pieces hold no connection: a host PC fetches for a few readers at once.
+// Pieces hold no connection. A host PC fetches for several readers at once.
 const mostPieces = 8
 
 /**
- * What a call is counted as. `report`: what host PCs ask and report in passing; there are many more of them than people, and they can wait (SCL-10).
- * `stream`: of events. `file`: holds a connection until its client has read it. `piece`: of a content, for a host PC. `call`: everything else.
+ * What a call counts as. `report`: what host PCs ask and report; they are many and can wait (SCL-10). `stream`: of events. `file`: holds a
+ * connection until its client has read it. `piece`: a piece of a content, for a host PC. `call`: the rest.
  */
 type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
 
-// Of files that are read from the database while their client reads them.
+// Types of files that are read from the database while the client reads them.
 const fileTypes = new Set(['text/csv; charset=utf-8', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'])
 
 /** Every endpoint has one (FAI-01). */
@@ -176,16 +176,16 @@ export function findGate({ access, events, download }: Pick<Endpoint, 'access' |
   return download ? 'piece' : 'report'
 }
 
-// Those are kept in memory while they wait, so few are read at once.
+// Large bodies are kept in memory while they wait, so few are read at once.
 const hasLargeBody = ({ raw, headers }: FastifyRequest): boolean => hasBody(raw) && !(Number(headers['content-length']) <= defaultBodyBytes)
 
-// What people read. What takes a connection until its client has read it has no bound of time.
+// Whether people read the response. What holds a connection until its client has read it has no bound of time.
 export const isRead = ({ access, method, events, download, whole }: Endpoint): boolean =>
   method === 'GET' && (access === 'self' || typeof access === 'object') && !events && !download && !whole
 
 export type Gates = ReturnType<typeof createGates>
 
-// What a caller, and an organization, may have under way at once.
+// Bounds what a caller, and an organization, have under way at once.
 export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>, refused: RefusedReports = new Map()) {
   const remember = (organizationId: number | null, error: unknown): void => {
     const isFull = error instanceof Problem && error.status === 429
@@ -219,7 +219,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   )
   const listsOfAccount = createCallerGate(1, `An account may have one list ${sentenceOfLists}`)
   return {
-    // Before the body is read.
+    // Called before the body is read.
     async admit(endpoint: Endpoint, request: FastifyRequest, response: Leaving): Promise<void> {
       const who = toCallerKey(request.caller) || `address ${request.ip}`
       if (endpoint.body || endpoint.upload) bodies(who, response)
@@ -234,7 +234,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
       )
       await remembering(0, () => large.enter(response))
     },
-    // Returns what is to be called once the call has been handled: when its client leaves, its statement runs on. A body that comes slowly takes no
+    // Returns a function for when the call was handled: its statement runs on when its client leaves. A body that comes slowly holds no
     // place. `payer`: the organization that pays; null: none.
     async enter(
       endpoint: Endpoint,
@@ -264,7 +264,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
           return () => {}
       }
     },
-    // A list without pages (FAI-06).
+    // For a list without pages (FAI-06).
     async enterList(organizationId: number | null, request: FastifyRequest, response: Leaving): Promise<void> {
       const { organization, account } = findPayers(organizationId, request)
       listsOfAccount(account ?? organization, response)

@@ -236,7 +236,7 @@ test('calls per minute are limited by address, whatever the credential; health c
     expect(refused.problem).toMatchObject({ status: 429, title: 'Too many requests' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await limited.fetch('/livez')).status).toBe(200)
-    // Pieces of a content have a count of their own, so that downloading host PCs do not block users at the same address.
+    // Pieces of a content are counted apart, so that host PCs that download do not block users at the same address.
     const pieces = await Promise.all(
       Array.from({ length: 205 }, async () => (await limited.fetch(`/api/agent/content/${'a'.repeat(64)}`)).status),
     )

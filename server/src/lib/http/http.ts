@@ -24,15 +24,15 @@ import { createSlowRequests } from './slow-requests.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Values and keys of a JSON body. */
+    /** The most values and keys in a JSON body. */
     mostValues?: number
   }
 }
 
-/** Longer than a load balancer keeps a connection that nothing comes on. */
+/** Longer than a load balancer keeps an idle connection. */
 const keptAliveMs = 72_000
 
-/** Of a JSON body at an address that takes none. */
+/** The most values in a JSON body where no endpoint takes one. */
 const mostValuesElsewhere = 100
 
 const requestIdHeader = 'x-request-id'
@@ -55,7 +55,7 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
           headersTimeout: settings.requestTimeout * 1_000,
           connectionsCheckingInterval: Math.min(5_000, settings.requestTimeout * 250),
           keepAliveTimeout: keptAliveMs,
-          // Slow bodies are cut off otherwise.
+          // No bound here: `createSlowRequests` cuts slow bodies off.
           requestTimeout: 0,
         },
         oneAtATime(handle),
@@ -63,12 +63,12 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // A number would be taken for none.
+    // A function, as Fastify would take the number 0 for "no proxy setting".
     trustProxy: (_address, hop) => hop < settings.trustProxy,
     bodyLimit: defaultBodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Longer than a request line, so that a parameter's schema decides, not the router.
+    // Longer than a request line can be, so that a parameter's schema refuses it, not the router.
     routerOptions: { maxParamLength: 65_536 },
     frameworkErrors: (error, request, reply) =>
       error.code === 'FST_ERR_BAD_URL' && isPage(request)
@@ -82,7 +82,7 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   )
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id)
-    // RFC 9112 §3.2: which one a proxy took is not known.
+    // RFC 9112 §3.2: it is not known which of the hosts a proxy used.
     if (countHosts(request.raw) > 1) throw new Problem(400, 'The request names more than one host.')
     slow.watch(request.raw, reply.raw)
   })
@@ -105,15 +105,15 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('permissions-policy', permissionsPolicy)
   })
-  // No packed bodies: they would be unpacked before the caller is known, and after their nesting was scanned.
-  // Small responses, such as a page of a list, take the server longer to pack than the line to carry.
+  // No compressed bodies are taken: they would be unpacked before the caller is known. Small responses, such as a page of a list, take the
+  // server longer to pack than the line to send.
   await app.register(compress, { global: true, threshold: 8_192, requestEncodings: ['identity'] })
   await app.register(multipart)
   app.setErrorHandler(sendError)
   return app
 }
 
-// The portal itself uses none of these.
+// Features of browsers that the portal does not use.
 const permissionsPolicy = ['camera', 'microphone', 'geolocation', 'usb', 'serial', 'hid', 'payment', 'midi', 'display-capture']
   .map((feature) => `${feature}=()`)
   .join(', ')
@@ -123,7 +123,7 @@ const malformed: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 
-// There is no request yet, and none can follow on the connection.
+// The request could not be parsed, and no other can follow on the connection.
 function refuseMalformed(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -139,7 +139,7 @@ function refuseMalformed(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Soc
     'connection: close',
   ]
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
-  // Who still sends must not keep it open.
+  // A client that goes on sending must not keep the connection open.
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 

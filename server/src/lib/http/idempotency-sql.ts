@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { boolean, instant, read } from '../database/rows.ts'
 
-// `organizationId`: 0 for a call that has none.
+// `organizationId`: 0 for a call without one.
 export interface Key {
   organizationId: number
   caller: string

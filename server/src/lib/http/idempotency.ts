@@ -9,32 +9,35 @@ export interface StoredReply {
   reply: unknown
 }
 
-/** Whether a repeated call without a key would add a second record, or fail at the ETag of its own change. A call that changes nothing, such as a dry run, is only made again. */
+/**
+ * Whether a repeat would do harm without a key: add a second record, or fail at the ETag that the first call changed. A call that changes
+ * nothing, such as a dry run, is just made again.
+ */
 export const isIdempotentByKey = ({ method, etag, audit, changes }: Endpoint): boolean =>
   (method === 'POST' && !(typeof audit === 'object' && changes?.length === 0)) || (method !== 'GET' && etag !== undefined)
 
 export const hashRequest = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-/** What a person may do in the organization of the call. `zones`: null where they are not limited. */
+/** What a person may do in the organization of the call. `zones`: null where they are not limited to some. */
 export interface Rights {
   permissions: ReadonlySet<string>
   zones: readonly number[] | null
 }
 
-// Beside the hash of the request. A reply of before has none.
+// Stored beside the hash of the request. Older replies have none.
 const describeRights = ({ permissions, zones }: Rights): string =>
   `${zones === null ? '*' : hashRequest(...zones)} ${[...permissions].sort().join(',')}`
 
-/** Whether nothing was taken away since. */
+/** Whether the caller may still do all that they might then. */
 function covers({ permissions, zones }: Rights, storedZones: string, storedPermissions: string): boolean {
   const hasZones = zones === null || hashRequest(...zones) === storedZones
   return hasZones && storedPermissions.split(',').every((permission) => permission === '' || permissions.has(permission))
 }
 
 /**
- * Runs `write` once per organization, caller and key. The reply is stored for 24 hours, in the transaction of the write, so that a crash leaves both or none.
- * A repeated call is answered by the rights of now: who may do less than then gets a Problem 403. Throws a Problem 422 for a key that was used for another
- * request, 409 while the same request runs.
+ * Runs `write` once per organization, caller and key. The reply is stored for 24 hours in the transaction of the write, so a crash leaves
+ * both or none. A repeat is answered only with the rights that the caller has now: a Problem 403 where they have lost some. Throws a
+ * Problem 422 for a key of another request, 409 while the same request runs.
  */
 export async function runOnce(
   db: Database,

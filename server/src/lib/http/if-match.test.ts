@@ -14,7 +14,7 @@ const other = await serverForFile({ environment: salesforceSettings(salesforce) 
 const all = { ...edits(server), 'updateCase in the Salesforce': edits(other).updateCase }
 const changed = 'Another user has changed this. Nothing was saved. Read it again and repeat your change.'
 
-/** Blocks all writes with a lock, so that concurrent writes meet. */
+/** Locks all tables against writes, so that concurrent writes meet. */
 async function holdTables(): Promise<() => Promise<void>> {
   const transaction = await server.app.db.startTransaction().execute()
   await sql`lock table ad, product, reader, organization, group_product, support_case, saved_configuration in exclusive mode`.execute(
@@ -51,7 +51,7 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     const headers = { 'if-match': getTag(await read()) }
     const release = await holdTables()
     const writes = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => write(number, headers))
-    // What is in the Salesforce waits for no table. A sweep may wait as well. Whatever comes of it, the tables are free for the next test.
+    // What Salesforce stores waits for no table. A sweep may wait too. In any case the tables are free for the next test.
     try {
       if (!name.includes('Salesforce')) await until(async () => (await waiting()) >= 4)
     } finally {

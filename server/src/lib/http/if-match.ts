@@ -24,7 +24,7 @@ export function createIfMatch(etag: z.ZodMiniObject, header: string | undefined)
   }
 }
 
-/** Undefined for any tag. A weak tag counts, since a proxy that compresses responses makes tags weak. */
+/** Returns undefined for `*`. Weak tags count, as a proxy that compresses responses weakens them. */
 function parseTags(header: string | undefined): string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const tags = header.match(/"[^"]*"/g)

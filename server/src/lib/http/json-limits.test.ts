@@ -116,11 +116,11 @@ test('[LMT-02] 24 bodies at once, as deep as they go, are refused, and the serve
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
-/** A device log whose one record has so many values and keys with what is around it. */
+/** A device log with one record; so many values and keys, those around it included. */
 const flat = (values: number) => `{"records":[[${Array.from({ length: values - 4 }, () => '0').join(',')}]]}`
 
 test('[FAI-03] JSON has at most as many values and keys as the largest valid body of its call', async () => {
-  // 500 records, each of 3 values of its location and their keys and those of 6 others, and a quarter more.
+  // 500 records with 3 values of the location and 6 others, each with its key, and a quarter more.
   expect(await post('/api/mdl', flat(11_900))).toEqual([200, undefined])
   expect(await post('/api/mdl', flat(12_000))).toEqual([400, 'The JSON has more than 11,929 values and keys.'])
   const keys = `{${Array.from({ length: 60 }, (_, index) => `"k${index}":0`).join(',')}}`

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { Problem } from './problem.ts'
 
-/** Deeper JSON is refused (LMT-02): the tree of a deeply nested text takes many times the memory of the text. */
+/** Deeper JSON is refused (LMT-02): the tree of a deeply nested text takes many times the text's memory. */
 const maxDepth = 32
 
-/** What is refused in the JSON text that goes by piece by piece, as UTF-8; null so far for what is not. */
+/** Takes UTF-8 JSON piece by piece. Returns why the text is refused, or null as long as it is not. */
 type JsonScanner = (chunk: Uint8Array) => string | null
 
 /**
- * Scans one text, which need not be well-formed: up to its first mistake it is read as a parser reads it, and behind that nothing is built.
- * In UTF-8 a byte below 128 is always a character of its own.
+ * Scans one text, which may be malformed. Up to its first mistake it reads as a parser does; behind that a parser builds nothing. In UTF-8
+ * a byte below 128 is always a character of its own.
  * @param mostValues values and keys together: each costs the parser time, however short it is (FAI-03)
  */
 export function createJsonScanner(mostValues: number): JsonScanner {
@@ -17,7 +17,7 @@ export function createJsonScanner(mostValues: number): JsonScanner {
   let values = 0
   let isInString = false
   let isEscaped = false
-  // Of a number, true, false or null.
+  // Whether it is inside a number, true, false or null.
   let isInWord = false
   return (chunk) => {
     for (let index = 0; index < chunk.length; index++) {
@@ -43,23 +43,23 @@ export function createJsonScanner(mostValues: number): JsonScanner {
 
 const [quote, backslash] = Buffer.from('"\\')
 
-/** For each byte a number, 0 but for those that are named. */
+/** A table with a number for each byte: 0 for all that are not named. */
 function table(...entries: readonly [characters: string, number: number][]): Int8Array {
   const numbers = new Int8Array(256)
   for (const [characters, number] of entries) for (const byte of Buffer.from(characters)) numbers[byte] = number
   return numbers
 }
 const isStructure = table(['"[]{},: \t\r\n', 1])
-/** By how many levels what follows is deeper. */
+/** By how much the character changes the depth. */
 const deeper = table(['[{', 1], [']}', -1])
-/** Whether a value or key begins. */
+/** Whether the character begins a value or key. */
 const begins = table(['"[{', 1])
 
-/** The same body, which breaks off with a Problem 400 where it nests too deep or has too many values. It is not read before this is. */
+/** Returns the same body. It breaks off with a Problem 400 where it nests too deep or has too many values. */
 export function limitJson(body: Readable, mostValues: number): Readable {
   async function* scanned() {
     const scan = createJsonScanner(mostValues)
-    // What is refused must not take the connection down with it, on which the response is to come.
+    // A refused body must not take down the connection, on which the response is sent.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       const refusal = scan(chunk)
       if (refusal !== null) throw new Problem(400, refusal)

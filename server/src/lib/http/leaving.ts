@@ -1,4 +1,4 @@
-/** A response, as far as those see it who wait for its end. */
+/** The part of a response that others need who wait for its end. */
 export interface Leaving {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
@@ -6,7 +6,10 @@ export interface Leaving {
 
 const waiting = new WeakMap<Leaving, (() => void)[]>()
 
-/** Once the response has ended or its client has left; at once where it has. All that wait for one response share a listener. */
+/**
+ * Calls `work` once the response has ended or its client has left; at once where that is so already. All who wait for one response share a
+ * listener.
+ */
 export function whenClosed(response: Leaving, work: () => void): void {
   const known = waiting.get(response)
   if (response.closed) work()

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createLookups } from './lookups.ts'
 
-/** Looks up as a test says: `finish` ends the oldest look-up that has begun. */
+/** Look-ups that the test ends: `finish` ends the oldest one under way. */
 function open() {
   const lookups = createLookups()
   const begun: { account: string; end: () => void }[] = []
@@ -82,7 +82,7 @@ test('[FAI-02] calls share the next look-up of their token also while it waits f
   await settle()
   asked.push(ask('one'))
   await settle()
-  // The third has the place of the first, so the second look-up of the same token waits.
+  // The third has the first one's place, so the second look-up of the same token waits.
   await finish()
   asked.push(ask('one'))
   await settle()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createShares } from './gate.ts'
 
-/** Connections of the database for finding out who calls. */
+/** Connections to the database that find out who calls. */
 export const lookupConnections = 4
 
 const lookupGate = {
@@ -17,17 +17,17 @@ const mostSeen = 100_000
 export type Lookups = ReturnType<typeof createLookups>
 
 /**
- * Finding out who calls, of which one caller cannot take all (FAI-02). A credential that was good in the last minute has the places of its account; the
- * others of one address share those of that address.
+ * Finds out who calls; one caller cannot take all the places (FAI-02). A credential that was good within the last minute uses the places of
+ * its account; all others from one address share that address's places.
  */
 export function createLookups() {
   const places = createShares(lookupGate)
-  // By a hash of the credential.
+  // Accounts by a hash of the credential.
   const accounts = new LRUCache<string, string>({ max: mostSeen, ttl: seenForMs })
   const running = new Map<string, Promise<unknown>>()
   const waiting = new Map<string, Promise<unknown>>()
 
-  // No call leaves the line: a look-up is short, and may be another call's too.
+  // Callers do not leave the line: a look-up is short, and other calls may wait for it too.
   async function within<Result>(payer: string, work: () => Promise<Result>): Promise<Result> {
     const leave = await places(payer, { closed: false, once: () => undefined })
     try {
@@ -42,7 +42,7 @@ export function createLookups() {
     try {
       await running.get(key)?.catch(() => undefined)
       return await within(accounts.get(key) ?? `address ${address}`, async () => {
-        // A call that comes from now on must not get what is read now: it may be older than the call.
+        // A call that comes from now on starts another look-up: this one may read older data.
         hasStarted = true
         waiting.delete(key)
         const finding = find()
@@ -52,13 +52,17 @@ export function createLookups() {
         return found
       })
     } finally {
-      // Else what waits by now is the next look-up.
+      // Otherwise the callers that wait by now have started the next look-up.
       if (!hasStarted) waiting.delete(key)
     }
   }
 
   return {
-    /** The calls with one credential that wait share one look-up. @param kind of credential. Throws a Problem 429 where too many wait. */
+    /**
+     * Calls that wait with one credential share one look-up.
+     * @param kind of credential
+     * @throws Problem 429 where too many wait
+     */
     find<Result>(
       { kind, credential, address }: { kind: string; credential: string; address: string },
       find: () => Promise<Result>,
@@ -69,7 +73,7 @@ export function createLookups() {
       waiting.set(key, joined)
       return joined
     },
-    /** Something else that is looked up for an account before its call is counted. */
+    /** Runs another look-up for an account, before its call is counted. */
     within,
   }
 }

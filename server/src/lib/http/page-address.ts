@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Whether a browser asks for a page: its address may hold any name. A file is asked for by a page, which takes no HTML for it. */
+/**
+ * Whether a browser asks for a page, whose address may have any name in it. Files are asked for by pages, which take no HTML in their
+ * place.
+ */
 export function isPage({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
   if (!['GET', 'HEAD'].includes(method) || url.startsWith('/api/')) return false
   return headers.accept?.includes('text/html') === true || !/\.\w+$/.test(url.split('?')[0] ?? '')
 }
 
-/** The address of a page with each percent sign that encodes nothing encoded itself, as where a person typed it. */
+/** Encodes each percent sign that encodes nothing, as where a person typed the address. */
 export function encodePercentSigns(url: string): string {
   const [path = '', ...query] = url.split('?')
   const parts = path.split('/').map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))

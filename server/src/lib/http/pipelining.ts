@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What came on a connection behind a request that is not answered yet. */
+/** Requests of a connection that wait for the one before. */
 interface Connection {
   isBusy: boolean
   waiting: [IncomingMessage, ServerResponse][]
 }
 
 /**
- * Takes the next request of a connection once the response before it has ended. They are sent in that order anyway, and so thousands that are sent without
- * waiting cost next to nothing until it is their turn (FAI-02). No more is read from the connection while some wait.
+ * Handles one request of a connection at a time: responses are sent in order anyway. Thousands that are sent without waiting then cost next
+ * to nothing (FAI-02): while some wait, no more is read from the connection.
  */
 export function oneAtATime(handle: Handle): Handle {
   const connections = new WeakMap<Socket, Connection>()

@@ -21,7 +21,7 @@ const titles: Record<number, string> = {
   507: 'No space left',
 }
 
-// `cause` goes to the log only. `retryAfter`: seconds. `isQuota`: logged as a warning, with the caller.
+// `cause`: for the log alone. `retryAfter`: seconds. `isQuota`: logged as a warning, with the caller.
 interface ProblemOptions {
   errors?: ProblemBody['errors']
   cause?: unknown
@@ -30,7 +30,7 @@ interface ProblemOptions {
   needsPasskey?: boolean
 }
 
-/** An act would do something else by now than what was shown to whoever decided. */
+/** Refuses an act that would now do something else than the user was shown. */
 export function refuseOtherCounts(of: 'rollout' | 'reader'): Problem {
   const message = `The ${of} has gone on since you looked. Look at the counts again.`
   return new Problem(409, message, { errors: [{ field: 'expected', message }] })
@@ -71,9 +71,9 @@ export class Problem extends Error {
 
 export const hostRemoved = (): Problem => new Problem(401, 'This host was removed from its zone. Enroll it again.')
 
-/** @param asked who could do it, in words */
+/** @param asked who could do it, in words; null: not known */
 export const beyondZones = (asked: string | null): Problem =>
   new Problem(403, `Your role is limited to zones, and this concerns the whole organization.${asked === null ? '' : ` Ask ${asked}.`}`)
 
-/** Also for what another organization owns, so that existing ids are not disclosed. */
+/** The same Problem where another organization owns it, so that existing ids are not disclosed. */
 export const notFound = (what = 'organization'): Problem => new Problem(404, `There is no such ${what}.`)

@@ -28,7 +28,7 @@ function upload(parts: Buffer[], { path = uploadPath(), token = zone.manager.tok
   return { path, headers: { 'content-type': 'multipart/form-data; boundary=b', ...authorization, ...headers }, body: Buffer.concat(parts) }
 }
 
-/** What a refused request is answered, and what whoever asks next. */
+/** The statuses of a refused request and of the next one. */
 type RefusedThenAsked = (sent: Sent) => Promise<number[]>
 
 /** The next to ask is the sender, over the same connection. */
@@ -51,7 +51,7 @@ const mb1 = 1_000_000
 /** More than a script may have. */
 const over = 5_500_000
 
-/** Ways in which an upload is refused, with the status at 100 kB and 1 MB, and over the limit of its file. */
+/** Ways in which an upload is refused, with the status for 100 kB, for 1 MB, and above the limit of its file. */
 const ways: [string, (content: Buffer) => Sent, number, number | number[]][] = [
   ['a part of another name', ({ length }) => upload([wrongPart(length), end]), 400, 400],
   ['two files', (content) => upload([file('1'), file(content), end]), 400, 400],
@@ -122,7 +122,7 @@ test('a connection is kept after a request that has arrived, taken or refused, a
   expect(connections).toHaveBeenCalledTimes(1)
 })
 
-/** A connection on which an upload begins with `body`, of `announced` bytes, or of nobody knows how many. */
+/** A connection on which an upload begins with `body`, of `announced` bytes; null: of unknown length. */
 async function begin({ path, headers, body }: Sent, announced?: number, { url } = server): Promise<Socket> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
@@ -163,7 +163,7 @@ test('[FLT-05] a client that sends without end is told why, and then cut off', a
   await closed
 })
 
-/** From here to the end of the test nothing waits for a time that is not told to pass. */
+/** Time stands still until the test moves it. */
 function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -1,15 +1,15 @@
-/** Bytes that are kept for an upload before they come; `grow` keeps place for so many in all. Both throw a Problem 409 where there is none. */
+/** Bytes reserved for an upload before they come. `grow` reserves so many in all. Both throw a Problem 409 where there is no place. */
 export interface Reservation {
   grow(bytes: number): Promise<void>
   release(): void
 }
 
-/** Kept more at a time where a body does not say its length. */
+/** Bytes reserved at a time where a body does not give its length. */
 const stepBytes = 16 * 1024 * 1024
 
 /**
- * What the uploads under way at this server will take of their organizations' quotas, so that none begins for which there is no place.
- * @param check throws a Problem 409 where the organization has no place for so many bytes more
+ * Adds up what uploads under way at this server will take of their organizations' quotas, so that none begins without a place.
+ * @param check throws a Problem 409 where the organization has no place for so many more bytes
  */
 export function createReservations(check: (organizationId: number, bytes: number) => Promise<void>) {
   const reserved = new Map<number, number>()

@@ -46,18 +46,18 @@ declare module 'fastify' {
   }
 }
 
-/** What may be stored. Each throws a Problem 409. */
+/** Bounds of what may be stored. Each method throws a Problem 409. */
 interface StorageQuotas {
-  /** At the end of a transaction, of what it has stored; organization 0: of none. */
+  /** Called at the end of a transaction. Organization 0: of none. */
   check(db: Database, stored: { organizationId: number; caller: Caller; hasFile: boolean }): Promise<void>
-  /** Before so many bytes of files are received. */
+  /** Called before so many bytes of files are received. */
   checkUpload(db: Database, organizationId: number, bytes: number): Promise<void>
 }
 
 interface Parts {
   services: Services
   databases: Databases
-  /** Those that concern more than one organization, each with the reason. */
+  /** Endpoints about more than one organization, each with the reason. */
   crossingEndpoints: Partial<Record<EndpointName, string>>
   authentication: Authentication
   handlers: Handlers
@@ -65,7 +65,10 @@ interface Parts {
   refusedReports: RefusedReports
 }
 
-/** For each call: authorize, validate, run (a write in a transaction, once per Idempotency-Key, with If-Match), check the response. */
+/**
+ * Serves the contract. Each call is authorized, validated, run (a write in a transaction, once per Idempotency-Key, with If-Match), and its
+ * response checked.
+ */
 export function serveContract(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('organization', null)
@@ -79,14 +82,14 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // A compressor would delay events, and a range refers to uncompressed bytes.
+      // Compressing would delay events, and would not fit the uncompressed range of a part.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
       bodyLimit: endpoint.maxBodyBytes ?? defaultBodyBytes,
       config: {
         mostValues: findMostValues(endpoint),
         ...(endpoint.inPieces ? { rateLimit: { max: 10 * parts.services.settings.rateLimit } } : {}),
       },
-      // Before the body is read.
+      // Runs before the body is read.
       preParsing: async (request, reply, payload) => {
         await authorize(endpoint, who, request)
         await limit?.(request)
@@ -116,7 +119,7 @@ function createLimiter(app: FastifyInstance, { callsPerMinute }: Endpoint) {
 type Gated = Parts & Who & { gates: Gates; reserve: ReturnType<typeof createReservations>; choose(): ChosenDatabases }
 type Chosen = Gated & ChosenDatabases
 
-/** With what it is found out who calls. */
+/** What finding out the caller needs. */
 interface Who {
   authentication: Authentication
   lookups: Lookups
@@ -133,7 +136,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
   let leave = () => {}
   let body: unknown
   try {
-    // Behind the body: one that comes slowly takes no place.
+    // Waits for a place only once the body is there: one that comes slowly holds none.
     leave = await parts.gates.enter(endpoint, parts.choose(), request, reply.raw)
     await authorizeAgain(endpoint, parts, request, reply)
     const chosen = { ...parts, ...parts.choose() }
@@ -163,13 +166,13 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, parts: Gated, requ
   return sendReply(endpoint, reply, body)
 }
 
-// What came with the call's body. An upload is complete; `discard` removes what was not stored of it.
+// Receives the call's body. An upload is complete then; `discard` removes what of it was not stored.
 async function receive({ upload, body }: Endpoint, { services, reserve }: Gated, request: FastifyRequest) {
   const discard = async () => {}
   if (upload) {
     const length = request.headers['content-length']
     const bytes = length === undefined ? null : Math.min(Number(length), upload.maxBytes)
-    // A release belongs to no organization.
+    // Firmware releases belong to no organization, so nothing is reserved.
     const reservation = request.organization && (await reserve(request.organization.id, bytes))
     try {
       const { file, fields: texts } = await receiveUpload(request, upload.maxBytes, services.contents, reservation)
@@ -197,7 +200,7 @@ async function receive({ upload, body }: Endpoint, { services, reserve }: Gated,
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
-  /** Gives the place of the call back. */
+  /** Frees the place of the call. */
   leave(): void
 }
 
@@ -246,8 +249,8 @@ const findOwn = ({ organizations }: KnownPerson, id: string): OrganizationIds | 
   organizations.find(({ publicId }) => publicId === id)
 
 /**
- * Sets the request's caller, and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the caller
- * does not see, 403 without permission, or where a role that is limited to zones has no part in it.
+ * Sets the request's caller and the organization of its path. Throws a Problem 401 without a credential, 404 for an organization that the
+ * caller does not see, 403 without the permission, or where a role limited to zones has no part in the endpoint.
  */
 async function authorize(
   { access, limitedRole }: Endpoint,
@@ -286,14 +289,14 @@ async function authorize(
   if (missing) throw new Problem(403, `This needs ${missing}.`)
 }
 
-// A body may take hours, and a place at a gate long: what was decided before counts no longer than an event stream's (SES-01, decision 0048). A token
-// that expired after the call began is accepted.
+// Decides again once the body is there: it may take hours, and a place at a gate long, and a decision counts no longer than an event
+// stream's (SES-01, decision 0048). A token that expired since the call began is accepted.
 async function authorizeAgain(endpoint: Endpoint, parts: Gated, request: FastifyRequest, { elapsedTime }: FastifyReply) {
   if (elapsedTime <= recheckMs) return
   await authorize(endpoint, parts, request, { tokenAt: new Date(Date.now() - elapsedTime) })
 }
 
-/** Whether the caller is still who it was, with the same permissions in the same places. A host PC hears of its removal by its own stream. */
+/** Whether the caller is the same, with the same permissions in the same places. A removed host PC learns of it by its own stream. */
 function recheck(endpoint: Endpoint, parts: Gated, request: FastifyRequest): (() => Promise<boolean>) | undefined {
   if (endpoint.access === 'agent') return undefined
   const { caller, organization } = request
@@ -315,7 +318,7 @@ function validate(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   )
 }
 
-// Host PCs and licences have none, nor has who belongs to no organization: there is nothing to take away.
+// Null for host PCs, licences and callers without an organization, who have no rights to lose.
 const findRights = (caller: Caller): Rights | null => (caller && 'userId' in caller && caller.organizations.length > 0 ? caller : null)
 
 const keyFormat = /^[\x21-\x7e]{1,200}$/

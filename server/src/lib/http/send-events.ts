@@ -8,20 +8,23 @@ export interface ServerSentEvent {
 }
 
 export interface Viewer {
-  /** A slow reader gets the newest of what it could not take, not all of it later. */
+  /** A slow client gets the newest of what it missed, not all of it. */
   send(event: ServerSentEvent): void
   end(): void
 }
 
-/** Called once, when the stream is open. @returns what is called when it has ended */
+/**
+ * Called once, when the stream opens.
+ * @returns a function for when it has ended
+ */
 export type EventSource = (viewer: Viewer) => () => void
 
-/** After this long a page's stream ends; its viewer opens it again and is authorized again. */
+/** After so long a page's stream ends. Its viewer opens another one and is authorized again. */
 export const openForMs = 5 * 60_000
 const keepAliveMs = 20_000
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
-/** Milliseconds between looks at whether those who follow streams still may (SES-01, decision 0048). */
+/** Milliseconds between two checks that viewers of streams are still allowed (SES-01, decision 0048). */
 export const recheckMs = 2_000
 const checkedAtOnce = 250
 
@@ -31,8 +34,8 @@ const timers: NodeJS.Timeout[] = []
 type IsAllowed = () => Promise<boolean>
 
 /**
- * Uncompressed; comments keep proxies from closing the connection.
- * @param isAllowed is asked again and again: the stream ends once it is false, or cannot be found out
+ * Sends events uncompressed, with comments that keep proxies from closing the connection.
+ * @param isAllowed asked again and again: the stream ends once it is false, or fails
  */
 export function sendEvents(reply: FastifyReply, source: EventSource, isAllowed?: IsAllowed): void {
   const { raw } = reply.hijack()
@@ -75,7 +78,8 @@ function keepAlive(): void {
 
 let isChecking = false
 
-// Those at once are found by one statement. Not all at once, as one that must be refused, or is of a person who has been quiet, has statements of its own.
+// Viewers that are checked at once share a statement. Only some are checked at once, as one that is refused, or has been quiet, takes
+// statements of its own.
 async function recheck(): Promise<void> {
   if (isChecking) return
   isChecking = true

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const { localeError } = z.locales.en()
 
-/** Default messages of schemas, in lower case since they follow the name of the field. Without a locale, zod says only "Invalid input". */
+/** Schemas' default messages, in lower case, as they follow the field's name. Without a locale zod has only "Invalid input". */
 z.config({
   localeError: (issue) => {
     const error = localeError(issue)

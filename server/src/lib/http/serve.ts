@@ -26,7 +26,7 @@ export interface Mail {
 }
 
 export interface Services {
-  /** For first pages of lists, whose plans its connections keep; null with a pooler in front of the database. */
+  /** For first pages of lists, whose plans its connections keep; null where a pooler is in front of the database. */
   lists: Database | null
   settings: Settings
   contents: ContentStore
@@ -40,13 +40,16 @@ export interface Services {
   scriptChecks: WorkerPool<ScriptFile, ScriptCheck>
   workbooks: Workbooks
   salesforce: Salesforce | null
-  /** Requests of members who lost their passkeys, which are the identity provider's. */
+  /** The identity provider's database, which has the requests of members who lost their passkeys. */
   recoveries: Database
-  /** Also keeps it for the operator where no mail server took it; false where one refused it. @param expiresIn seconds */
+  /**
+   * Sends, or keeps it for the operator where no mail server took it. Returns false where a mail server refused it.
+   * @param expiresIn seconds
+   */
   sendMail(message: Mail, expiresIn: number): Promise<boolean>
-  /** Event streams of hosts at this server. */
+  /** Event streams of hosts that are open at this server. */
   hostStreams: {
-    /** @returns what is called when it is closed */
+    /** @returns a function for when it is closed */
     open(host: Host): () => void
   }
 }
@@ -59,7 +62,10 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
       ? Licence
       : Person
 
-/** Where access is an organization's, `organizationId` of the path is its number; `organization` has its id outside as well. `zones`: of the caller's role. */
+/**
+ * Where a call happens. For access by organization, `organizationId` of the path is the organization's number, and `organization` has its
+ * public id too. `zones`: of the caller's role.
+ */
 type Place<E extends Endpoint> = E['access'] extends { organization: unknown }
   ? { params: Omit<ParamsOf<E>, 'organizationId'> & ZoneScope; organization: OrganizationIds }
   : { params: ParamsOf<E> }
@@ -67,7 +73,7 @@ type Place<E extends Endpoint> = E['access'] extends { organization: unknown }
 type Body<E extends Endpoint> = E['body'] extends z.ZodMiniType ? { body: z.output<E['body']> } : unknown
 type Upload<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile; fields: FieldsOf<E> } : unknown
 
-/** Throws a Problem 412 where the call is based on another version than `current`, which the transaction must have locked. */
+/** Throws a Problem 412 where the call is based on another version than `current`. The transaction must have locked that. */
 export type Unchanged<E extends Endpoint> = (current: z.input<NonNullable<E['etag']>>) => Promise<void>
 type EtagCheck<E extends Endpoint> = E extends { audit: object | string; etag: z.ZodMiniObject } ? { unchanged: Unchanged<E> } : unknown
 
@@ -89,10 +95,10 @@ export type Call<E extends Endpoint> = Place<E> & {
   actor: Actor<CallerOf<E>>
   headers: IncomingHttpHeaders
   signal: AbortSignal
-  /** The database beside the transaction, for `afterCommit`: runs once the write is there to stay, before the response. */
+  /** The database beside the transaction, for `afterCommit`, which runs once the write is committed, before the response. */
   outside: Database
   afterCommit(work: () => Promise<void>): void
-  // Milliseconds since its headers came; its body may have taken most of them.
+  // Milliseconds since the headers came; most of them may have been the body's.
   sinceReceived(): number
 } & Services &
   Body<E> &
@@ -111,7 +117,9 @@ type Answer<E extends Endpoint> = E['whole'] extends object
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E>
 
-/** Writes that make their transactions themselves, as a part of them must not wait for the rest. Their `db` is no transaction. */
+/**
+ * Handlers of writes that make their transactions themselves, so that one part need not wait for the rest. Their `db` is no transaction.
+ */
 export const inParts = new WeakSet<(...call: never[]) => unknown>()
 
 export function writeInParts<Write extends (...call: never[]) => unknown>(write: Write): Write {
@@ -119,10 +127,10 @@ export function writeInParts<Write extends (...call: never[]) => unknown>(write:
   return write
 }
 
-/** What is done before the transaction of a write, by its handler. */
+/** By handler: what is done before the transaction of a write. */
 export const preparations = new WeakMap<(...call: never[]) => unknown, (call: never) => Promise<unknown>>()
 
-/** A write of which a part takes long and needs no database, such as checking an upload: `prepare`, whose result `write` gets. */
+/** A write with a part that takes long and needs no database, such as checking an upload: `prepare`, whose result `write` gets. */
 export function writePrepared<Call extends object, Prepared, Result>(
   prepare: (call: Omit<Call, 'db'>) => Promise<Prepared>,
   write: (call: Call, prepared: Prepared) => Result,
@@ -132,7 +140,7 @@ export function writePrepared<Call extends object, Prepared, Result>(
   return handler
 }
 
-/** What files are made with. */
+/** What files are made from. */
 export type Exports = { exportPool: ExportPool; db: Database }
 
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

@@ -6,7 +6,7 @@ import { serverForFile } from '../../testing/server.ts'
 const server = await serverForFile({ environment: { REQUEST_TIMEOUT: '1' } })
 const embedded = await serverForFile({ environment: { REQUEST_TIMEOUT: '1', AUTH_DOMAIN: '', EMBEDDED_IDP: 'on' } })
 
-/** Sends the beginning of a request and nothing more; what comes back until the connection ends. */
+/** Sends the beginning of a request and nothing more. Returns what comes back until the connection ends. */
 async function begin({ url }: { url: string }, lines: string[], body = ''): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })

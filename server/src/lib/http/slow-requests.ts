@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { whenClosed } from './leaving.ts'
 
-// Bytes per second that a body must bring, once the time that any body may take is over.
+// Bytes per second that a body must bring once `ms` are over.
 const slowest = 16_384
 
 interface Receiving {
   request: IncomingMessage
   since: number
-  // What its connection had read by then.
+  // How many bytes its connection had read when it began.
   before: number
 }
 
-// Cuts off requests whose body trickles in, as connections would be held cheaply (S-25). What the server itself is slow to take is no fault of the
-// client. Any body may take `ms`.
+// Cuts off requests whose body trickles in, which would hold connections cheaply (S-25). Time that the server itself takes does not count.
+// Any body may take `ms`.
 export function createSlowRequests(ms: number, cut: (request: IncomingMessage) => void) {
   const receiving = new Set<Receiving>()
   let timer: NodeJS.Timeout | undefined

@@ -5,13 +5,13 @@ import type { ContentStore, ReceivedFile } from '../content-store.ts'
 import { Problem } from './problem.ts'
 import type { Reservation } from './reservations.ts'
 
-// A field that says it is JSON would be parsed, however deep it nests.
+// Always a file: a field with the type of JSON would be parsed, however deep it nests.
 const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
   fileName !== undefined || type === 'application/octet-stream' || type?.startsWith('application/json') === true
 
 /**
- * A multipart body with one file in the part `file`, and text fields. Throws a Problem 4xx; then nothing of the file remains.
- * @param reservation what of the quota is kept for it
+ * Receives a multipart body with one file, in the part `file`, and text fields. Throws a Problem 4xx, and keeps nothing of the file then.
+ * @param reservation bytes of the quota that are reserved for it
  */
 export async function receiveUpload(request: FastifyRequest, maxBytes: number, contents: ContentStore, reservation: Reservation | null) {
   if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data, in a part named "file".')

@@ -7,14 +7,14 @@ import type { CellKind, Workbooks } from './workbooks.ts'
 interface WorkbookFile<Heading extends string> {
   fileName: string
   sheetName: string
-  /** What `query` reads for each column. */
+  /** The SQL expression of each column, over the rows of `query`. */
   cells: Record<Heading, RawBuilder<unknown>>
-  /** Of columns that are no text. */
+  /** The kinds of columns that are not text. */
   kinds: Partial<Record<NoInfer<Heading>, Exclude<CellKind, 'text'>>>
   query: CompiledQuery
 }
 
-/** Written while it is read. */
+/** A workbook that is written while it is read. */
 export async function createWorkbookFile<Heading extends string>(
   exportPool: ExportPool,
   workbooks: Workbooks,

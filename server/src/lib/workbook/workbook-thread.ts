@@ -3,7 +3,7 @@ import type { WorkbookJob } from './workbooks.ts'
 import { writeWorkbook } from './write-workbook.ts'
 
 parentPort?.on('message', ({ sheet, rows, workbook }: WorkbookJob) => {
-  // Whoever reads the workbook hears of a failure.
+  // A failure reaches the reader of the workbook.
   writeWorkbook(sheet, rows)
     .pipeTo(workbook)
     .catch(() => undefined)

@@ -97,7 +97,7 @@ test('[INP-07] rows are asked for as the workbook is read: of 40 MB, less than 4
   const workbook = workbooks.write(texts, rows)
   const chunks = workbook[Symbol.asyncIterator]()
   await chunks.next()
-  // Another that is read meanwhile takes longer than what would be asked for without bounds.
+  // Another workbook that is read at the same time: it takes longer than an unbounded reader would need to fetch all rows.
   const other = countedRows(400)
   let [most, read] = [0, 0]
   for await (const chunk of workbooks.write(texts, other.rows)) {

@@ -2,7 +2,7 @@ import { finished, Readable } from 'node:stream'
 import { ReadableStream, TransformStream, type WritableStream } from 'node:stream/web'
 import { Worker } from 'node:worker_threads'
 
-/** `instant`: a time of UTC. */
+/** `instant`: a time in UTC. */
 export type CellKind = 'text' | 'number' | 'date' | 'instant'
 
 export interface Sheet {
@@ -10,24 +10,24 @@ export interface Sheet {
   columns: readonly { heading: string; kind: CellKind }[]
 }
 
-/** What the thread is sent for each workbook. */
+/** What the thread gets for each workbook. */
 export interface WorkbookJob {
   sheet: Sheet
   rows: ReadableStream<Uint8Array>
   workbook: WritableStream<Uint8Array>
 }
 
-/** Workbooks are written in a thread of their own, all in one: the other processors answer calls and run the database. */
+/** Writes workbooks, all in one thread of their own: the other processors serve calls and run the database. */
 export interface Workbooks {
   /**
-   * Asks for rows only as fast as the workbook is read. Whoever destroys it ends the rows.
-   * @param rows as COPY writes them as text
+   * Asks for rows only as fast as the workbook is read. Destroying it ends the rows.
+   * @param rows text as COPY writes it
    */
   write(sheet: Sheet, rows: Readable): Readable
   close(): Promise<void>
 }
 
-// Enough for ten workbooks, the most at once. With more it would collect its garbage later.
+// Enough for ten workbooks, the most at once. With more memory V8 would collect its garbage later.
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 }
 
 export function createWorkbooks(onDeath: (error: Error) => void): Workbooks {
@@ -35,7 +35,7 @@ export function createWorkbooks(onDeath: (error: Error) => void): Workbooks {
   const open = new Set<Readable>()
   function start(): Worker {
     const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), { resourceLimits })
-    // Nothing waits for it when the program ends.
+    // The thread must not keep the program from ending.
     worker.unref()
     worker.on('error', (error) => onDeath(error as Error))
     worker.on('exit', () => {
@@ -65,7 +65,7 @@ export function createWorkbooks(onDeath: (error: Error) => void): Workbooks {
   }
 }
 
-// Of a part of a buffer all of it would be sent.
+// Sends copies: of a view into a larger buffer, all of the buffer would be sent.
 async function* copyChunks(rows: Readable): AsyncGenerator<Uint8Array> {
   for await (const chunk of rows) yield new Uint8Array(chunk)
 }

@@ -3,18 +3,18 @@ import { writeXlsxStream } from 'hucre/xlsx'
 import { toIsoString } from '../csv/csv-cells.ts'
 import type { CellKind, Sheet } from './workbooks.ts'
 
-/** Of a sheet, below its heading. Excel has 1,048,576. */
+/** The most rows of a sheet, without its heading. Excel takes 1,048,576. */
 const mostRows = 1_000_000
 
 const looks: Record<CellKind, { numFmt?: string; width: number }> = {
-  // It stays text when it is edited.
+  // The format "text": cells stay text when they are edited.
   text: { numFmt: '@', width: 24 },
   number: { width: 16 },
   date: { numFmt: 'yyyy-mm-dd', width: 16 },
   instant: { numFmt: 'yyyy-mm-dd hh:mm:ss', width: 22 },
 }
 
-/** @param rows as COPY writes them as text */
+/** @param rows text as COPY writes it */
 export const writeWorkbook = ({ name, columns }: Sheet, rows: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =>
   writeXlsxStream(
     readRows(
@@ -54,7 +54,7 @@ function toCell(text: string, kind: CellKind): Exclude<Cell, null> {
   }
 }
 
-// A spreadsheet has no date before, and none of five digits.
+// Spreadsheets have no earlier date, and none with a year of five digits.
 const [earliest, latest] = [Date.UTC(1900, 2, 1), Date.UTC(10_000, 0, 1)]
 
 function toDate(iso: string, text: string): Date | string {
@@ -67,7 +67,8 @@ const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t:
 const readEscapes = (text: string): string =>
   text.includes('\\') ? text.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter) : text
 
-// XML has no place for them, and reads a carriage return as a line feed. An underscore that would begin such an escape is escaped itself.
+// XML cannot hold these characters, and reads a carriage return as a line feed, so they are escaped as `_x000D_`. An underscore that would
+// begin such an escape is escaped itself.
 const [unwritable, mistakable] = ['[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]', '_(?=x[0-9A-Fa-f]{4}']
 const escaped = new RegExp(`${unwritable}|${mistakable}(?:_|${unwritable}))`, 'g')
 

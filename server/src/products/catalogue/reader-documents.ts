@@ -57,7 +57,7 @@ export const barcodeSetup = (model: string): ProductDocument => ({
   ],
 })
 
-/** @param first the step before wiping, such as unplugging. */
+/** @param first the step before wiping, such as unplugging */
 export const careAndCleaning = (model: string, first: string): ProductDocument => ({
   name: `${toSlug(model)}-care-and-cleaning`,
   title: `${model} care and cleaning`,

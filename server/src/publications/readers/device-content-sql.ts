@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
@@ -34,14 +34,14 @@ const columns = (kind: ContentKind) => ({
   reason: orNull(text(sql`o.reason`)),
   happened_at: orNull(instant(sql`o.happened_at`)),
   retrying: boolean(sql`coalesce(o.retrying, false)`),
-  // It gets something else back than what its zone desires.
+  // Whether it gets something else back than its zone desires.
   keeps: boolean(
     sql`p.for_readers and desired.publication_id is not null and (p.content_hash, p.file_name) is distinct from (zones.content_hash, zones.file_name)`,
   ),
 })
 export type DeviceContentRow = RowOf<ReturnType<typeof columns>>
 
-/** A reader with what it must run of a kind, null where nothing is desired, and what became of that: what a roll back gives back to it, else what its zone desires. */
+/** What a reader must run of a kind: what a roll back gives back to it, else what its zone desires; null for neither. With its outcome. */
 export async function selectDeviceContent(
   db: Database,
   { organizationId, zones }: ZoneScope,

@@ -1,7 +1,7 @@
 import type { DeviceFirmware } from '@lectern/contract/firmware/firmware.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { contentLabel, type DeviceConfiguration, type Standing } from '@lectern/contract/publications/publications.ts'
 import type { RepairPlan } from '@lectern/contract/publications/repairs.ts'
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
@@ -9,7 +9,7 @@ import { notFound } from '../../lib/http/problem.ts'
 import { computeStart, toResult } from '../publications.ts'
 import { type DeviceContentRow, selectDeviceContent } from './device-content-sql.ts'
 import { findReapplied, type Reapply, reapply, requireReappliable } from './reapplications.ts'
-import { planRepair, requireExpected } from './repairs.ts'
+import { previewRepair, requireShown } from './repairs.ts'
 import { oneReader } from './repairs-sql.ts'
 
 type DesiredColumns = {
@@ -24,20 +24,20 @@ const hasDesired = (row: DeviceContentRow): row is Desiring => row.publication_i
 const formatLabel = ({ content_hash: hash, file_name: name, version }: Desiring, kind: ContentKind): string =>
   contentLabel({ kind, hash, name, version })
 
-/** A customer's own firmware file has no version to compare. */
+/** A customer's own firmware file has no version that could be compared. */
 const runsDesired = (row: Desiring, kind: ContentKind): boolean =>
   kind === 'firmware'
     ? row.version_order !== null && row.reported_order === row.version_order
     : row.reported_hash === row.content_hash && row.reported_name === formatLabel(row, kind)
 
-/** The reader compared with what is desired. Drift comes from check-ins alone, as only they know what the reader had before. */
+/** Compares the reader with what is desired. Only check-ins find drift, as only they know what the reader had before. */
 function getStanding(row: DeviceContentRow, kind: ContentKind): Standing {
   if (!hasDesired(row)) return 'none'
   if (runsDesired(row, kind)) return row.keeps ? 'kept' : 'current'
   if (row.drifted) return 'drifted'
   if (row.outcome === 'kept') return 'kept'
   if (row.outcome === null || row.retrying) return 'waiting'
-  // Nothing but its outcome says that a reader runs a customer's own firmware file.
+  // Only an outcome proves that a reader runs a customer's own firmware file.
   return row.outcome === 'applied' && kind === 'firmware' && row.version_order === null ? 'current' : row.outcome
 }
 
@@ -103,11 +103,11 @@ const toRepair = ({ params, settings }: Repair, { id, publication_id }: DeviceCo
   of: 'reader' as const,
 })
 
-/** The dry run of a re-apply. Throws its Problems. */
+/** The dry run of a re-apply. Throws the Problems of the re-apply itself. */
 export async function previewReapply(db: Database, call: Repair, kind: ContentKind): Promise<RepairPlan> {
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
   requireReappliable(row, getRepairedStanding(row, kind))
-  return planRepair(db, toRepair(call, row))
+  return previewRepair(db, toRepair(call, row))
 }
 
 // A reader that failed and is being retried has a reapplication already.
@@ -125,7 +125,7 @@ export async function reapplyContent(
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
   const standing = getRepairedStanding(row, kind)
   requireReappliable(row, standing)
-  await requireExpected(db, toRepair(call, row), expected)
+  await requireShown(db, toRepair(call, row), expected)
   const label = hasDesired(row) ? formatLabel(row, kind) : ''
   const change =
     kind === 'firmware'

@@ -15,7 +15,7 @@ async function newReader(firmware: string) {
   const organizationId = zone.organization.id
   const params = { organizationId, location: zone.id, device: 'CR2700' }
   const desired = async () => (await host.call('getDesired')).body
-  /** Without `had`, the reader had not been brought to what is desired. */
+  /** `had` false: the reader did not have what is desired before. */
   const checkIn = async (now: string, { had = false } = {}) => {
     const firmwarePublication = had ? (await desired()).firmware[0]!.publication : null
     return host.checkIn([reader('A', { firmware: now, firmwarePublication })])
@@ -43,7 +43,8 @@ test('a reader waits for its zone’s desired firmware, fails with its reason, h
   await publish('5.0.10')
   const waiting = await shown()
   expect(waiting).toMatchObject({
-    ...{ standing: 'waiting', reported: '5.0.9' },
+    standing: 'waiting',
+    reported: '5.0.9',
     desired: { firmware: '5.0.10', revision: 1, updateTime: '02:00', atOnce: true, publishedBy: zone.manager.email },
   })
   expect(Date.parse(waiting.desired!.dueAt!)).toBeGreaterThan(Date.now() - 60_000)

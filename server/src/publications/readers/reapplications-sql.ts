@@ -44,7 +44,7 @@ interface NewReapplication {
   requested_by: string
 }
 
-/** Returns false where one is open already. */
+/** Returns false where the reader has an open one. */
 export async function insertReapplication(db: Database, reapplication: NewReapplication): Promise<boolean> {
   const row = await db
     .insertInto('reapplication')

@@ -22,7 +22,7 @@ interface Reader {
   publication_id: string | null
 }
 
-/** Throws a Problem 409 for a reader that neither drifted nor failed. */
+/** Throws a Problem 409 for a reader that has neither drifted nor failed. */
 export function requireReappliable({ publication_id }: Pick<Reader, 'publication_id'>, standing: Standing): void {
   if (publication_id === null) throw new Problem(409, 'Nothing is published for this reader’s model in its zone.')
   if (standing === 'kept')
@@ -31,7 +31,10 @@ export function requireReappliable({ publication_id }: Pick<Reader, 'publication
   if (standing !== 'drifted' && standing !== 'failed') throw new Problem(409, 'This reader is waiting for its update.')
 }
 
-/** Asks the host to apply the desired state again to a reader that is reappliable; a second call before it does so changes nothing. */
+/**
+ * Asks the host to apply the desired state to a reader again. A second call before it has done so changes nothing. Throws a Problem where
+ * the reader is not reappliable.
+ */
 export async function reapply(
   db: Database,
   { actor, params }: Reapply,

@@ -1,11 +1,14 @@
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
 import { boolean, integer, orNull, read, text } from '../../lib/database/rows.ts'
 import { factsOfReader, verdictColumns } from '../preview-sql.ts'
 
-/** Readers that get a publication again, by their facts. @param repaired `publication_id` and `device_id` of each */
+/**
+ * Counts readers that get a publication again, by their facts.
+ * @param repaired SQL with `publication_id` and `device_id` of each
+ */
 export const selectRepairGroups = (db: Database, organizationId: number, repaired: RawBuilder<unknown>, minBattery: number) =>
   read(
     db,

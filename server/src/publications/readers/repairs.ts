@@ -10,14 +10,14 @@ import { selectRepairGroups } from './repairs-sql.ts'
 
 interface Repair {
   organizationId: number
-  /** SQL: `publication_id` and `device_id` of each reader that gets its content again. */
+  /** SQL with `publication_id` and `device_id` of each reader that gets its content again. */
   readers: RawBuilder<unknown>
   minBattery: number
   of: Parameters<typeof refuseOtherCounts>[0]
 }
 
-/** The dry run of what is applied again, by model and kind. */
-export async function planRepair(db: Database, { organizationId, readers, minBattery }: Omit<Repair, 'of'>): Promise<RepairPlan> {
+/** The dry run of a repair, by model and kind. */
+export async function previewRepair(db: Database, { organizationId, readers, minBattery }: Omit<Repair, 'of'>): Promise<RepairPlan> {
   const groups = await selectRepairGroups(db, organizationId, readers, minBattery)
   const parts = [...Map.groupBy(groups, ({ model, kind }) => `${model} ${kind}`).values()].map((own) => ({
     model: own[0]!.model as UpdateModel,
@@ -31,11 +31,11 @@ export async function planRepair(db: Database, { organizationId, readers, minBat
   }))
   return {
     models: parts.sort((one, other) => one.model.localeCompare(other.model) || one.kind.localeCompare(other.kind)),
-    held: groups.reduce((sum, { isHalted, readers: count }) => sum + (isHalted ? count : 0), 0),
+    afterResume: groups.reduce((sum, { isHalted, readers: count }) => sum + (isHalted ? count : 0), 0),
   }
 }
 
-/** What was shown is what happens. Throws a Problem 409 where it would be something else by now. */
-export async function requireExpected(db: Database, repair: Repair, expected: RepairPlan | undefined): Promise<void> {
-  if (expected && !isDeepStrictEqual(await planRepair(db, repair), expected)) throw refuseOtherCounts(repair.of)
+/** Makes sure that what was shown is what happens. Throws a Problem 409 where the repair would now do something else. */
+export async function requireShown(db: Database, repair: Repair, expected: RepairPlan | undefined): Promise<void> {
+  if (expected && !isDeepStrictEqual(await previewRepair(db, repair), expected)) throw refuseOtherCounts(repair.of)
 }

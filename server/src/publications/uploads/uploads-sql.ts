@@ -18,7 +18,7 @@ export const upsertUpload = (db: Database, upload: Upload & { size: number }) =>
     )
     .execute()
 
-/** Until the transaction ends, no sweep removes it. */
+/** Keeps sweeps from removing the upload until the transaction ends. */
 export async function lockUpload(db: Database, { organization_id, kind, content_hash, file_name }: Upload) {
   const [row] = await read(
     db,

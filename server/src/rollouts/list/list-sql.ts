@@ -1,4 +1,4 @@
-import type { RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
+import type { RolloutListFilter } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { contentLabel, personName } from '../../lib/database/names.ts'
@@ -10,13 +10,13 @@ import { sumsByRollout } from '../zones/zone-sums-sql.ts'
 
 type Sql = RawBuilder<unknown>
 
-// `ids`: only these, which are the rollouts in a state.
+// `ids`: only these rollouts, as found by their state; absent: all.
 export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly string[] | undefined }
 
-// States that follow from the sums.
+// States that the kept sums alone decide.
 export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
 
-// Of rollouts `s`, as `getSummedState` has it of one.
+// SQL: for rollouts `s` what `getSummedState` is for one.
 function isInState(scope: ZoneScope, state: SettledState): Sql {
   const isRolledBack = sql`s.rollout_id in (
     select b.rolls_back from rollout b where b.organization_id = ${scope.organizationId} and b.rolls_back is not null and ${isVisible(scope, 'b')})`
@@ -34,29 +34,32 @@ const keptSumsByRollout = (organizationId: number) => sql`
     sum(settled) as settled, sum(ended) as ended, sum(halted) as halted
   from rollout_count where organization_id = ${organizationId} group by rollout_id`
 
-// All rollouts at once: their kept sums are far fewer than their publications.
+// SQL: sums of all rollouts at once. Kept sums are far fewer than publications.
 const sumsOfAll = (scope: ZoneScope) => sql`
   select s.rollout_id, s.parts, s.applied, s.failed, s.replaced, s.settled, s.ended,
     s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
   from (${scope.zones === null ? keptSumsByRollout(scope.organizationId) : sumsByRollout(scope)}) s
   left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
 
-// The names that its title has.
+// SQL: the names in the rollout's title.
 const contentName = sql`case when c.content = 'firmware' then 'Firmware ' else '' end || ${contentLabel('c')}`
 
 const rolloutContents = (organizationId: number): Sql => sql`rollout_content c where c.organization_id = ${organizationId}`
 
-// What rollout `r` has for the scope's zones.
+// SQL: what rollout `r` contains for the scope's zones.
 const contents = (scope: ZoneScope): Sql =>
   scope.zones === null
     ? sql`${rolloutContents(scope.organizationId)} and c.rollout_id = r.id`
     : sql`publication c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id and ${isInZones(scope, sql`c.zone_id`)}`
 
-/** Of rollout `r`: in its title, its name, or the words of its zones where the scope has all of them (decision 85). */
+/**
+ * SQL: whether rollout `r` has a word in its title, its name, or the words of its zones; in the latter only where the scope has all its
+ * zones (decision 85).
+ */
 function hasWord(scope: ZoneScope, word: string): Sql {
   const { organizationId, zones } = scope
   const isIn = (text: Sql) => sql`lower(${text}) like lower(${containsPattern(word)})`
-  // What the whole rollout has is kept and small: it leaves few whose parts in the zones are looked at.
+  // The kept contents of whole rollouts are small. They leave few rollouts whose parts in the scope's zones are looked at.
   const isInWhole = sql`r.id in (
     select c.rollout_id from ${rolloutContents(organizationId)} and ${isIn(contentName)}
     union all
@@ -67,7 +70,7 @@ function hasWord(scope: ZoneScope, word: string): Sql {
     or ${isIn(sql`r.name`)} or ${isIn(sql`r.zone_words`)} and not ${hasOtherZones(scope)})`
 }
 
-// Of rollout `r`.
+// SQL: whether rollout `r` matches the filter.
 function matching(scope: ZoneScope, { textFilter, kind, model, zone, person, from, to, ids }: ListFilter): Sql {
   const { organizationId } = scope
   const conditions = [sql`r.organization_id = ${organizationId}`, isVisible(scope, 'r')]
@@ -126,7 +129,7 @@ export async function selectSettled(db: Database, scope: ZoneScope, state: Settl
   return rows.map(({ id }) => id)
 }
 
-// Rollouts with readers that wait.
+// Rollouts that have readers which wait.
 export const selectUnderWay = (db: Database, scope: ZoneScope) =>
   read(
     db,

@@ -90,9 +90,19 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   const inState = async (state: string) => (await list({ state, PageSize: 100 }, names)).sort()
   const shown = (await manager.call('listRollouts', { params: { organizationId }, query: { PageSize: 100 } })).body.rolloutList
   expect(Object.fromEntries(shown.map(({ id, state }) => [names[id], state]))).toEqual({
-    ...{ replaced: 'replaced', failed: 'complete', complete: 'complete', empty: 'empty', updating: 'updating', scheduled: 'scheduled' },
-    ...{ waitingForHost: 'waitingForHost', halted: 'halted', opened: 'updating', large: 'underWay', 'large halted': 'halted' },
-    ...{ 'large limited': 'halted', 'large passed': 'underWay' },
+    replaced: 'replaced',
+    failed: 'complete',
+    complete: 'complete',
+    empty: 'empty',
+    updating: 'updating',
+    scheduled: 'scheduled',
+    waitingForHost: 'waitingForHost',
+    halted: 'halted',
+    opened: 'updating',
+    large: 'underWay',
+    'large halted': 'halted',
+    'large limited': 'halted',
+    'large passed': 'underWay',
   })
   expect(await inState('complete')).toEqual(['complete', 'failed'])
   expect(await inState('failed')).toEqual(['failed'])

@@ -1,5 +1,5 @@
-import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/publications/rollout-filters.ts'
-import { overallState, type Rollout, type RolloutPage, type RolloutState } from '@lectern/contract/rollouts.ts'
+import type { RolloutChoices, RolloutFilter, RolloutListFilter } from '@lectern/contract/rollouts/rollout-filters.ts'
+import type { Rollout, RolloutPage, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
 import type { EventHub } from '../../lib/event-hub.ts'
@@ -8,7 +8,7 @@ import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
 import { addLimitHalts, hasReadableParts, isUnderWay, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
 import { type SummedRow, selectContents } from '../sql.ts'
-import { computeStates } from '../zones/states.ts'
+import { combine, computeStates } from '../zones/states.ts'
 import { selectCurrentStates } from '../zones/states-sql.ts'
 import {
   countRollouts,
@@ -25,20 +25,20 @@ type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
 const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
 const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
 
-// Readers wait for no more publications than an organization has zones and models, however many rollouts it has had.
+// The bound is by zones and models, not by rollouts: readers wait for no more publications than these are.
 async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
   const rollouts = await addLimitHalts(db, scope, await selectUnderWay(db, scope), () => true)
   const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
   const rows = await selectCurrentStates(db, scope, small)
   const states = await computeStates(db, scope.organizationId, rows, now)
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
-  const getState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
+  const findState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
-    if (own) return overallState(own.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
+    if (own) return combine(own, states)
     return halted_by_gate || halted === waiting ? 'halted' : 'underWay'
   }
   const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)
-  return rollouts.filter((rollout) => matches(getState(rollout))).map(({ id }) => id)
+  return rollouts.filter((rollout) => matches(findState(rollout))).map(({ id }) => id)
 }
 
 async function toFilter(db: Database, scope: ZoneScope, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
@@ -79,10 +79,10 @@ export async function getRolloutChoices(db: Database, scope: ZoneScope): Promise
   return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
 }
 
-// The first of several changes is sent at once, the others together after so long.
+// The first change is sent at once; further ones together, after so many milliseconds.
 const atMostMs = 1_000
 
-// What has changed is not sent: each viewer reads its own page, filtered as it is.
+// Sends only that something has changed: each viewer reads its own page with its own filter.
 export const watchRollouts =
   (events: EventHub, organizationId: number): EventSource =>
   (viewer: Viewer) => {
@@ -103,7 +103,7 @@ export const watchRollouts =
     }
     const unsubscribe = events.subscribe(organizationId, { hear, end: () => viewer.end() })
     const end = setTimeout(() => viewer.end(), openForMs)
-    // Something may have changed since the page was read.
+    // Something may have changed between the reading of the page and this stream.
     send()
     return () => {
       clearTimeout(timer)

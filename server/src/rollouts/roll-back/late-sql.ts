@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { integer, orNull, read, text } from '../../lib/database/rows.ts'
 
-/** Those of publications that a roll back took back, as long as nothing newer was published there. `desired`: what the zone desires since. */
-export async function selectWithdrawals(db: Database, organizationId: number, publications: readonly string[]) {
+/** Those of the publications that a roll back took back, where nothing newer was published since. `desired`: what the zone desires now. */
+export async function selectTakenBackAmong(db: Database, organizationId: number, publications: readonly string[]) {
   const rows = await read(
     db,
     {
@@ -25,14 +25,17 @@ export async function selectWithdrawals(db: Database, organizationId: number, pu
       order by z.id for no key update of z`,
   )
   return rows.map(({ id, rollout, zone_id, public_id, name, published_by: publishedBy, desired }) => ({
-    ...{ id, rollout, publishedBy, desired },
+    id,
+    rollout,
+    publishedBy,
+    desired,
     zone: { id: zone_id, public_id, name },
   }))
 }
 
-export type Withdrawal = Awaited<ReturnType<typeof selectWithdrawals>>[number]
+export type TakenBackAmong = Awaited<ReturnType<typeof selectTakenBackAmong>>[number]
 
-/** What a roll back gives back where. */
+/** What a roll back gives back, by zone and model. */
 export const selectGivenBack = (db: Database, organizationId: number, rollout: string) =>
   read(
     db,

@@ -2,14 +2,14 @@ import { emitEvents } from '../../events/events.ts'
 import { theServer } from '../../lib/actor.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { addReaders, openPublications, type Target } from '../../publications/publications.ts'
-import { selectGivenBack, selectWithdrawals, type Withdrawal } from './late-sql.ts'
-import { toPart } from './part.ts'
+import { selectGivenBack, selectTakenBackAmong, type TakenBackAmong } from './late-sql.ts'
+import { toModelContent } from './model-content.ts'
 import { type PlannedReader, selectLatePlan } from './plan-sql.ts'
 import { insertKept } from './withdraw-sql.ts'
 
 /**
- * Gives readers back what they had that a host PC updated before it heard of the roll back. `reached`: outcomes that were stored just now. Those that no
- * roll back took back are passed over.
+ * For readers that a host PC updated before it heard of a roll back: gives them back what they had. `reached`: outcomes stored just now;
+ * those of publications that no roll back took back are ignored.
  */
 export async function giveBackLate(
   db: Database,
@@ -18,42 +18,42 @@ export async function giveBackLate(
 ): Promise<void> {
   if (reached.length === 0) return
   const publications = [...new Set(reached.map(({ publication }) => publication))]
-  const withdrawals = new Map((await selectWithdrawals(db, organizationId, publications)).map((row) => [row.id, row]))
-  const late = reached.filter(({ publication }) => withdrawals.has(publication))
+  const takenBack = new Map((await selectTakenBackAmong(db, organizationId, publications)).map((row) => [row.id, row]))
+  const late = reached.filter(({ publication }) => takenBack.has(publication))
   if (late.length === 0) return
   const readers = (await selectLatePlan(db, organizationId, late)).map((reader) => ({
     reader,
-    withdrawal: withdrawals.get(reader.publication)!,
+    takenBack: takenBack.get(reader.publication)!,
   }))
   await insertKept(
     db,
     organizationId,
-    readers.flatMap(({ reader, withdrawal: { desired } }) => (desired === null ? [] : [{ publication: desired, device: reader.device }])),
+    readers.flatMap(({ reader, takenBack: { desired } }) => (desired === null ? [] : [{ publication: desired, device: reader.device }])),
   )
-  const given = readers.filter(({ reader }) => reader.verdict === 'givenBack')
-  for (const [rollout, late] of Map.groupBy(given, ({ withdrawal }) => withdrawal.rollout))
+  const gettingBack = readers.filter(({ reader }) => reader.verdict === 'givenBack')
+  for (const [rollout, late] of Map.groupBy(gettingBack, ({ takenBack }) => takenBack.rollout))
     await addToRollBack(db, organizationId, rollout, late)
 }
 
 interface Late {
   reader: PlannedReader
-  withdrawal: Withdrawal
+  takenBack: TakenBackAmong
 }
 
-/** What the roll back gives to others there already gets these readers as well; the rest is published anew. */
+/** Adds the readers to publications of the roll back that give the same content there; publishes the rest. */
 async function addToRollBack(db: Database, organizationId: number, rollout: string, late: readonly Late[]): Promise<void> {
   const open = await selectGivenBack(db, organizationId, rollout)
-  const found = late.map(({ reader, withdrawal }) => {
+  const found = late.map(({ reader, takenBack }) => {
     const { zone, model, hash, fileName } = reader
     const known = open.find((one) => one.zone === zone && one.model === model && one.hash === hash && one.fileName === fileName)
-    return { reader, zone: withdrawal.zone, known: known?.id }
+    return { reader, zone: takenBack.zone, known: known?.id }
   })
   const added = found.flatMap(({ reader, known }) => (known === undefined ? [] : [{ publication: known, readers: [reader.device] }]))
   await addReaders(db, organizationId, added)
   const targets = found
     .filter(({ known }) => known === undefined)
-    .map(({ reader, zone }): Target => ({ zone, part: toPart(reader), readers: [reader.device] }))
-  const { publishedBy } = late[0]!.withdrawal
+    .map(({ reader, zone }): Target => ({ zone, part: toModelContent(reader), readers: [reader.device] }))
+  const { publishedBy } = late[0]!.takenBack
   const start = { when: 'now' as const, outsideWindow: 'allowed' as const }
   if (targets.length > 0)
     await openPublications(
@@ -68,7 +68,7 @@ async function addToRollBack(db: Database, organizationId: number, rollout: stri
   )
 }
 
-/** Readers that get the same content in the same zone are one target. */
+/** Makes one target of readers that get the same content in the same zone. */
 function mergeTargets(targets: readonly Target[]): Target[] {
   const groups = Map.groupBy(targets, ({ zone, part }) => `${zone.id} ${part.model} ${part.hash} ${part.fileName}`)
   return [...groups.values()].map((same) => ({ ...same[0]!, readers: same.flatMap(({ readers }) => readers ?? []) }))

@@ -1,20 +1,20 @@
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
 import { bigint, boolean, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
 import { isHostSilent } from '../../lib/database/silent.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { isForReader, type RolloutIds } from '../sql.ts'
+import { isForReader, type ScopedRollout } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Publications of a rollout that are still desired in the scope's zones. */
-export const currentParts = ({ organizationId, zones, id }: RolloutIds): Sql => sql`
+/** SQL: publications of a rollout that the scope's zones still desire. */
+export const currentParts = ({ organizationId, zones, id }: ScopedRollout): Sql => sql`
   select * from publication p
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-/** What readers of publications ran before: kept with the outcome, or until there is one. */
+/** SQL: what readers of publications ran before: kept with the outcome, or, until there is one, apart. */
 const reached = (organizationId: number, parts: Sql): Sql => sql`
   select p.id as publication_id, o.device_id, o.outcome, o.previous_id from (${parts}) p
   join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
@@ -32,7 +32,7 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
     and not exists (
     select from previous_content f where f.organization_id = ${organizationId} and f.publication_id = p.id and f.device_id = g.device_id)`
 
-/** Each kind of content that a reader ran, and where its bytes are; a release only while it is offered. */
+/** SQL: each content that readers ran, with where its bytes are; a release only while it is offered. */
 const available = (organizationId: number): Sql => sql`
   select f.kind, f.device_type, f.previous_id, c.* from (select distinct kind, device_type, previous_id from reader where previous_id > 0) f
   cross join lateral (
@@ -47,8 +47,8 @@ const available = (organizationId: number): Sql => sql`
   ) c`
 
 /**
- * What the last outcome of reader `c` before the publication proves that it ran. It serves where nothing was kept yet, and for a customer's own firmware file,
- * whose version says nothing.
+ * SQL: what the last outcome of reader `c` before the publication proves that it ran. Used where nothing was kept, and for a customer's own
+ * firmware file, whose version says nothing.
  */
 const proven = (organizationId: number): Sql => sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, q.version_order from (
@@ -62,19 +62,19 @@ const proven = (organizationId: number): Sql => sql`
       select from firmware_release r where r.device_type = q.device_type and r.version_order = q.version_order and r.is_offered) end`
 
 /**
- * What becomes of each reader that a rollout reached. `givenBack`: it gets what it ran; `hasIt`: it runs that already; `leftAlone`: it moved, or runs neither what
- * the rollout gave it nor what it ran before; `notToBeHad`: it is not known what it ran, or that is no longer there.
+ * What becomes of a reader that a rollout reached. `givenBack`: it gets what it ran. `hasIt`: it runs that already. `leftAlone`: it moved,
+ * or runs neither what the rollout gave it nor what it ran before. `notToBeHad`: what it ran is not known, or does not exist any more.
  */
 export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
 
-/** With `planned` as the readers of `parts` and their verdicts. */
+/** SQL: begins with `planned`, the readers of `parts` and their verdicts. */
 const withPlan = (organizationId: number, parts: Sql): Sql => sql`
   with reader as materialized (
     select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_previous,
-      p.content_hash as given_hash, p.version_order as given_order, ${configurationLabel('p')} as given_label,
+      p.content_hash as published_hash, p.version_order as published_order, ${configurationLabel('p')} as published_label,
       (d.zone_id = p.zone_id and d.device_type = p.device_type) is true as is_here,
       case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end as runs_id,
-      -- One that began and was not seen since runs what it ran.
+      -- No outcome yet and nothing kept: what it reports now is what it ran before.
       coalesce(r.previous_id, case when r.outcome is null then case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end end) as previous_id
     from (${reached(organizationId, parts)}) r
     join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
@@ -82,12 +82,11 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     where r.outcome is distinct from 'kept'
   ), available as materialized (${available(organizationId)}), compared as (
     select reader.*, a.content, a.content_hash, a.size, a.file_name, a.version, a.version_order,
-      coalesce(reader.previous_id, 0) > 0 as is_known,
-      coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.given_order
-        else runs_c.content_hash = reader.given_hash and runs_c.label = reader.given_label end, reader.given_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_given,
+      coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.published_order
+        else runs_c.content_hash = reader.published_hash and runs_c.label = reader.published_label end, reader.published_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_published,
       coalesce(reader.runs_id, 0) = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
-      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.given_order
-        else previous_c.content_hash = reader.given_hash and previous_c.label = reader.given_label end, false) as is_same
+      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.published_order
+        else previous_c.content_hash = reader.published_hash and previous_c.label = reader.published_label end, false) as is_same
     from reader
     left join available a on a.kind = reader.kind and a.device_type = reader.device_type and a.previous_id = reader.previous_id
     left join reported_firmware runs_f on reader.kind = 'firmware' and runs_f.organization_id = ${organizationId} and runs_f.id = reader.runs_id
@@ -95,7 +94,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     left join reported_configuration runs_c on reader.kind = 'configuration' and runs_c.organization_id = ${organizationId} and runs_c.id = reader.runs_id
     left join reported_configuration previous_c on reader.kind = 'configuration' and previous_c.organization_id = ${organizationId} and previous_c.id = reader.previous_id
   ), resolved as (
-    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.is_known, c.runs_given, c.runs_previous, c.is_same, c.given_order,
+    select c.publication_id, c.device_id, c.zone_id, c.device_type, c.kind, c.outcome, c.is_here, c.runs_published, c.runs_previous, c.is_same, c.published_order,
       coalesce(c.content, q.content) as content, coalesce(c.content_hash, q.content_hash) as content_hash, coalesce(c.size, q.size) as size,
       case when c.content is null then q.file_name else c.file_name end as file_name, case when c.content is null then q.version else c.version end as version,
       case when c.content is null then q.version_order else c.version_order end as version_order
@@ -104,10 +103,10 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     select *, case
       when not is_here then 'leftAlone'
       when is_same or outcome = 'failed' and runs_previous then 'hasIt'
-      when not coalesce(runs_given, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
+      when not coalesce(runs_published, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
       when content is not null then 'givenBack'
       else 'notToBeHad' end as verdict,
-      coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(given_order) collate "C", false) as is_older
+      coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(published_order) collate "C", false) as is_older
     from resolved
   )`
 
@@ -123,8 +122,8 @@ const planColumns = {
   readers: integer(sql`count(*)`),
 }
 
-/** How many readers get which verdict, by model, kind and what they get. */
-export const selectPlanCounts = (db: Database, rollout: RolloutIds) =>
+/** Counts readers by verdict, model, kind and what they get. */
+export const selectPlanCounts = (db: Database, rollout: ScopedRollout) =>
   read(
     db,
     planColumns,
@@ -150,7 +149,7 @@ const readerColumns = {
 }
 export type PlannedReader = RowOf<typeof readerColumns>
 
-export const selectPlan = (db: Database, rollout: RolloutIds): Promise<PlannedReader[]> =>
+export const selectPlan = (db: Database, rollout: ScopedRollout): Promise<PlannedReader[]> =>
   read(
     db,
     readerColumns,
@@ -158,7 +157,7 @@ export const selectPlan = (db: Database, rollout: RolloutIds): Promise<PlannedRe
       sql`${withPlan(rollout.organizationId, currentParts(rollout))} select ${list} from planned order by zone_id, device_type, kind, device_id`,
   )
 
-/** Of readers that a rollout reached after it was withdrawn. */
+/** The plan for readers that a rollout reached after it was taken back. */
 export const selectLatePlan = (
   db: Database,
   organizationId: number,
@@ -176,8 +175,11 @@ export const selectLatePlan = (
       order by zone_id, device_type, kind, device_id`,
   )
 
-/** Readers that a rollout did not reach: those whose host PC is there, and the others, which may begin until it hears of the roll back. */
-export const selectUnreached = (db: Database, rollout: RolloutIds) =>
+/**
+ * Counts readers that the rollout has not reached: those whose host PC is online, and the others, which may begin until it hears of the
+ * roll back.
+ */
+export const selectUnreached = (db: Database, rollout: ScopedRollout) =>
   read(
     db,
     {

@@ -3,8 +3,8 @@ import { maxRollBackContents, type RollBackCounts, type RollBackPlan } from '@le
 import type { Database } from '../../lib/database/database.ts'
 import { listClocks } from '../../schedule/schedule.ts'
 import { type Call, getChangeable, requireCurrent } from '../changes.ts'
-import type { RolloutIds } from '../sql.ts'
-import { selectPlanCounts, selectUnreached, type Verdict } from './plan-sql.ts'
+import type { ScopedRollout } from '../sql.ts'
+import { selectPlanCounts, selectUnreached } from './plan-sql.ts'
 
 /** What a roll back of the scope's zones would do now. Throws the Problems of the roll back itself. */
 export async function previewRollBack(call: Call): Promise<RollBackPlan> {
@@ -15,7 +15,7 @@ export async function previewRollBack(call: Call): Promise<RollBackPlan> {
 
 const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, notToBeHad: 0, released: 0, notKnown: 0 }
 
-export async function planRollBack(db: Database, rollout: RolloutIds): Promise<Omit<RollBackPlan, 'clocks'>> {
+export async function planRollBack(db: Database, rollout: ScopedRollout): Promise<Omit<RollBackPlan, 'clocks'>> {
   const parts = new Map<string, RollBackCounts>()
   const find = ({ model, kind }: { model: string; kind: RollBackCounts['kind'] }): RollBackCounts => {
     const key = `${model} ${kind}`
@@ -26,7 +26,7 @@ export async function planRollBack(db: Database, rollout: RolloutIds): Promise<O
   const contents = new Map<string, RollBackPlan['contents'][number]>()
   for (const { readers, verdict, isOlder, name, ...place } of await selectPlanCounts(db, rollout)) {
     const part = find(place)
-    part[verdict satisfies Verdict] += readers
+    part[verdict] += readers
     if (verdict !== 'givenBack' || name === null) continue
     if (isOlder) part.older += readers
     const key = `${place.model} ${place.kind} ${name}`

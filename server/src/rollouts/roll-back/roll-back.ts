@@ -17,19 +17,19 @@ import {
   type Target,
 } from '../../publications/publications.ts'
 import { type Call, getChangeable, record, refuseReplaced, requireCurrent } from '../changes.ts'
-import { lockPublications } from '../moves-sql.ts'
-import { lockZones } from '../sql.ts'
-import { toPart } from './part.ts'
+import { lockPublications, lockZones } from '../sql.ts'
+import { toModelContent } from './model-content.ts'
 import { planRollBack } from './plan.ts'
 import { type PlannedReader, selectPlan } from './plan-sql.ts'
-import { insertKept, markWithdrawn, restoreDesired, selectKept, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
+import { insertKept, markTakenBack, restoreDesired, selectReadersKeptFrom, selectTakenBack, type TakenBack } from './withdraw-sql.ts'
 
 type Input = z.infer<typeof RollBackInput>
 type Part = Target['part']
 
 /**
- * Gives each reader back what it had itself, as a new rollout, at once where `updateTime` is null. Readers that the rollout did not reach are released, and zones
- * desire again what they desired before (decision 72). Throws a Problem 409 where nothing of it is desired any more, or where it would do something else than was expected.
+ * Gives each reader back what it had, as a new rollout; at once where `updateTime` is null. Readers that the rollout has not reached are
+ * released, and zones desire again what they desired before (decision 72). Throws a Problem 409 where nothing of it is desired any more, or
+ * where it would do something else than was expected.
  */
 export async function rollBackRollout(
   call: Call & { contents: ContentStore },
@@ -39,7 +39,7 @@ export async function rollBackRollout(
   const { organizationId } = params
   const zones = new Map((await lockZones(db, params)).map((zone) => [zone.id, zone]))
   const rollout = await getChangeable(call)
-  // Whoever stores outcomes of these holds them: what is planned is what happens.
+  // Reports lock these publications as they store outcomes, so the plan is what happens.
   await lockPublications(
     db,
     organizationId,
@@ -51,28 +51,27 @@ export async function rollBackRollout(
     const { parts } = await planRollBack(db, params)
     if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts('rollout')
   }
-  // What was published while this waited for its zones is in none that it holds.
+  // A zone that the rollout was published to while this waited is not locked: leave it out.
   const isHeld = ({ zone }: { zone: number }) => zones.has(zone)
   const takenBack = (await selectTakenBack(db, params)).filter(isHeld)
   if (takenBack.length === 0) throw refuseReplaced()
   const readers = (await selectPlan(db, params)).filter(isHeld)
-  const given = await resolveContents({ db, contents, organizationId }, instead)
-  const targets = listTargets({ takenBack, readers, given, updateTime }, zones)
+  const insteadContents = await resolveContents({ db, contents, organizationId }, instead)
+  const targets = listTargets({ takenBack, readers, instead: insteadContents, updateTime }, zones)
   await holdReleases(call, targets)
   const id = uuidv7()
   await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
   const publications = takenBack.map((one) => one.id)
-  const kept = await selectKept(db, organizationId, publications)
+  const kept = await selectReadersKeptFrom(db, organizationId, publications)
   await endPublications(
     db,
     organizationId,
     takenBack.map(({ zone, model, kind }) => ({ zoneId: zone, model, kind })),
   )
-  await markWithdrawn(db, organizationId, { by: id, publications, zones: [...new Set(takenBack.map(({ zone }) => zone))] })
+  await markTakenBack(db, organizationId, { by: id, publications, zones: [...new Set(takenBack.map(({ zone }) => zone))] })
   const start = updateTime === null ? { when: 'now' as const, outsideWindow } : { updateTime }
   await openPublications(db, { actor, publishedBy: actor.caller.userId, organizationId, rollout: id, start, isRepresented: true }, targets)
-  const places = [...new Map(takenBack.map((one) => [`${one.zone} ${one.model} ${one.kind}`, one])).values()]
-  await restoreDesired(db, organizationId, places)
+  await restoreDesired(db, organizationId, listPlaces(takenBack))
   const restored = new Map(
     takenBack.flatMap(({ id: publication, replaced }) => (replaced === null ? [] : [[publication, replaced] as const])),
   )
@@ -81,7 +80,7 @@ export async function rollBackRollout(
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
-  // The entry counts the zones that were rolled back.
+  // Without zone words the entry counts the zones that were rolled back.
   await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, new Set(readers.map(({ device }) => device)).size) }
 }
@@ -95,42 +94,46 @@ function describeResult(title: string, targets: readonly Target[], reached: numb
   return `Took ${title} back. ${counted(reached, 'reader')} that it had reached ${reached === 1 ? 'keeps what it runs' : 'keep what they run'}.`
 }
 
+const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }): string => `${zone} ${model} ${kind}`
+
+/** One for each zone, model and kind. */
+const listPlaces = (takenBack: readonly TakenBack[]): TakenBack[] => [...new Map(takenBack.map((one) => [toPlace(one), one])).values()]
+
 interface Plan {
   takenBack: readonly TakenBack[]
   readers: readonly PlannedReader[]
-  given: readonly Part[]
+  instead: readonly Part[]
   updateTime: string | null
 }
 
 /**
- * For each zone and model one for each content that readers get there. Where none gets one, a target without readers holds the place: of what readers get
- * elsewhere, else of what was taken back.
+ * One target per zone, model, kind and content. A place where no reader gets anything back still gets one, without readers, so that the
+ * roll back shows there; its content is what readers get elsewhere, else what was taken back.
  */
-function listTargets({ takenBack, readers, given, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
-  const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }) => `${zone} ${model} ${kind}`
+function listTargets({ takenBack, readers, instead, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
   const byPlace = Map.groupBy(readers, toPlace)
-  const places = [...new Map(takenBack.map((one) => [toPlace(one), one])).values()].flatMap((place) => {
+  const places = listPlaces(takenBack).flatMap((place) => {
     const zone = zones.get(place.zone)
-    return zone ? [{ ...place, zone, parts: listParts(place, byPlace.get(toPlace(place)) ?? [], given) }] : []
+    return zone ? [{ ...place, zone, parts: listParts(place, byPlace.get(toPlace(place)) ?? [], instead) }] : []
   })
   const elsewhere = new Map(places.flatMap(({ model, kind, parts }) => parts.map(({ part }) => [`${model} ${kind}`, part] as const)))
   return places.flatMap(({ zone, parts, ...place }): Target[] => {
     const time = { updateTime: updateTime ?? place.updateTime }
-    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? toPart(place)
+    const part = elsewhere.get(`${place.model} ${place.kind}`) ?? toModelContent(place)
     return parts.length === 0 ? [{ zone, part, readers: [], ...time }] : parts.map((one) => ({ zone, ...one, ...time }))
   })
 }
 
-/** What readers of one place get, each content once. */
+/** The contents that readers of one place get, each once. */
 function listParts(
   { model, kind }: TakenBack,
   readers: readonly PlannedReader[],
-  given: readonly Part[],
+  instead: readonly Part[],
 ): { part: Part; readers: number[] }[] {
-  const instead = given.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
+  const chosen = instead.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
   const parts = new Map<string, { part: Part; readers: number[] }>()
   for (const reader of readers) {
-    const part = reader.verdict === 'givenBack' ? toPart(reader) : reader.verdict === 'notToBeHad' ? instead : undefined
+    const part = reader.verdict === 'givenBack' ? toModelContent(reader) : reader.verdict === 'notToBeHad' ? chosen : undefined
     if (!part) continue
     const key = `${part.content} ${part.hash} ${part.fileName}`
     const known = parts.get(key) ?? { part, readers: [] }
@@ -140,7 +143,7 @@ function listParts(
   return [...parts.values()]
 }
 
-/** Throws a Problem 409 where a release that readers get was withdrawn since it was looked up. */
+/** Throws a Problem 409 where a release that readers get was withdrawn after it was looked up. */
 async function holdReleases({ db }: Call, targets: readonly Target[]): Promise<void> {
   const parts = targets.filter(({ readers }) => readers!.length > 0).map(({ part }) => part)
   const releases = new Map(parts.flatMap(({ model, version }) => (version === null ? [] : [[`${model} ${version}`, { model, version }]])))

@@ -2,12 +2,16 @@ import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { integer, read } from '../../lib/database/rows.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { countPresent, type RolloutIds } from '../sql.ts'
+import { countPresent, type ScopedRollout } from '../sql.ts'
 
 /**
- * Readers of what a roll back took back that have no outcome of it. `notKnown`: those of host PCs that had it and have not confirmed since that they stopped. The others are released.
+ * Counts readers without an outcome of what a roll back took back. `notKnown`: their host PC had it and has not confirmed since that it
+ * stopped. `released`: all others.
  */
-export async function countTaken(db: Database, { organizationId, zones, id }: RolloutIds): Promise<{ released: number; notKnown: number }> {
+export async function countTaken(
+  db: Database,
+  { organizationId, zones, id }: ScopedRollout,
+): Promise<{ released: number; notKnown: number }> {
   const [row] = await read(
     db,
     { open: integer(sql`coalesce(sum(t.open), 0)`), notKnown: integer(sql`coalesce(sum(t.not_known), 0)`) },

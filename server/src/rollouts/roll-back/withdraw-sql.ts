@@ -1,9 +1,9 @@
-import type { ContentKind } from '@lectern/contract/publications/rollout-filters.ts'
+import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { readerPhaseNow } from '../../lib/database/reader-phase.ts'
 import { integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
-import type { RolloutIds } from '../sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 import { currentParts } from './plan-sql.ts'
 
 const placeColumns = {
@@ -20,18 +20,18 @@ const placeColumns = {
   updateTime: text(sql`p.update_time`),
   replaced: orNull(text(sql`p.replaced_id`)),
 }
-/** A publication that is taken back. `replaced`: what its zone desired before it. */
+/** A publication that is taken back. `replaced`: what its zone desired before. */
 export type TakenBack = RowOf<typeof placeColumns>
 
-export const selectTakenBack = (db: Database, rollout: RolloutIds): Promise<TakenBack[]> =>
+export const selectTakenBack = (db: Database, rollout: ScopedRollout): Promise<TakenBack[]> =>
   read(
     db,
     placeColumns,
     (list) => sql`select ${list} from (${currentParts(rollout)}) p order by lower(p.zone_name), p.zone_id, p.device_type, p.kind, p.number`,
   )
 
-/** Counts the roll back in its zones, and marks what it has ended. */
-export async function markWithdrawn(
+/** Counts the roll back in its zones, and marks the publications that it has taken back. */
+export async function markTakenBack(
   db: Database,
   organizationId: number,
   { by, publications, zones }: { by: string; publications: readonly string[]; zones: readonly number[] },
@@ -47,8 +47,8 @@ export async function markWithdrawn(
 }
 
 /**
- * Zones desire again what they desired before, with a revision above what was taken back, so that no host PC takes it for older. `null`: they desire nothing.
- * Readers that moved while it was not desired are found anew.
+ * Makes zones desire again what they desired before, with a revision above the publication that is taken back, so that no host PC takes it
+ * for older. `replaced` null: the zone desires nothing. `is_here` of outcomes is set again, as readers may have moved.
  */
 export async function restoreDesired(
   db: Database,
@@ -85,7 +85,7 @@ export async function restoreDesired(
   )
 }
 
-/** What a zone desires again is none of these readers', unless it is done with them already. */
+/** Marks these readers as kept: what their zone desires again is not for them. A reader with an outcome of it keeps that outcome. */
 export const insertKept = (db: Database, organizationId: number, kept: readonly { publication: string; device: number }[]) =>
   sql`
     insert into outcome (organization_id, publication_id, device_id, outcome, happened_at, is_here, phase)
@@ -95,8 +95,8 @@ export const insertKept = (db: Database, organizationId: number, kept: readonly 
     join device d on d.organization_id = ${organizationId} and d.id = k.device
     order by p.id, d.id on conflict (organization_id, publication_id, device_id) do nothing`.execute(db)
 
-/** Readers that a publication which is taken back is not for. */
-export const selectKept = (db: Database, organizationId: number, publications: readonly string[]) =>
+/** Readers that earlier roll backs have kept from these publications. */
+export const selectReadersKeptFrom = (db: Database, organizationId: number, publications: readonly string[]) =>
   read(
     db,
     { publication: text(sql`publication_id`), device: integer(sql`device_id`) },

@@ -4,10 +4,10 @@ import { integer, read, text } from '../../lib/database/rows.ts'
 import { isReaderSilent } from '../../lib/database/silent.ts'
 import { hasOutcome } from '../readers-sql.ts'
 
-// A zone may have very many readers, which nearly always wait as these do.
+// So many readers of a zone decide for all: the others nearly always wait for the same phase.
 const looked = 1_000
 
-// Of publication `p`: the phase whose turn those of its readers wait for that are not done; null where some may begin, or it has no phases.
+// SQL: the phase that the open readers of publication `p` wait for; null where some may begin, or the rollout has no phases.
 export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase is not null and p.replaced_at is null then (
   select next.number from (
     select max(f.number) as number from rollout_phase f
@@ -27,7 +27,7 @@ export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase 
   ) next
   where next.number > started.number) end`
 
-// By publication.
+// The phase waited for, by publication.
 export async function selectPhaseWaits(
   db: Database,
   organizationId: number,

@@ -19,7 +19,11 @@ test('[PHA-01] a zone none of whose readers may begin waits for its phase, where
     const apply = async (which: readonly string[]) => {
       const { publication } = (await host.call('getDesired', { query: { knowsPhases: true } })).body.configurations[0]!
       const outcomes = which.map((serialNumber) => ({
-        ...{ serialNumber, publication, outcome: 'applied' as const, reason: null, at: new Date().toISOString() },
+        serialNumber,
+        publication,
+        outcome: 'applied' as const,
+        reason: null,
+        at: new Date().toISOString(),
       }))
       await host.call('reportOutcomes', { body: { outcomes } })
     }

@@ -1,14 +1,14 @@
 import { groupRuns } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
-import { mostRuns, type RolloutRuns } from '@lectern/contract/rollouts.ts'
+import { mostRuns, type RolloutRuns } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { computeStart } from '../../publications/publications.ts'
-import { hasRollout, type RolloutIds } from '../sql.ts'
+import { hasRollout, type ScopedRollout } from '../sql.ts'
 import { selectTimes } from './waiting-sql.ts'
 
-/** Of all zones together, however many they are. */
-export async function listRolloutRuns(db: Database, rollout: RolloutIds): Promise<RolloutRuns> {
+/** The runs of all zones together, however many there are. */
+export async function listRolloutRuns(db: Database, rollout: ScopedRollout): Promise<RolloutRuns> {
   if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const now = new Date()
   const times = await selectTimes(db, rollout)

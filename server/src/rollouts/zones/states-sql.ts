@@ -6,7 +6,7 @@ import { isHostSilent, isReaderSilent } from '../../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { gateHaltedAt } from '../parts-sql.ts'
 import { hasOutcome } from '../readers-sql.ts'
-import { countPresent, isZoneNamed, type RolloutIds } from '../sql.ts'
+import { countPresent, isZoneNamed, type ScopedRollout } from '../sql.ts'
 
 const columns = {
   id: text(sql`p.id`),
@@ -37,10 +37,10 @@ const columns = {
   time_zone_histories: texts(sql`coalesce(zone_host.time_zone_histories, '{}')`),
 }
 
-// What the state of a publication follows from, but for what its readers do: from kept counts, so that none of them is read.
+// What the state of a publication is computed from, without reading its readers.
 export type StateRow = RowOf<typeof columns>
 
-// The hosts of all zones are read once, as are the zones whose readers were not counted since they changed.
+// SQL: the hosts of all zones are read once, and so are the zones whose readers were not counted since they changed.
 const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: RawBuilder<unknown>): Promise<StateRow[]> =>
   read(
     db,
@@ -60,13 +60,13 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
       order by lower(p.zone_name), p.zone_id`,
   )
 
-export const selectZoneStates = (db: Database, { id, ...scope }: RolloutIds, textFilter: string): Promise<StateRow[]> =>
+export const selectZoneStates = (db: Database, { id, ...scope }: ScopedRollout, textFilter: string): Promise<StateRow[]> =>
   readStates(db, scope, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
 
 export const selectCurrentStates = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateRow[]> =>
   readStates(db, scope, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
 
-// Of publications of rollouts, those that readers download, or are tried again on.
+// Those of the publications that a reader downloads or retries now.
 export async function selectUpdating(
   db: Database,
   organizationId: number,

@@ -1,4 +1,4 @@
-import type { RolloutState } from '@lectern/contract/rollouts.ts'
+import { overallState, type RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { computeStart } from '../../publications/publications.ts'
 import { getState } from '../parts.ts'
@@ -7,7 +7,7 @@ import { type StateRow, selectUpdating } from './states-sql.ts'
 
 const minute = 60_000
 
-// Publications of one minute with the same times begin together: their start is computed once.
+// Publications of one minute with equal times begin together, so their start is computed once.
 function createStarts(now: Date): (row: StateRow) => Date | undefined {
   const starts = new Map<string, Date>()
   const computeOnce = (row: StateRow, openTimes: string, history: string): Date => {
@@ -25,9 +25,13 @@ function createStarts(now: Date): (row: StateRow) => Date | undefined {
   }
 }
 
+/** The state of several publications together; `states` by id. */
+export const combine = (rows: readonly StateRow[], states: ReadonlyMap<string, RolloutState>): RolloutState =>
+  overallState(rows.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
+
 const beforeBegin: readonly RolloutState[] = ['scheduled', 'waitingForPhase']
 
-// The states of publications, by their ids. What readers do is looked up where it matters: in phases, and before they begin.
+// The states of publications, by id. Readers are looked up only where they matter: in phases, and before publications begin.
 export async function computeStates(
   db: Database,
   organizationId: number,

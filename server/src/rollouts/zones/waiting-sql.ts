@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { boolean, day, instant, integer, json, orNull, read, text, texts } from '../../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
-import type { RolloutIds } from '../sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 import { phaseWaitedFor } from './phase-waits-sql.ts'
 
 const columns = {
@@ -20,7 +20,8 @@ const columns = {
   open_times: orNull(json<OpenTimes>(sql`open_times(p.organization_id, p.zone_id)`)),
 }
 
-// Of publication `q`, its rollout `r` and what has halted it: it waits for a time, as calendar, list and page of rollouts have it.
+// SQL conditions on publication `q`, its rollout `r` and its halts. Together they decide that it waits for a time, the same for calendar,
+// list and page.
 const isForATime = sql`q.replaced_at is null and not q.at_once`
 const hasReadersLeft = sql`q.present + q.gone > q.applied + q.failed`
 const isHalted = sql`(q.halted_at is not null or h.rollout_id is not null or g.rollout_id is not null)`
@@ -29,7 +30,7 @@ const withHalts = (organizationId: number): RawBuilder<unknown> => sql`
   left join safety_halt h on h.organization_id = ${organizationId} and h.rollout_id = q.rollout_id and h.zone_id = q.zone_id and not h.is_resumed
   left join (select distinct rollout_id from rollout_phase where organization_id = ${organizationId} and halted_at is not null) g on g.rollout_id = q.rollout_id`
 
-/** What waits for a time, by rollout and zone: all models of a zone that wait for the same time are one row, but for those of a rollout in phases. */
+/** What waits for a time, by rollout and zone. Models of a zone that wait for the same time are one row, except in rollouts with phases. */
 export const selectWaiting = (db: Database, { organizationId, zones }: ZoneScope, zoneId: number | undefined) =>
   read(
     db,
@@ -56,8 +57,11 @@ const timeColumns = {
   time_zone_history: text(sql`t.time_zone_history`),
 }
 
-/** The times of a rollout that are for different instants: zones with the same clock and windows are one row. Where there is no reader yet, those that come wait. */
-export const selectTimes = (db: Database, { organizationId, zones, id }: RolloutIds) =>
+/**
+ * The times of a rollout that are different instants: zones with equal clocks and windows are one row. Where there is no reader yet,
+ * readers to come wait.
+ */
+export const selectTimes = (db: Database, { organizationId, zones, id }: ScopedRollout) =>
   read(
     db,
     timeColumns,
@@ -76,7 +80,7 @@ export const selectTimes = (db: Database, { organizationId, zones, id }: Rollout
       ) t`,
   )
 
-// Apart from what waits: joined, each zone would be compared with each.
+// A statement of its own: joined, each zone would be compared with each.
 export const selectTimeZoneHistories = (db: Database, { organizationId, zones }: ZoneScope) =>
   read(
     db,

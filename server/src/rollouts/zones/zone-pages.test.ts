@@ -28,7 +28,8 @@ async function newRollout() {
     const report = async (applied: number, failed: number) => {
       const of = { publication: await publication(), at: new Date().toISOString() }
       const outcomes = Array.from({ length: applied + failed }, (_, index) => ({
-        ...{ ...of, serialNumber: `${name}-${index}` },
+        ...of,
+        serialNumber: `${name}-${index}`,
         ...(index < applied ? { outcome: 'applied', reason: null } : { outcome: 'failed', reason: 'Battery at 14%.' }),
       }))
       return host.call('reportOutcomes', { body: { outcomes } })
@@ -69,8 +70,16 @@ test('[MNY-04] the zones of a rollout are narrowed to a state, as it is shown, a
 
   const shown = (await manager.call('listRolloutParts', { params, query: { PageSize: 100 } })).body.partList
   expect(Object.fromEntries(shown.map(({ zone, state }) => [zone, state]))).toEqual({
-    ...{ Done: 'complete', Empty: 'empty', Floor: 'updating', Hostless: 'waitingForHost', Newer: 'replaced', Night: 'scheduled' },
-    ...{ 'Night download': 'updating', 'Night retry': 'updating', Opened: 'updating', Stopped: 'halted' },
+    Done: 'complete',
+    Empty: 'empty',
+    Floor: 'updating',
+    Hostless: 'waitingForHost',
+    Newer: 'replaced',
+    Night: 'scheduled',
+    'Night download': 'updating',
+    'Night retry': 'updating',
+    Opened: 'updating',
+    Stopped: 'halted',
   })
   const listed = async (state: string) => (await list({ state }))[0]
   expect(await listed('complete')).toEqual(['Done'])

@@ -1,11 +1,11 @@
-import type { zoneColumns, zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
-import { overallState, type RolloutPartPage, type RolloutState } from '@lectern/contract/rollouts.ts'
+import type { zoneColumns, zoneFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
+import type { RolloutPartPage, RolloutState } from '@lectern/contract/rollouts/rollouts.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/problem.ts'
 import { toPart } from '../parts.ts'
 import { selectPartsOfZones, selectZonePage, type ZoneKey } from '../parts-sql.ts'
-import { countZones, type RolloutIds, selectRollout } from '../sql.ts'
-import { computeStates } from './states.ts'
+import { countZones, type ScopedRollout, selectRollout } from '../sql.ts'
+import { combine, computeStates } from './states.ts'
 import { type StateRow, selectZoneStates } from './states-sql.ts'
 
 interface ZoneQuery {
@@ -29,14 +29,14 @@ const sum = (rows: readonly StateRow[], count: (row: StateRow) => number): numbe
 
 const countLeft = ({ readers, applied, failed, replaced_at }: StateRow): number => (replaced_at === null ? readers - applied - failed : 0)
 
-// All zones of a rollout in a state, in order. Their publications are read from what is kept, and none of their readers.
-async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
+// All zones of a rollout in a state, in order. Reads kept figures of publications, and no readers.
+async function findZones(db: Database, rollout: ScopedRollout, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
   const rows = await selectZoneStates(db, rollout, query.textFilter)
   const states = await computeStates(db, rollout.organizationId, rows, now)
   const zones = Map.groupBy(rows, toKey)
   const figures = [...zones.values()].map((parts): ZoneFigures => {
     const { name, zone_id } = parts[0]!
-    const state = overallState(parts.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
+    const state = combine(parts, states)
     return { name, zone_id, state, failed: sum(parts, ({ failed }) => failed), left: sum(parts, countLeft) }
   })
   const matches = ({ state, failed }: ZoneFigures) =>
@@ -44,7 +44,7 @@ async function findZones(db: Database, rollout: RolloutIds, query: ZoneQuery, no
   return sortZones(figures.filter(matches), query)
 }
 
-// They come by name; zones with the same number stay so.
+// Rows come by name, and zones with equal figures keep that order.
 function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Direction: direction }: ZoneQuery): ZoneFigures[] {
   const isDescending = direction === 'Descending'
   if (column === 'Name') return isDescending ? zones.toReversed() : [...zones]
@@ -52,8 +52,8 @@ function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Directio
   return zones.toSorted((one, other) => (isDescending ? count(other) - count(one) : count(one) - count(other)))
 }
 
-// A page of the rollout's zones, with all models of each. Where it is not by their names, all zones are gone through.
-export async function listRolloutParts(db: Database, rollout: RolloutIds, query: ZoneQuery): Promise<RolloutPartPage> {
+// A page of the rollout's zones, with all models of each. In another order than by name, all zones are read.
+export async function listRolloutParts(db: Database, rollout: ScopedRollout, query: ZoneQuery): Promise<RolloutPartPage> {
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const row = await selectRollout(db, rollout)
   if (!row) throw notFound('rollout')

@@ -25,8 +25,10 @@ const ofZones = ({ organizationId, zones }: ZoneScope): RawBuilder<unknown> => s
     select case when p.replaced_at is null then p.present + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers) c
   where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-/** Of rollout `r`, what `rollout_count` keeps of all its zones: from what is kept of each of its publications in these. */
+/**
+ * SQL: for rollout `r` what `rollout_count` keeps, but of the scope's zones alone, summed from the kept figures of its publications there.
+ */
 export const sumsOfZones = (scope: ZoneScope): RawBuilder<unknown> => sql`select ${ofZones(scope)} and p.rollout_id = r.id`
 
-// The same of each rollout.
+// SQL: the same for each rollout.
 export const sumsByRollout = (scope: ZoneScope): RawBuilder<unknown> => sql`select p.rollout_id, ${ofZones(scope)} group by p.rollout_id`

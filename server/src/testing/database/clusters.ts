@@ -26,7 +26,7 @@ export async function open(options: ClusterOptions): Promise<Cluster> {
   return cluster
 }
 
-/** In another process, which stops it after the test. */
+/** Opens a cluster in another process, which stops it after the test. */
 export async function openElsewhere(
   options: ClusterOptions,
   user?: { uid: number; gid: number },
@@ -50,7 +50,7 @@ export async function leave(child: ChildProcess, signal?: NodeJS.Signals): Promi
   await gone
 }
 
-/** A watch that notes what it is told. */
+/** A watch that records its calls. */
 export function newWatch(): Watch & { heard: string[] } {
   const heard: string[] = []
   const { signal } = new AbortController()
@@ -60,7 +60,7 @@ export function newWatch(): Watch & { heard: string[] } {
 /** The rows of one query, as arrays. */
 export async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: cluster.url })
-  // Besides rejecting what waits, which is enough.
+  // The error also rejects the queries that wait, which is enough.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -78,7 +78,7 @@ export function findSocket(cluster: Cluster): string {
   return new URL(cluster.url.replace('@', '@host')).searchParams.get('host') ?? ''
 }
 
-/** Data folders with a stopped cluster. They are copies, since initdb takes most of a second. */
+/** Makes data folders with a stopped cluster. They are copies, as initdb takes most of a second. */
 export function clusterMaker() {
   const originals: Partial<Record<Cluster['binaries'] | 'auto', Promise<string>>> = {}
   afterAll(async () => {

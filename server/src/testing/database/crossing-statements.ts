@@ -2,9 +2,9 @@ import { graphDays } from '@lectern/contract/graphs.ts'
 
 /** A statement that must cross organizations. */
 export interface Crossing {
-  /** The whole of it, or its beginning before "…". Quotes and line breaks do not matter. */
+  /** The whole statement, or its beginning before "…". Quotes and line breaks do not matter. */
   statement: string
-  /** The aliases whose organization it does not name. */
+  /** The aliases of tables whose organization it does not name. */
   crosses: readonly string[]
   reason: string
 }

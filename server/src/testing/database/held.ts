@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { until } from '../until.ts'
 
-/** Does `look` while `work` waits for what another transaction has taken by `take`. That transaction ends before the work does. */
+/** Runs `look` while `work` waits for a lock that another transaction takes by `take`. That transaction ends before the work does. */
 export async function whileWaiting<T>(
   db: Database,
   take: RawBuilder<unknown>,
@@ -21,6 +21,6 @@ export async function whileWaiting<T>(
   return seen
 }
 
-/** Rows of `from` that no transaction holds. */
+/** Counts rows of `from` that no transaction has locked. */
 export const countFree = async (db: Database, from: RawBuilder<unknown>): Promise<number> =>
   (await sql`select from ${from} for no key update skip locked`.execute(db)).rows.length

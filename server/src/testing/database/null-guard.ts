@@ -7,7 +7,7 @@ rowsRead.subscribe((message) => {
   for (const name of neverNull) if (rows.some((row) => Reflect.get(row, name) === null)) found.add(name)
 })
 
-/** Columns that were null since the last call although their type says never. */
+/** Returns the columns that were null since the last call although their type excludes it. */
 export function takeNulls(): string[] {
   const names = [...found]
   found.clear()

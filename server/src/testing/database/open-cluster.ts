@@ -1,4 +1,4 @@
-// A program: opens the cluster of its argument, prints it, and stops it at the end of its input.
+// A program: opens the cluster in the folder of its argument, prints its connection string, and stops it when its input ends.
 import { once } from 'node:events'
 import { type ClusterOptions, openCluster } from '../../postgres/cluster.ts'
 

@@ -60,21 +60,21 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'zone_tag',
 ])
 
-/** Tables with an organization that are read to find it, by what is unique among all organizations. */
+/** Tables that are read to find the organization, by keys that are unique among all organizations. */
 export const findingTables: readonly string[] = ['host_credential', 'licence_owner']
 
 const crossings = crossing.map(({ statement, crosses }) => ({ statement: normalizeStatement(statement), crosses: crosses.join() }))
 const checked = new Map<string, readonly string[]>()
 const found = new Set<string>()
 
-/** What the product has sent since the last call that does not name the organization of each tenant's table, with their aliases. */
+/** Returns the product's statements since the last call that do not name the organization of each tenant's table, with the aliases. */
 export function listUnguarded(): string[] {
   const statements = [...found]
   found.clear()
   return statements
 }
 
-// A statement of `pool.query` comes from there later, without those who sent it.
+// Statements of `pool.query` reach the client later, without the stack of their sender.
 for (const prototype of [pg.Client.prototype, pg.Pool.prototype]) {
   const { query } = prototype
   prototype.query = function (this: pg.Client & pg.Pool, ...parts: unknown[]) {
@@ -103,7 +103,7 @@ function isCrossing(text: string, unnamed: string): boolean {
   )
 }
 
-// Tests send statements of their own. Migrations are of all organizations.
+// Tests send statements of their own, and migrations are of all organizations.
 function isOfProduct(): boolean {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 100

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { setOrganization } from '../../lib/database/organization.ts'
+import { choosePlan } from '../../lib/database/planning.ts'
 import { logins } from '../../postgres/logins.ts'
 import { until } from '../until.ts'
 import type { Statement } from './statements.ts'
@@ -19,7 +20,7 @@ export interface Plan {
   Plans?: Plan[]
 }
 
-/** The organization that a statement names; undefined where it names none, and so crosses. */
+/** Returns the organization that a statement names; undefined where it names none, and so crosses. */
 function findOrganization({ sql, parameters }: Statement): number | undefined {
   const place = /\borganization_id"? = \$(\d+)/.exec(sql)?.[1]
   return place === undefined ? undefined : Number(parameters[Number(place) - 1])
@@ -30,8 +31,8 @@ const whoAmI = `
   from pg_roles r where rolname = current_user`
 
 /**
- * Runs `work` as the server does: in a transaction of its login, which sees one organization, or of the crossing one where the statement names
- * none. As the owner PostgreSQL takes plans that no server has. Everything is rolled back.
+ * Runs `work` as the server would: in a transaction of the role that sees one organization, or of the crossing role where the statement
+ * names none. For the owner PostgreSQL makes other plans. Everything is rolled back.
  */
 async function asServer<Result>(pool: pg.Pool, statement: Statement, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
@@ -41,6 +42,7 @@ async function asServer<Result>(pool: pg.Pool, statement: Statement, work: (clie
     await client.query('begin')
     await client.query(`set local role ${login}; ${organization === undefined ? '' : setOrganization(organization)}`)
     await client.query('set local max_parallel_workers_per_gather = 0')
+    await client.query(choosePlan(statement.sql))
     const { rows } = await client.query<{ name: string; is_open: boolean }>(whoAmI)
     if (rows[0]?.name !== login || rows[0].is_open) throw new Error(`A plan was taken as ${rows[0]?.name}, which is no login of a server.`)
     return await work(client)
@@ -57,14 +59,14 @@ export const explain = (pool: pg.Pool, statement: Statement): Promise<Plan> =>
     return rows[0]['QUERY PLAN'][0].Plan
   })
 
-/** As `explain`, with the plan that PostgreSQL keeps for any parameters. */
+/** As `explain`, with the plan that PostgreSQL would keep for all parameters. */
 export const explainPrepared = (pool: pg.Pool, statement: Statement): Promise<Plan> =>
   asServer(pool, statement, async (client) => {
     await client.query('set local plan_cache_mode = force_generic_plan')
     await client.query(`prepare any_plan as ${statement.sql}`)
     const values = statement.parameters.map((value) => writeLiteral(client, value))
     const execute = `execute any_plan${values.length > 0 ? `(${values.join()})` : ''}`
-    // A first run also reads what the connection has yet to learn of the catalogue.
+    // The first run also reads what the connection does not know yet of the catalogue.
     await client.query(execute)
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`)
     return rows[0]['QUERY PLAN'][0].Plan

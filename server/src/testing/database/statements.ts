@@ -10,7 +10,10 @@ export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 /** A statement and the pool that it was sent to. */
 export type Sent = Statement & { pool: pg.Pool }
 
-/** Records its statements; dropped after the tests of the file. `lists` and `listsPool` keep plans of first pages, as the server's do. */
+/**
+ * A database that records its statements; dropped after the tests of the file. `lists` and `listsPool` keep plans of first pages, as the
+ * server's do.
+ */
 export async function notifiedDatabase() {
   const database = await createDatabase()
   let sent: Sent[] = []
@@ -27,7 +30,10 @@ export async function notifiedDatabase() {
     await database.drop()
   }, 60_000)
   return {
-    ...{ db, pool, lists, listsPool },
+    db,
+    pool,
+    lists,
+    listsPool,
     async statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
       sent = []
       await work()
@@ -36,10 +42,10 @@ export async function notifiedDatabase() {
   }
 }
 
-/** What a server sends every 10 s. */
+/** Statements that a server sends every 10 s. */
 const ofBeat = /server_beat|check_in_outage|stream_server/
 
-/** Statements of all servers in this process during `ask`. */
+/** Returns the statements of all servers in this process during `ask`. */
 export async function statementsDuring(ask: () => Promise<unknown>): Promise<Statement[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
@@ -50,7 +56,7 @@ export async function statementsDuring(ask: () => Promise<unknown>): Promise<Sta
         client: spy.mock.contexts[index],
       }),
     )
-    // What one connection sends is not in a row, as others send in between.
+    // By client, as statements of several connections mix.
     const perClient = [...Map.groupBy(statements, ({ client }) => client).values()]
     const brackets = new Set(perClient.flatMap((own) => own.filter((_, index) => isBracket(own, index))))
     return statements
@@ -61,7 +67,7 @@ export async function statementsDuring(ask: () => Promise<unknown>): Promise<Sta
   }
 }
 
-// What a statement that is alone has around it comes in its round trip.
+// Statements around a single one are sent in its round trip, so they do not count.
 const isBracket = (statements: readonly Statement[], index: number): boolean =>
   statements[index]?.sql === 'end' ||
   (statements[index]?.sql.startsWith('begin; set local') === true && statements[index + 2]?.sql === 'end')

@@ -1,6 +1,6 @@
 import type { Subject } from '@lectern/contract/http/subjects.ts'
 
-/** What the reads of a subject show. A table may be shown by several. */
+/** The tables that the reads of a subject show. A table may belong to several subjects. */
 export const subjectTables: Record<Subject, string[]> = {
   ads: ['ad'],
   audit: [],
@@ -35,12 +35,12 @@ export const subjectTables: Record<Subject, string[]> = {
   zones: ['zone', 'zone_tag', 'tag', 'host', 'device'],
 }
 
-/** What no page shows, or what only graphs count. */
+/** Tables that no page shows, or only graphs. */
 export const unshownTables = [
   'event',
   'upload',
   'signing_secret',
-  // A message that no mail server took.
+  // Messages that no mail server took.
   'idp_message',
   'ended_session',
   'idp_attempt',
@@ -59,7 +59,7 @@ export const unshownTables = [
   'present_change',
   'device_id_day',
   'storage_count',
-  // What time makes of it is not looked for at once.
+  // Pages do not look at once at what time changes.
   'server_beat',
   'check_in_outage',
 ]

@@ -17,11 +17,11 @@ import { databaseUrl } from './database-url.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the superuser. */
+    /** The superuser's connection string. */
     clusterUrl: string
-    /** The name of the migrated database to copy. */
+    /** The migrated database that tests copy. */
     templateDatabase: string
-    /** The name of the database to copy for browser tests, with the demo's data. */
+    /** The database with the demo's data that browser tests copy. */
     demoDatabase: string
   }
 }
@@ -29,7 +29,7 @@ declare module 'vitest' {
 const security = join(import.meta.dirname, '../../lib/database/row-security.ts')
 const migrations = join(import.meta.dirname, '../../../migrations')
 const home = join(import.meta.dirname, '../../../../node_modules/.cache/lectern')
-/** Test runs may share the cluster. */
+/** Test runs that share the cluster make the template one after the other. */
 const templateLock = 1_540_267
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return cluster.stop
 }
 
-/** Without fsync a machine that stops may leave it unreadable. Nothing in it is kept, so it is made again. */
+/** Without fsync a crash of the machine may leave it unreadable. It has nothing to keep, so it is made again. */
 async function openTestCluster(dataDir: string): Promise<Cluster> {
   const open = () => openCluster({ dataDir, durable: false })
   return open().catch((error: Error) => {
@@ -59,7 +59,7 @@ async function openTestCluster(dataDir: string): Promise<Cluster> {
   })
 }
 
-/** Databases of a killed run. */
+/** Drops the databases of a killed run. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where datname like 'test\\_%'`)
   for (const { datname } of rows) await client.query(`drop database "${datname}" with (force)`)
@@ -87,7 +87,7 @@ async function makeTemplate(client: pg.Client, clusterUrl: string): Promise<stri
   return template
 }
 
-/** New for each run, since its times are relative to now. */
+/** Made anew for each run, as its times are relative to now. */
 async function makeDemo(client: pg.Client, clusterUrl: string, template: string): Promise<string> {
   const name = `test_demo_${randomUUID().replaceAll('-', '')}`
   await client.query(`create database ${name} template ${template}`)
@@ -95,7 +95,7 @@ async function makeDemo(client: pg.Client, clusterUrl: string, template: string)
   try {
     await seedOrganizations(createDatabase(pool))
     await seedDemo(createDatabase(pool))
-    // Cheaper hashes, since browser tests sign in hundreds of times.
+    // Cheaper hashes, as browser tests sign in hundreds of times.
     await pool.query('update idp_account set password_hash = $1', [await hashPassword(demoPassword, { N: 1_024, r: 8, p: 1 })])
   } finally {
     await pool.end()

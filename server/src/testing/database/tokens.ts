@@ -1,5 +1,5 @@
 export interface Token {
-  /** Of names without their quotes, of others in lower case. */
+  /** A name without its quotes; anything else in lower case. */
   text: string
   kind: 'keyword' | 'name' | 'other'
 }
@@ -13,7 +13,7 @@ const keywords = new Set(
 const pattern =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_]\w*)?\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"(?:[^"]|"")+"|\$\d+|[a-z_][\w$]*|\d+(?:\.\d+)?|::|[<>=!@#%^&|~?]+|\S/gi
 
-/** Of a statement of PostgreSQL, without its comments. */
+/** The tokens of a statement, without its comments. */
 export const splitTokens = (sql: string): Token[] =>
   [...sql.matchAll(pattern)].filter(([text]) => !/^(--|\/\*)/.test(text)).map(([text]) => toToken(text))
 
@@ -24,7 +24,7 @@ function toToken(text: string): Token {
   return { text: word, kind: keywords.has(word) ? 'keyword' : 'name' }
 }
 
-/** The same for statements that differ in quotes, comments and line breaks alone. */
+/** Statements that differ only in quotes, comments and line breaks become equal. */
 export const normalizeStatement = (sql: string): string =>
   splitTokens(sql)
     .map(({ text }) => text)

@@ -3,10 +3,10 @@ import { splitTokens, type Token } from './tokens.ts'
 /** A table in a statement. */
 interface Reference {
   alias: string
-  /** The columns that say whose its rows are; none where that does not matter. */
+  /** The columns that say whose rows they are; none where that does not matter. */
   keys: readonly string[]
   isNamed: boolean
-  /** Those whose organization its own must equal. */
+  /** References whose organization its own must equal. */
   equals: Reference[]
 }
 
@@ -19,11 +19,11 @@ interface Query {
   hasBegun: boolean
 }
 
-/** What one "where" or "on" has, or parentheses in it. */
+/** What a "where" or "on" has, or parentheses in it. */
 interface Condition {
   outer?: Condition
   hasOr: boolean
-  /** The right table of an outer join, which alone is limited. */
+  /** The right table of an outer join, the only one that its condition limits. */
   limited?: Reference | undefined
 }
 
@@ -38,8 +38,9 @@ const newQuery = (outer?: Query): Query => ({ outer, tables: [], hasBegun: false
 const value: Reference = { alias: '', keys: [], isNamed: true, equals: [] }
 
 /**
- * The aliases of tenants' tables whose organization a statement does not name: by a condition that holds `organization_id` equal to a value or to that
- * of a table which does so, or by a column of an insert. A condition beside an "or" does not count, nor one on the left table of an outer join. Grants read no rows.
+ * Finds the aliases of tenants' tables whose organization a statement does not name. It is named by a condition that compares
+ * `organization_id` with a value or with that of a named table, or by a column of an insert. A condition beside an "or" does not count, nor
+ * one on the left table of an outer join. Grants read no rows.
  */
 export function findUnnamed(statement: string, tenants: ReadonlySet<string>): string[] {
   if (/^\s*grant\s/.test(statement)) return []
@@ -191,7 +192,7 @@ class StatementReader {
     if (right !== value && (limited ?? right) === right) right.equals.push(left)
   }
 
-  /** Undefined for a column that does not say whose a row is, and for one whose table is not clear. */
+  /** Returns undefined for a column that does not say whose a row is, and where its table is not clear. */
   private findOperand(query: Query, at: number, alias: number | undefined): Reference | undefined {
     const column = this.is(at - 1, '::') ? '' : (this.findName(at) ?? '')
     if (alias === undefined) return findOwner(query, column)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** As the API document has it. */
+/** A schema as in the API document. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -20,7 +20,7 @@ export interface Schema {
   contentMediaType?: string
 }
 
-/** A value of an earlier response under this name, or as an id; where there is none yet, another. */
+/** Stands for a value that an earlier response had under this name, or as an id; for another one where there is none yet. */
 export class Known {
   readonly name: string
   readonly pick: number
@@ -34,7 +34,7 @@ export class Known {
 
 type Values = fc.Arbitrary<unknown>
 
-/** Values of a schema, at its bounds as often as within. With `hostile`, one value in five is none of it. */
+/** Makes values of a schema, at its bounds as often as within. With `hostile`, one value in five is not of the schema. */
 export function toArbitrary(schema: Schema, name: string, hostile = false): Values {
   const values = toValid(schema, name, hostile)
   return hostile ? fc.oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: strange(schema) }) : values

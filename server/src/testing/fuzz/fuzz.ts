@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../api/document.ts'
 import type { Schema } from './arbitraries.ts'
 import { type Draft, draft, listOperations, type Memory, type Operation, toPlace } from './requests.ts'
 
-/** Credentials by the scheme of the document that they are of. */
+/** Credentials, by the scheme of the document. */
 export type Credentials = Record<'person' | 'agent' | 'licence', readonly string[]>
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   memory: Memory
   requests: number
   seed: number
-  /** Names of operations; by default all. */
+  /** Names of operations; absent: all. */
   only?: readonly string[]
 }
 
@@ -33,16 +33,16 @@ export interface Result {
   done: Set<string>
 }
 
-/** How many requests are under way at once. */
+/** Requests under way at once. */
 const lanes = 4
 const mostFindings = 20
 
-/** Sends requests that are made from the API document, and holds each response against it. */
+/** Sends requests that are made from the API document, and compares each response with it. */
 export async function fuzz({ url, document, credentials, memory, requests, seed, only }: Options): Promise<Result> {
   const operations = listOperations(document).filter(({ name }) => !only || only.includes(name))
   const judge = createJudge(document)
   const drafts = draft(operations, seed)
-  // Whose calls of an operation were done.
+  // By operation, the callers whose calls were done.
   const welcome = new Map(operations.map(({ name }) => [name, [] as string[]]))
   const result: Result = { findings: [], statuses: {}, done: new Set() }
   let sent = 0
@@ -71,14 +71,14 @@ export async function fuzz({ url, document, credentials, memory, requests, seed,
 interface Request {
   method: string
   path: string
-  /** In the path. */
+  /** Parameters in the path. */
   names: Record<string, unknown>
   headers: Record<string, string>
   body: string | FormData | undefined
   isStream: boolean
 }
 
-// A segment of nothing or of dots is another address.
+// An empty segment, or one of dots, would be another address.
 const toSegment = (value: unknown) => encodeURIComponent(toText(value).replace(/^\.{0,2}$/, 'x'))
 const toText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')).toWellFormed()
 
@@ -142,7 +142,7 @@ function describe({ method, path, headers, body }: Request): string {
   return `${method} ${path} ${JSON.stringify(rest)} ${authorization.slice(0, 40)}… ${shown ?? ''}`.slice(0, 2_000)
 }
 
-/** Returns a sentence, or null for a response that the document has. */
+/** The judge returns a sentence; null for a response that the document has. */
 function createJudge({ components }: ApiDocument) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   const compiled = new Map<Schema, ValidateFunction>()

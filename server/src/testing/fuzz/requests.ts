@@ -10,7 +10,7 @@ export interface Operation {
   path: string
   security: Record<string, unknown>[]
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
-  /** Of the body, and its media type. */
+  /** The schema and the media type of the body. */
   body: { media: string; schema: Schema } | undefined
   responses: Responses
 }
@@ -22,7 +22,11 @@ export function listOperations({ paths }: ApiDocument): Operation[] {
         (requestBody?.content ?? {}) as Record<string, { schema: Schema }>,
       )
       return {
-        ...{ name: operationId, method: method.toUpperCase(), path, security, responses: responses as unknown as Responses },
+        name: operationId,
+        method: method.toUpperCase(),
+        path,
+        security,
+        responses: responses as unknown as Responses,
         parameters: parameters as Operation['parameters'],
         body: media === '' ? undefined : { media, schema },
       }
@@ -39,13 +43,13 @@ export interface Draft {
   query: Record<string, unknown>
   headers: Record<string, unknown>
   body: unknown
-  /** Text in place of the body. */
+  /** A text in place of the body. */
   broken: string | null
 }
 
 const perSample = 40
 
-/** Drafts without end: valid ones and hostile ones in turns, the operations in a random order. The same seed gives the same. */
+/** Makes drafts without end: valid and hostile ones in turns, operations in a random order. Equal seeds give equal drafts. */
 export function* draft(operations: readonly Operation[], seed: number): Generator<Draft, never> {
   const arbitraries = operations.flatMap((operation) => [toDraft(operation, false), toDraft(operation, true)])
   const waiting = arbitraries.map((): Draft[] => [])
@@ -88,10 +92,10 @@ function toDraft(operation: Operation, hostile: boolean): fc.Arbitrary<Draft> {
   })
 }
 
-/** The address up to a name in it: what is found there is found by other operations on it as well. */
+/** The address up to a name in it: other operations on that address find the same. */
 export const toPlace = (path: string, name: string): string => path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
 
-/** What earlier responses have had, by name; `uuid` are all ids. */
+/** Remembers the values of earlier responses, by name; `uuid` has all ids. */
 export class Memory {
   readonly #values = new Map<string, unknown[]>()
 
@@ -110,7 +114,7 @@ export class Memory {
   }
   #next = 0
 
-  /** A copy with all that is known put in. */
+  /** Returns a copy with known values put in. */
   fill(value: unknown): unknown {
     if (value instanceof Known) {
       const { name, otherwise } = value

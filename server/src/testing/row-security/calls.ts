@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { deskRecord } from '../makers.ts'
 import type { Ids } from './fixture.ts'
 
-/** The arguments of a call, made from the ids that it names. */
+/** The arguments of a call, made from ids. */
 export type Arguments = (ids: Ids) => object
 
 const at = (ids: Ids, more: object = {}) => ({ organizationId: ids.organizationId, ...more })
@@ -18,11 +18,14 @@ const cfg = { cfg: '<cfg>new</cfg>', when: 'now' }
 const saved = { kind: 'commands', commands: ['SYAZTCSEN0'] }
 
 const publishing = (zones: object) => ({
-  ...{ key: uuidv7(), zones, when: { now: true }, withoutHost: true },
+  key: uuidv7(),
+  zones,
+  when: { now: true },
+  withoutHost: true,
   parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>new</cfg>' } }],
 })
 
-/** So many days from now, so that the day lies ahead on each clock. */
+/** So many days from now, so that the day is ahead on every clock. */
 const today = (later = 0) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10)
 
 const ofNobody = 'it concerns no organization, and anyone may call it'
@@ -30,12 +33,12 @@ const ofVendor = 'the vendor’s staff see all organizations'
 const ofAll = 'it reads what is the same for all organizations'
 const ofPerson = 'it reads and writes records of the caller alone, which belong to no organization'
 
-/** What members, host PCs and licence numbers of an organization call. None of these can be left out. */
+/** The calls of an organization's members, host PCs and licence numbers. None of these can be left out. */
 type OfOrganizations = {
   [Name in EndpointName]: Endpoints[Name]['access'] extends 'agent' | 'licence' | { organization: unknown } ? Name : never
 }[EndpointName]
 
-/** How every endpoint is called, often in several ways, or why it is not. One that is missing here does not compile. */
+/** How every endpoint is called, often in several ways, or why it is not. It does not compile where one is missing. */
 export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<EndpointName, readonly Arguments[] | string> = {
   listRegistrationTasks: [() => ({})],
   getOrganization: [ofOrganization],
@@ -303,5 +306,10 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
 }
 
 const deviceReport = (serialNumber: string) => ({
-  ...{ serialNumber, deviceType: 'CR2700', firmware: '5.0.0', configuration: null, batteryHealth: 70, warrantyUntil: '2030-01-31' },
+  serialNumber,
+  deviceType: 'CR2700',
+  firmware: '5.0.0',
+  configuration: null,
+  batteryHealth: 70,
+  warrantyUntil: '2030-01-31',
 })

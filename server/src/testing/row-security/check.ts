@@ -11,19 +11,19 @@ import { describe, mutate, Tap } from './mutation.ts'
 
 type Call = (name: EndpointName, args: CallArguments) => Promise<Answer<EndpointName>>
 
-// A call by one principal, with ids of the own organization and of another one.
+// A call by one principal, with ids of its own organization and of another one.
 interface Attack {
   label: string
   isRead: boolean
   send(): Promise<Answer<EndpointName>>
-  // What the call itself names, which an answer may repeat.
+  // The ids in the call itself, which a response may repeat.
   named: string
 }
 
 interface Known extends Attack {
   statements: string[]
   status: number
-  // Undefined where two calls do not answer the same.
+  // Undefined where two equal calls are answered differently.
   text: string | undefined
 }
 
@@ -35,14 +35,15 @@ export interface Finding {
 
 export interface Report {
   findings: Finding[]
-  // Of tenants' tables, each with its number of conditions.
+  // The statements on tenants' tables, with the number of their conditions.
   statements: number
   conditions: number
-  // In which no condition was found to make true.
+  // Statements in which no condition was found to replace.
   unconditional: string[]
-  // Whose mutation PostgreSQL refused in every call.
+  // Statements whose mutation PostgreSQL refused in every call.
   refused: string[]
-  // Of what an own member, host PC or licence calls with own ids, the endpoints that never answered well: their statements were not all met.
+  // Endpoints that no member, host PC or licence of the organization got a good response from with its own ids, so not all their statements
+  // ran.
   unanswered: string[]
   calls: number
 }
@@ -50,9 +51,9 @@ export interface Report {
 export interface Part {
   // Which calls are made.
   names?: readonly EndpointName[]
-  // How many calls per statement at most.
+  // The most calls per statement.
   callsPerStatement?: number
-  // Only calls that name these ids of the other organization; `own` names none.
+  // Only calls with these ids of the other organization; `own`: with none.
   positions?: readonly string[]
 }
 
@@ -61,7 +62,7 @@ const principals = (own: Fixture, outsider: Call) => ({
   host: { host: own.host.call as Call },
 })
 
-// RLS-03: calls of one organization, each statement of theirs in turn without its condition, on the data of two organizations.
+// RLS-03: makes calls of one organization, with each of their statements in turn without its condition, on the data of two organizations.
 export async function checkRowSecurity(
   server: TestServer,
   { names, callsPerStatement = Number.POSITIVE_INFINITY, positions }: Part = {},
@@ -144,7 +145,7 @@ function judge(attack: Known, text: string, ids: Ids, hasChanged: boolean): Find
   return isComparable && text !== attack.text ? 'different' : undefined
 }
 
-// The owner sees everything.
+// The owner's role sees all rows.
 async function readOther(server: TestServer, { key }: Fixture): Promise<string> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
@@ -181,7 +182,7 @@ interface Position {
   ids: Ids
 }
 
-// The ids that a call names: all its own, each in turn of the other organization, and all of it.
+// The sets of ids for a call: all its own; each in turn of the other organization; all of the other.
 function listPositions(write: Arguments, own: Ids, other: Ids): Position[] {
   const used = new Set<string>()
   const get = (ids: Ids, key: string | symbol) => {

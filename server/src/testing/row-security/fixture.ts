@@ -5,7 +5,7 @@ import { knownRequest } from '../scenarios/people-writes.ts'
 import type { TestServer } from '../server.ts'
 import { timeIn } from '../waiting-rollout.ts'
 
-// An organization of which there is something of everything; what people entered begins with its mark.
+// An organization that has one of everything. All that people enter begins with its mark.
 export async function createFixture(server: TestServer, mark: string) {
   const organization = await server.organization(`${mark} organization`)
   const join = (permissions: Parameters<typeof server.person>[0]) => server.person({ organization, ...permissions })

@@ -9,7 +9,7 @@ const condition = new RegExp(
   'gi',
 )
 
-// The statement with each condition on an organization made true, and how many these are.
+// Makes each condition on an organization true in the statement. Returns how many there were.
 export function mutate(statement: string): { text: string; conditions: number } {
   let conditions = 0
   const text = statement.replace(condition, (found) => {
@@ -25,8 +25,8 @@ interface Sent {
   name?: string
 }
 
-// Listens to what the server sends in the role that sees one organization. Nothing of it is committed, so that a call finds what the one before found;
-// with `looksAt`, each transaction shows at its end what it has made of that organization.
+// Listens to what the server sends in the role that sees one organization. Nothing is committed, so each call finds the same data. With
+// `looksAt`, each transaction shows at its end what it has made of that organization.
 export class Tap {
   // The statement whose conditions on an organization are true.
   mutated: string | undefined
@@ -50,7 +50,7 @@ export class Tap {
     pg.Client.prototype.query = this.#original as typeof pg.Client.prototype.query
   }
 
-  // Since the last call: the statements, and what the organization looked like at the end of transactions.
+  // Returns, since the last call, the statements, and what the organization looked like at the end of transactions.
   async take(): Promise<{ sent: string[]; seen: string[] }> {
     await Promise.all(this.#waiting)
     const taken = { sent: [...this.#sent], seen: [...this.#seen] }
@@ -68,7 +68,7 @@ export class Tap {
     if (text !== this.mutated) return this.#original.apply(client, parts)
     const changed = mutate(text).text
     if (typeof first === 'string') return this.#original.call(client, changed, ...rest)
-    // A prepared statement has its name for one text alone; COPY is an object of its own.
+    // The name of a prepared statement has one text. COPY is an object of its own.
     if ('submit' in first) first.text = changed
     else parts[0] = { ...first, text: changed, name: undefined }
     return this.#original.apply(client, parts)
@@ -80,7 +80,7 @@ export class Tap {
       this.#waiting.push(
         send(`set local lectern.organization = '${this.looksAt}'; ${describe(this.looksAt)}`).then(
           (results) => void this.#seen.add((results as unknown as pg.QueryResult[])[1]!.rows[0].description),
-          // A transaction that failed has made nothing.
+          // A failed transaction has changed nothing.
           () => undefined,
         ),
       )

@@ -3,7 +3,7 @@ import type { TestPerson } from '../makers.ts'
 const ad = { title: 'Ad', description: 'An ad.', adsImage: null, adsUrl: '/product', createdByName: 'Marketing', status: 1 }
 const body = { ...ad, adsStartDate: '2026-01-01', adsEndDate: '2026-02-01' }
 
-/** Each prepares its call and returns the function that makes it. */
+/** Each function prepares its call and returns the function that makes it. */
 export function adScenarios({ call }: TestPerson) {
   const made = async () => ({ id: (await call('createAd', { body })).body.adsid })
   return {

@@ -5,9 +5,9 @@ import { sweepStanding } from '../../devices/devices.ts'
 import type { Database } from '../../lib/database/database.ts'
 
 /**
- * Gives every organization a fleet as real ones are: an old reader has a tired battery, an expired warranty, old firmware, and was seen long ago.
- * 50 zones of two hosts each; a twelfth has no warranty, a third no battery, some no zone or host. Most were seen with their host, at most
- * two days ago; the oldest have times of their own.
+ * Gives every organization a fleet like real ones: an old reader has a worn battery, an expired warranty and old firmware, and was seen
+ * long ago. There are 50 zones with two hosts each. A twelfth of the readers has no warranty, a third no battery, some no zone or host.
+ * Most were seen with their host, at most two days ago; the oldest have times of their own.
  */
 export async function fillAgedFleet(db: Database, readers: number): Promise<void> {
   await sql`
@@ -26,7 +26,7 @@ export async function fillAgedFleet(db: Database, readers: number): Promise<void
   await sql`
     insert into firmware_release (id, device_type, version, version_order, notes, file_name, content_hash, size, created_by)
     values (${uuidv7()}, 'CR2700', '5.0.0', ${versionOrder('5.0.0')}, '', 'f.crvfw', '', 1, '')`.execute(db)
-  // Of those before 4.0.0 no reader is left.
+  // Versions that readers run; none is below 4.0.0.
   const versions = [
     '5.0.0',
     ...Array.from({ length: 14 }, (_, number) => `4.${number}.0`),
@@ -54,7 +54,7 @@ export async function fillAgedFleet(db: Database, readers: number): Promise<void
       and f.version = case when n % 12 = 0 then '5.0.0' when age % 40 <> 0 then '4.' || 12 - age / 90 || '.0' end
     left join reported_configuration c on c.organization_id = o.id and c.label = 'CFG ' || 1 + n % 12`.execute(db)
   await sweepStanding(db)
-  // Readers of a host PC lie together, as check-ins store them.
+  // Readers of a host PC are stored together, as check-ins store them.
   await sql`cluster host using host_pkey`.execute(db)
   await sql`cluster device using device_host`.execute(db)
 }

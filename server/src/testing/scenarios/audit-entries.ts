@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Database } from '../../lib/database/database.ts'
 
 export interface NewEntry {
-  /** An instant; now by default. */
+  /** An instant; absent: now. */
   at?: string
   type?: ChangeType | 'somethingNew'
   by?: { userId: string; email: string } | null

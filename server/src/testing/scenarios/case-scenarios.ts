@@ -2,7 +2,7 @@ import type { TestPerson } from '../makers.ts'
 
 const body = { subject: 'Silent', description: 'The reader says nothing.' }
 
-/** Each prepares its call and returns the function that makes it. */
+/** Each function prepares its call and returns the function that makes it. */
 export function caseScenarios(person: () => Promise<TestPerson>) {
   async function opened() {
     const { call } = await person()

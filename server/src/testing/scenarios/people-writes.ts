@@ -10,7 +10,7 @@ export const knownRequest = {
   agent: 'Firefox on Windows',
 }
 
-/** Each prepares its call and returns the function that makes it. */
+/** Each function prepares its call and returns the function that makes it. */
 export function peopleWrites(server: TestServer) {
   async function withPeople() {
     const organization = await server.organization()

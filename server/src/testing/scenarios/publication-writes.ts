@@ -12,7 +12,9 @@ export function publicationWrites(server: TestServer): Record<Name, () => Promis
     const zone = await server.zone()
     await server.host(zone)
     const body = {
-      ...{ key: uuidv7(), zones: { filter: {} }, when: { now: true } },
+      key: uuidv7(),
+      zones: { filter: {} },
+      when: { now: true },
       parts: [{ model: 'CR2700', content: { kind: 'cfg', text: cfg } }],
     }
     return () => zone.manager.call(name, { params: { organizationId: zone.organization.id }, body })

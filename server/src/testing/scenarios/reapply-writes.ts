@@ -6,7 +6,10 @@ import type { TestServer } from '../server.ts'
 
 type Name = 'reapplyConfiguration' | 'reapplyFirmware'
 
-/** Each prepares a drifted reader and returns the function that makes the call. @param newRelease returns a firmware version for the V1300. */
+/**
+ * Each function prepares a drifted reader and returns the function that makes the call.
+ * @param newRelease returns a firmware version for the V1300
+ */
 export function reapplyWrites(
   server: TestServer,
   newRelease: () => Promise<string>,

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import { deskRecord } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
-/** Each prepares its call and returns the function that makes it. */
+/** Each function prepares its call and returns the function that makes it. */
 export function registryScenarios(server: TestServer) {
   async function member() {
     const organization = await server.organization()

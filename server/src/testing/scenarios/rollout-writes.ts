@@ -15,7 +15,7 @@ type Name =
   | 'startRollout'
   | 'moveRollout'
 
-/** Each prepares a rollout with a failed reader and a previous publication, and returns the function that makes the call. */
+/** Each function prepares a rollout with a failed reader and a previous publication, and returns the function that makes the call. */
 export function rolloutWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
   async function withRollout() {
     const zone = await server.zone()

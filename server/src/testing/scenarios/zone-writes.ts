@@ -14,7 +14,7 @@ type Name =
   | 'setZoneSchedule'
   | 'setPublishingDefaults'
 
-/** Each prepares a zone and returns the function that makes the call. A zone that is deleted has a reader and a publication. */
+/** Each function prepares a zone and returns the function that makes the call. A zone to be deleted has a reader and a publication. */
 export function zoneWrites(server: TestServer): Record<Name, () => Promise<() => Promise<Answer<EndpointName>>>> {
   return {
     createZone: async () => {

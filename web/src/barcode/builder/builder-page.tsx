@@ -8,7 +8,7 @@ import { Page, PageHead } from '../../ui/layout/page.tsx'
 import { OptionsPending } from '../symbols/options-pending.tsx'
 import { Builder } from './builder.tsx'
 
-/** A reader that the builder does not know leads back (spec §5). */
+/** The page of an unknown reader leads back (spec §5). */
 export default function BuilderPage() {
   useDocumentTitle('Create a Device Configuration')
   const device = BuilderDevice.safeParse(useParams().device)

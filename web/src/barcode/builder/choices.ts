@@ -21,10 +21,10 @@ import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import * as z from 'zod/mini'
 
 export interface Choices {
-  /** The factory settings are restored first. */
+  /** Whether the factory settings are restored first. */
   reset: boolean
   selection: Selection
-  /** Commands that no option of the reader sends. They came with a link and are sent last. */
+  /** Commands of a link that no option of the reader sends. They are sent last. */
   unknown: readonly string[]
 }
 
@@ -37,13 +37,13 @@ export interface Opened {
   choices: Choices
   /** Commands of the link that later ones undo. They are left out. */
   overridden: string[]
-  /** The link's configuration is no list of texts. */
+  /** The link's configuration is not a list of texts. */
   isBroken: boolean
 }
 
 const Commands = z.array(z.string())
 
-/** Reads the `config` of an address: a list of commands in JSON. */
+/** Reads the parameter `config`: a JSON list of commands. */
 export function readChoices(catalogue: Catalogue, device: BuilderDevice, config: string | null): Opened {
   if (config === null) return { choices: noChoices, overridden: [], isBroken: false }
   const commands = Commands.safeParse(parseJson(config))
@@ -62,15 +62,15 @@ function parseJson(text: string): unknown {
 
 export interface Outcome {
   lines: SelectionLine[]
-  /** By option id. */
+  /** Sentences by option id. */
   problems: ReadonlyMap<string, string>
   conflicts: string[]
   inferred: string[]
-  /** The reset first. */
+  /** With the reset first. */
   commands: string[]
   bytes: number
   symbols: number
-  /** Why there can be no barcode; null when there can. */
+  /** Why no barcode can be made; null where one can. */
   refusal: string | null
 }
 
@@ -124,5 +124,5 @@ function measureChoices(
   return { bytes, symbols: payloads.length, problem: null }
 }
 
-/** Bytes. */
+/** In bytes. */
 export const capacity = payloadCapacity

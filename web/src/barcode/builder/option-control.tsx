@@ -11,11 +11,11 @@ interface OptionControlProps {
   problem: string | undefined
   labelledBy: string
   describedBy: string
-  /** Undefined: no change. */
+  /** Undefined: the reader's value stays. */
   onChange: (value: SelectionValue | undefined) => void
 }
 
-/** Most choices that are shown side by side; more are a select (spec §9). */
+/** Up to so many choices are radios; more are a select (spec §9). */
 const mostRadios = 3
 const noChange = { value: 'no change', label: 'No change' }
 
@@ -33,13 +33,22 @@ export function OptionControl({ option, value, problem, labelledBy, describedBy,
             onChange={(next) => onChange(next === 'indeterminate' ? undefined : next)}
           />
         )
-      return <OneWaySwitch {...{ option, value, describedBy, onChange }} />
+      return <OneWaySwitch option={option} value={value} describedBy={describedBy} onChange={onChange} />
     case 'oneOf':
-      return <Choice {...{ option, value, labelledBy, describedBy, onChange }} />
+      return <Choice option={option} value={value} labelledBy={labelledBy} describedBy={describedBy} onChange={onChange} />
     case 'multi':
       return <p className="option-hint">Not implemented</p>
     default:
-      return <ValueControl {...{ option, value, problem, labelledBy, describedBy, onChange }} />
+      return (
+        <ValueControl
+          option={option}
+          value={value}
+          problem={problem}
+          labelledBy={labelledBy}
+          describedBy={describedBy}
+          onChange={onChange}
+        />
+      )
   }
 }
 

@@ -7,7 +7,7 @@ import { OptionRow, rowId } from './option-row.tsx'
 import { optionsIn, type Place } from './places.ts'
 import type { Builder } from './use-choices.ts'
 
-/** The option to focus; a new object focuses it again. */
+/** The option that gets the focus. A new object focuses the same option again. */
 export interface Target {
   optionId: string
 }
@@ -38,7 +38,7 @@ export function OptionList({ device, place, builder, target }: OptionListProps) 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
         tabIndex={0}
       >
-        {/* Each cell names itself to those who do not see the columns. */}
+        {/* Hidden from screen readers: each cell has a name of its own. */}
         <div className="option option-head" aria-hidden="true">
           <span className="option-label">Option</span>
           <span className="option-known">Evidence</span>

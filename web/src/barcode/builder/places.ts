@@ -1,6 +1,6 @@
 import { type Catalogue, listWays, type Option, type Section } from '@lectern/contract/barcode/catalogue.ts'
 
-/** A category, or a group of a category's sidebar. */
+/** A category, or a group within one. */
 export interface Place {
   id: string
   title: string
@@ -28,7 +28,7 @@ export interface Found {
 export const findOption = (places: readonly Place[], id: string): Found | undefined =>
   places.flatMap((place) => optionsIn(place).map((option) => ({ option, place }))).find(({ option }) => option.id === id)
 
-/** Options that match every word: by name first, then by choices, places, commands and setting codes. */
+/** Finds options that match every word. Those that match by name come first, then by choices, places, commands and setting codes. */
 export function findOptions(places: readonly Place[], text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

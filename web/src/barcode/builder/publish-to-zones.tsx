@@ -14,12 +14,12 @@ import { useDialog } from '../../ui/dialog/dialog.tsx'
 interface PublishToZonesProps {
   device: BuilderDevice
   commands: readonly string[]
-  /** Counts what the commands set, for the form that names them. */
+  /** Says how much the commands set, for the form that names them. */
   content: string
   refusal: string | null
 }
 
-/** Nothing for a user who may not publish, and for a reader that takes no publications. */
+/** Shows nothing for a user who may not publish, and for a reader without publications. */
 export function PublishToZones(props: PublishToZonesProps) {
   const organizationId = useContext(ActiveOrganizationContext)
   const mayPublish = usePermission('manage:cfg') && UpdateModelName.safeParse(props.device).success
@@ -40,7 +40,7 @@ function PublishButton({ device, commands, content, refusal, organizationId }: P
   const publish = ({ id, version }: Version) => void navigate(paths.applyConfig({ configuration: id, version: String(version) }))
   async function press() {
     setBusy(true)
-    // Where the library cannot be read, saving says why.
+    // If the library cannot be read, saving shows why.
     const saved = await findSaved(client, params, { device, commands }).catch(() => undefined)
     setBusy(false)
     if (saved) return publish(saved)
@@ -48,7 +48,16 @@ function PublishButton({ device, commands, content, refusal, organizationId }: P
       const { name } = await client.fetchQuery(q('getOrganization', { params }))
       const organization = { id: organizationId, name: name || organizationId }
       const { SaveConfiguration } = await import('../symbols/print/save-configuration.tsx')
-      return <SaveConfiguration {...{ organization, device, commands, content, close }} onSaved={publish} />
+      return (
+        <SaveConfiguration
+          organization={organization}
+          device={device}
+          commands={commands}
+          content={content}
+          close={close}
+          onSaved={publish}
+        />
+      )
     })
   }
   return (
@@ -63,7 +72,7 @@ interface Choice {
   commands: readonly string[]
 }
 
-/** Finds the entry whose newest version has these commands for the device. */
+/** Finds the library entry whose newest version has these commands for the device. */
 async function findSaved(client: QueryClient, params: { organizationId: string }, choice: Choice): Promise<Version | undefined> {
   const [saved, library] = await Promise.all([
     client.fetchQuery(q('listSavedConfigurations', { params })),

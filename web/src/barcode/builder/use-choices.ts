@@ -7,19 +7,19 @@ export interface Builder {
   choices: Choices
   outcome: Outcome
   opened: Opened
-  /** Undefined: no change. */
+  /** Undefined: the reader's value stays. */
   choose: (id: string, value: SelectionValue | undefined) => void
   setReset: (reset: boolean) => void
   forget: (unknown: string) => void
   clear: () => void
-  /** Takes the last Clear back; undefined when something was chosen since. */
+  /** Undoes the last Clear; undefined once something else was chosen. */
   undoClear: (() => void) | undefined
   /** The id of the category or group that is shown. */
   shown: string | null
   show: (placeId: string) => void
 }
 
-/** Choices that live in the page's address: a reload, a copied link and the way back from the barcode find them again. */
+/** Keeps choices in the page's address, so that a reload, a copied link and the way back from the barcode find them again. */
 export function useChoices(catalogue: Catalogue, device: BuilderDevice): Builder {
   const [address, setAddress] = useSearchParams()
   const [opened] = useState(() => readChoices(catalogue, device, address.get('config')))

@@ -16,7 +16,7 @@ interface ValueControlProps {
   onChange: (value: SelectionValue | undefined) => void
 }
 
-/** Typed text replaces an earlier value; an empty input is no change (spec §4). */
+/** Typed text replaces an earlier value; an empty input leaves the reader's value (spec §4). */
 export function ValueControl({ option, value, problem, labelledBy, describedBy, onChange }: ValueControlProps) {
   const isNumber = option.type === 'number'
   const input = useRef<HTMLInputElement>(null)
@@ -78,7 +78,7 @@ export function ValueControl({ option, value, problem, labelledBy, describedBy, 
   )
 }
 
-/** A number as it was typed, or the text where it is none; `valueProblem` says so. */
+/** Returns the number, or the text where it is no number; `valueProblem` explains that. */
 function parseNumber(text: string): SelectionValue | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined

@@ -8,16 +8,19 @@ import { readSymbols } from './symbol-reader.ts'
 
 export interface FileContent {
   parts: string[][]
-  /** Of a PDF: the page that was read last, and how many it has. */
+  /** For a PDF: the page that was read, and how many there are. */
   page?: { number: number; count: number }
-  /** Why the page has no parts; another one may. */
+  /** Why no configuration was found on the page; another page may have one. */
   problem?: string
 }
 
-/** How many pages of a PDF are looked through for the first that has a configuration. */
+/** How many pages of a PDF are searched for the first configuration. */
 const pagesSearched = 20
 
-/** Reads a picture, a PDF or a text. Of a PDF, page `page`, or the first that has a configuration. Throws a sentence about what cannot be read. */
+/**
+ * Reads a picture, a PDF or a text. For a PDF, reads page `page`, or the first with a configuration. Throws an Error with a sentence where
+ * it cannot be read.
+ */
 export async function readConfigurationFile(file: File, page?: number): Promise<FileContent> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (startsWith(bytes, '%PDF')) return readPdf(file.name, bytes.buffer, page)
@@ -28,7 +31,7 @@ export async function readConfigurationFile(file: File, page?: number): Promise<
   return { parts: readText(file.name, bytes) }
 }
 
-/** A code on transparent ground may be black, for white paper, or white, for black. Null: it is no picture. */
+/** A code on transparent ground may be black, for white paper, or white, for black paper. Returns null for a file that is no picture. */
 async function readPicture(file: File): Promise<readonly Uint8Array[] | null> {
   const pixels = await pixelsOfFile(file, '#fff')
   if (!pixels) return null
@@ -51,7 +54,7 @@ async function pixelsOfFile(file: File, paper: string): Promise<ImageData | null
 
 async function readPdf(name: string, data: ArrayBuffer, chosen?: number): Promise<FileContent> {
   const pdf = await openPdf(data).catch((error) => {
-    // The library loads its worker itself.
+    // The library loads its worker by itself, so a lost connection is not a NoConnection yet.
     if (error instanceof NoConnection || !navigator.onLine) throw new NoConnection('No connection.')
     throw new Error(`${name} cannot be read: it is damaged, or it needs a password.`)
   })
@@ -78,7 +81,7 @@ function splitParts(symbols: readonly Uint8Array[], place: string): string[][] {
   return found
 }
 
-/** The configurations among symbols, each once. Where there is none, a sentence about it. */
+/** Returns the configurations among symbols, each once; where there are none, a sentence why. */
 function findParts(symbols: readonly Uint8Array[], place: string): string[][] | string {
   const decoded = symbols.map(decodePayload)
   const parts = decoded.flatMap((one) => ('problem' in one ? [] : [one.commands]))
@@ -94,7 +97,7 @@ const nothingFound = (place: string): string =>
 
 function readText(name: string, bytes: Uint8Array): string[][] {
   const decoded = decodeFile(bytes)
-  // The bytes of a barcode have control characters.
+  // The content of a barcode has control characters, so text is decoded more loosely.
   const text = decoded?.encoding === 'UTF-16' || (isText(bytes) && !startsWith(bytes, '\x01Y')) ? decoded?.text : undefined
   const found = parseCommandText(text ?? latin1(bytes))
   if (text === undefined && (!found || 'problem' in found)) throw new Error(`${name} cannot be read: it is not a picture, a PDF or a text.`)

@@ -10,9 +10,9 @@ import { SymbolDrawing } from './symbol-drawing.tsx'
 
 interface ConfigurationSymbolsProps {
   device: BuilderDevice
-  /** As they are sent, with CFR first where the reader is reset first. */
+  /** As sent: CFR comes first where the reader is reset first. */
   commands: readonly string[]
-  /** Below the symbol; also its accessible name. */
+  /** Shown below the symbol; also its accessible name. */
   caption: string
 }
 

@@ -2,19 +2,19 @@ import { commandProblem, type Refusal } from '@lectern/contract/barcode/commands
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { endOfEnvelope, endOfPart, envelopeStart, toBytes } from '@lectern/contract/barcode/envelope.ts'
 
-/** The commands of one barcode after another, in the order in which they are scanned. */
+/** The commands of each barcode, in the order of scanning. */
 export interface Parts {
   parts: string[][]
 }
 
 const names: Record<string, string> = { SOH: '\x01', STX: '\x02', ETX: '\x03', EOT: '\x04', GS: '\x1d' }
 
-/** How a control character is shown in a box of text: `␁` for SOH. */
+/** How a text box shows a control character: `␁` for SOH. */
 export const visible = (control: string): string => String.fromCharCode(0x2400 + control.charCodeAt(0))
 
 /**
- * The commands of barcode contents, with control characters as they are or made visible; of a list in JSON, alone or in an address; or of a
- * text that separates them by lines, spaces or semicolons. Null for a blank text.
+ * Reads commands: from contents of barcodes, whose control characters may be visible symbols; from a JSON list, alone or in an address; or
+ * from a text with lines, spaces or semicolons between them. Null for a blank text.
  */
 export function parseCommandText(text: string): Parts | Refusal | null {
   const raw = withControls(text)
@@ -37,7 +37,7 @@ function withControls(text: string): string {
     .replace(/<(SOH|STX|ETX|EOT|GS)>/g, (_, name: string) => names[name] ?? '')
 }
 
-/** The barcodes in a text that has at least the beginning of one. Line ends between them are a scanner's. */
+/** Reads the barcodes in a text that has at least the beginning of one. Scanners put line ends between them. */
 function parsePayloads(text: string): Parts | Refusal {
   const parts: string[][] = []
   for (const rest of text.split(envelopeStart).slice(1)) {

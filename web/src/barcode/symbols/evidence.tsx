@@ -13,7 +13,7 @@ export function EvidenceWord({ evidence }: { evidence: Evidence }) {
   )
 }
 
-/** Explains the words that are used, once each and the best first. */
+/** Explains the words in use, once each, best first. */
 export function EvidenceKey({ of }: { of: readonly Evidence[] }) {
   const used = evidences.filter((evidence) => of.includes(evidence))
   if (used.length === 0) return null
@@ -29,7 +29,7 @@ export function EvidenceKey({ of }: { of: readonly Evidence[] }) {
   )
 }
 
-/** For what leaves the builder: a warning where one of its options is inferred. */
+/** Warns that an option of what leaves the builder is inferred. */
 export function InferredNotice({ options, className }: { options: readonly { evidence: Evidence }[]; className?: string }) {
   const sentence = formatInferred(
     options.map(({ evidence }) => evidence),

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What reads barcodes could not be loaded. */
+/** The part that reads barcodes could not be loaded. */
 export class NoConnection extends Error {}
 
 /** @throws NoConnection where it cannot be loaded */
@@ -12,7 +12,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Calls `retry` each time that the connection is back while something is missing. */
+/** While something is missing, calls `retry` each time that the connection returns. */
 export function useRetryOnline(isMissing: boolean, retry: () => void): void {
   const again = useEffectEvent(retry)
   useEffect(() => {

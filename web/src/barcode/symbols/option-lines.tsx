@@ -24,8 +24,8 @@ interface Line {
 }
 
 /**
- * What a configuration sets, numbered, each with its commands and how well they are known: the reset first, then the options, then what is no
- * option of the reader.
+ * Numbered lines of what a configuration sets, with the commands and their evidence: first the reset, then options, then commands that are
+ * no option of the reader.
  */
 export function OptionLines({ device, reading: { reset, lines, unknown, overridden }, mark = (words) => words }: OptionLinesProps) {
   const first: Line[] = reset
@@ -56,7 +56,7 @@ export function OptionLines({ device, reading: { reset, lines, unknown, overridd
   )
 }
 
-/** What the words at the end of the lines mean. */
+/** Explains the words at the ends of the lines. */
 export function OptionLinesKey({ device, reading: { reset, lines } }: OfReading) {
   const first = reset && device ? [resetEvidence(device)] : []
   return <EvidenceKey of={[...first, ...lines.map(({ evidence }) => evidence)]} />

@@ -4,7 +4,7 @@ import { drawPicture, readPixels } from './read/picture.ts'
 import type { ConfigurationSymbol } from './symbol.ts'
 import { readSymbols } from './symbol-reader.ts'
 
-/** Whether the symbols of a sheet say what they should: only then are they printed, and `pictures` downloaded. */
+/** Whether the symbols on a sheet read back as they should. Only then can they be printed, and `pictures` downloaded. */
 export type Proof =
   | { state: 'checking' }
   | { state: 'checked'; pictures: File[] }
@@ -19,7 +19,7 @@ export interface Drawn {
 const checking: Proof = { state: 'checking' }
 
 /**
- * Reads back the downloaded picture and the printed drawing, and compares the bytes. `drawings` finds the drawings in the page, one per
+ * Reads the downloaded picture and the printed drawing back and compares their bytes. `drawings` finds the drawings on the page, one per
  * symbol.
  */
 export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSVGElement[]): Proof {
@@ -42,7 +42,7 @@ export function useProof(drawn: readonly Drawn[], drawings: () => readonly SVGSV
       isShown = false
     }
   }, [drawn, attempt, retry])
-  // What was found out about other symbols says nothing about these.
+  // A proof of other symbols does not hold for these.
   return proof.of === drawn ? proof.is : checking
 }
 
@@ -57,7 +57,7 @@ async function provePictures(drawn: readonly Drawn[], drawings: readonly SVGSVGE
   return pictures
 }
 
-/** Throws unless a picture holds one symbol with exactly these bytes. */
+/** Throws unless the picture has one symbol with exactly these bytes. */
 async function prove(picture: Blob | ImageData, { bytes }: ConfigurationSymbol): Promise<void> {
   const [read, ...more] = await readSymbols(picture)
   if (!read) throw new Error('The barcode could not be read back from its picture.')

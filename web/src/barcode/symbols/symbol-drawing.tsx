@@ -7,7 +7,7 @@ interface SymbolDrawingProps {
   className?: string
 }
 
-/** In whole px, dark on white in every theme. The colours are attributes, so that the drawing alone has them too. */
+/** Whole px, dark on white in every theme. Colours are attributes, so that the drawing has them without a style sheet. */
 export function SymbolDrawing({ symbol, placement, label, className }: SymbolDrawingProps) {
   const { side } = placement
   return (

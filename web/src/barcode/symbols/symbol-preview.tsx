@@ -5,7 +5,7 @@ import { encodeSymbol, placeInPicture } from './symbol.ts'
 import { SymbolDrawing } from './symbol-drawing.tsx'
 
 interface SymbolPreviewProps {
-  /** As they are sent, with CFR first where the reader is reset first; no more than one symbol holds. */
+  /** As sent, with CFR first where the reader is reset first. Must fit into one symbol. */
   commands: readonly string[]
   children: ReactNode
 }

@@ -9,7 +9,7 @@ async function loadReader(): Promise<ReadBarcodes> {
   const [{ prepareZXingModule, readBarcodes }, wasmBinary] = await loadPart(() =>
     Promise.all([import('zxing-wasm/reader'), fetchProgram()]),
   )
-  // By itself the library fetches its program from another server, and never again where that fails.
+  // Otherwise the library fetches its program from another server, and does not try again where that fails.
   prepareZXingModule({ overrides: { wasmBinary } })
   return readBarcodes
 }
@@ -21,8 +21,8 @@ async function fetchProgram(): Promise<ArrayBuffer> {
 }
 
 /**
- * The content of every QR symbol in a picture, in the order in which a person reads: row by row.
- * @throws NoConnection where what reads it cannot be loaded
+ * Reads every QR symbol in a picture, in reading order: row by row.
+ * @throws NoConnection where the reading part cannot be loaded
  */
 export async function readSymbols(picture: Blob | ImageData): Promise<Uint8Array[]> {
   reader ??= await loadReader()

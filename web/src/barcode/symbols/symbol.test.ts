@@ -19,7 +19,7 @@ const symbolOfBytes = (bytes: number): ConfigurationSymbol =>
   encodeSymbol({ reset: false, commands: [`CDOPSPX"${'x'.repeat(bytes - 5 - 'CDOPSPX""'.length - 1)}"`] })
 
 test('[LIM-08 LIM-09] a symbol of any length fits its canvas in whole pixels, two or more a module, with ten modules of white on each side', () => {
-  // 1529 bytes have the least room: their canvas is 306 px for 153 modules, margin included.
+  // 1529 bytes leave the least room: a canvas of 306 px for 153 modules, margin included.
   const sizes = Array.from({ length: 60 }, (_, index) => 20 + 50 * index).filter((bytes) => bytes < payloadCapacity)
   for (const bytes of [...sizes, 1529, payloadCapacity]) {
     const symbol = symbolOfBytes(bytes)
@@ -41,7 +41,7 @@ test('a printed symbol has modules of three dots of a 203 dpi printer or more, w
 
 test('[LIM-09] error correction is L, also where there is room for more', () => {
   for (const symbol of [symbolOfBytes(20), symbolOfBytes(1000), symbolOfBytes(payloadCapacity)]) {
-    // The first two modules of the format information, which are dark for L alone.
+    // The first two modules of the format information: only L has both dark.
     expect([symbol.modules[8]?.[0], symbol.modules[8]?.[1]]).toEqual([true, true])
   }
 })
@@ -80,7 +80,7 @@ test('[PRN-02] the symbol of every option with a command, on every reader that h
   expect(symbols).toBeGreaterThan(1500)
 }, 300_000)
 
-/** Every value of an option that has commands of its own, and some for its formatter. */
+/** All values of an option that have commands of their own, and some for its formatter. */
 function listValues(option: Option): SelectionValue[] {
   const known = listWays(option).map(({ value }) => value)
   if (option.type === 'number' && option.formatter) return [...known, option.bounds[0], option.bounds[1] ?? 86_400_000]

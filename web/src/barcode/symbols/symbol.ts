@@ -2,33 +2,33 @@ import { encodePayload, type Payload } from '@lectern/contract/barcode/configura
 import { findRuns, quietModules, symbolSize } from '@lectern/contract/barcode/symbol.ts'
 import { encode } from 'uqr'
 
-/** 76 mm with the margin, in dots of a 203 dpi printer: 8 per millimetre. */
+/** 76 mm with the margin, at 8 dots per millimetre: a printer of 203 dpi. */
 const printedDots = 76 * 8
 
 export interface ConfigurationSymbol {
   bytes: Uint8Array
-  /** Row by row, true for dark, without the margin. */
+  /** Row by row; true is dark; without the margin. */
   modules: boolean[][]
 }
 
-/** In whole px or dots: `side` of the field, `module`, and `offset` from the edge to the first module. */
+/** In whole px or dots. `side`: of the field. `module`: of a module. `offset`: from the edge to the first module. */
 export interface Placement {
   side: number
   module: number
   offset: number
 }
 
-/** The symbol of a payload: QR Code, byte mode, error correction L and no more than that (spec §9). Throws what `payloadProblem` says. */
+/** Encodes a payload: QR Code, byte mode, exactly error correction L (spec §9). Throws an Error with the `payloadProblem`. */
 export function encodeSymbol(payload: Payload): ConfigurationSymbol {
   const bytes = encodePayload(payload)
   return { bytes, modules: encode([...bytes], { ecc: 'L', boostEcc: false, border: 0 }).data }
 }
 
-/** The specification's size, of which the modules take as much as whole px allow, at least 2 each. */
+/** The specified size. Modules are as large as whole px allow, at least 2 px. */
 export const placeInPicture = ({ bytes, modules }: ConfigurationSymbol): Placement =>
   placed(modules.length, symbolSize(bytes.length, { caption: false }).width)
 
-/** 76 mm in whole dots, so that a printer of 203 dpi draws all modules alike. The smallest has 3 dots, or 0.375 mm. */
+/** 76 mm in whole dots, so that a printer of 203 dpi draws all modules alike. The smallest module has 3 dots, or 0.375 mm. */
 export const placeOnPaper = ({ modules }: ConfigurationSymbol): Placement => placed(modules.length, printedDots)
 
 function placed(count: number, side: number): Placement {
@@ -42,7 +42,7 @@ export function symbolPath({ modules }: ConfigurationSymbol, { module, offset }:
     .join('')
 }
 
-/** The symbol as RGBA pixels, dark on white; white below it up to `height`. */
+/** The symbol as RGBA pixels, dark on white, with white below it up to `height`. */
 export function drawPixels({ modules }: ConfigurationSymbol, { side, module, offset }: Placement, height = side): ImageDataArray {
   const pixels = new Uint8ClampedArray(side * height * 4).fill(255)
   const colours = new Uint32Array(pixels.buffer)

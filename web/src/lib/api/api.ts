@@ -5,7 +5,7 @@ const Context = createContext<Api | null>(null)
 
 export const ApiProvider = Context
 
-/** For what is neither a query nor a mutation, such as a download. */
+/** For calls that are neither queries nor mutations, such as downloads. */
 export function useApi(): Api {
   const api = useContext(Context)
   if (!api) throw new Error('useApi was used outside its provider: wrap the component in an ApiProvider')

@@ -2,7 +2,7 @@ import type { Problem } from '@lectern/contract/http/problems.ts'
 import { readShaped } from '@lectern/contract/http/shape.ts'
 import { problemShape } from './endpoints.ts'
 
-/** The response's HTTP status, or why there is no usable response (spec §8). */
+/** The HTTP status of the response, or why there is none that can be used (spec §8). */
 export type CallStatus = number | 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR'
 
 const words: Record<string, string> = {
@@ -12,16 +12,16 @@ const words: Record<string, string> = {
 }
 
 interface Details {
-  /** The response's body: parsed where it was JSON, else its text. */
+  /** The body: parsed JSON, else its text. */
   data?: unknown
   retryAfterMs?: number
   cause?: unknown
 }
 
-/** `message` is a sentence for people: the problem's detail where the server sent one. */
+/** `message`: a sentence for people; the problem's detail where the server sent one. */
 export class CallError extends Error {
   readonly status: CallStatus
-  /** What went wrong, where there was no usable response. */
+  /** What went wrong where no response could be used. */
   readonly error: string | undefined
   readonly data: unknown
   readonly problem: Problem | undefined
@@ -40,7 +40,7 @@ export class CallError extends Error {
   }
 }
 
-/** Undefined for a body that is none. */
+/** Returns undefined for a body that is no problem. */
 function readProblem(data: unknown): Problem | undefined {
   try {
     return readShaped(problemShape, data) as Problem

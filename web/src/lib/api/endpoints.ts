@@ -12,24 +12,24 @@ import { scannerAppUserEndpoints } from '@lectern/contract/scanner-app-users.ts'
 export interface WebEndpoint extends Pick<Endpoint, 'method' | 'path' | 'shows' | 'changes'> {
   isPublic?: true
   etag?: Shape
-  /** Only where the first pages read it; the others are in `shapes.ts`. */
+  /** Only for replies that the first pages read; all others are in `shapes.ts`. */
   response?: Shape
   hasLaterShape?: true
 }
 
-/** What host agents and other programs alone call: no screen does. */
+/** Endpoints that only host agents and other programs call. */
 const ofPrograms = { ...hostEndpoints, ...legacyConfigEndpoints, ...gocodeEndpoints, ...scannerAppUserEndpoints, ...deviceLogEndpoints }
 
 const alsoOfPrograms = ['getReadiness', 'getVendorKeys', 'getZoneFirmware', 'listOrganizationUsers'] as const
 
 export type EndpointName = Exclude<keyof Endpoints, keyof typeof ofPrograms | (typeof alsoOfPrograms)[number]>
 
-// What pages read before anything else is loaded.
+// Endpoints that pages read before anything else is loaded.
 const first: readonly string[] = ['getCurrentUser', 'getOrganizationSummary', 'listRegistrationTasks', 'listProducts', 'listAds']
 
 /**
- * What a browser needs of an endpoint to call it. The build puts the values in the place of this module (`evaluatedModules`), so that no
- * schema is loaded for a call.
+ * What a browser needs to call an endpoint. The build replaces this module by its values (`evaluatedModules`), so no schema is loaded for a
+ * call.
  */
 export const endpoints = Object.fromEntries(
   Object.entries<Endpoint>(contract)

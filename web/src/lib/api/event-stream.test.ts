@@ -16,7 +16,7 @@ const stream = (text: string, broken?: Error) =>
     }),
   )
 
-/** Follows what `openings` answer one after the other, until all of it was heard; what was heard and lost, in order. */
+/** Follows a stream whose connections get the responses of `openings`, one after the other. Returns what was heard and lost, in order. */
 async function follow(...openings: (() => Response)[]): Promise<string[]> {
   const said: string[] = []
   const stop = new AbortController()

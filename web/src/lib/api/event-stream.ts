@@ -3,12 +3,12 @@ import { CallError } from './call-error.ts'
 import type { Open } from './fetch.ts'
 import { pause } from './retries.ts'
 
-/** Milliseconds of silence after which a stream is dead; the server sends something every 20 s. */
+/** Milliseconds without data after which a stream counts as dead. The server sends something every 20 s. */
 const silenceTimeout = 45_000
 const backOff = { firstMs: 500, longestMs: 15_000 }
 
 interface Listening {
-  /** Called with the data of each event, and its id for the next opening. */
+  /** Called with each event's data, and with the id from which the stream is opened again. */
   onData: (data: string) => void
   /** Called each time that the connection is lost. */
   onLost: () => void
@@ -16,8 +16,8 @@ interface Listening {
 }
 
 /**
- * Follows server-sent events until `signal` aborts. Opens the stream again at once when the server ends it, else after growing pauses; not
- * where the server refuses it for good.
+ * Follows server-sent events until `signal` aborts. Opens the stream again: at once when the server ends it, else after growing pauses; not
+ * after a final refusal.
  */
 export async function followEvents(
   open: (options: { signal: AbortSignal }) => ReturnType<Open>,
@@ -33,7 +33,7 @@ export async function followEvents(
         },
         signal,
       )
-      // A server may end a stream as soon as it is open.
+      // A pause first: a server may end each stream as soon as it is open.
       await pause(backOff.firstMs, signal)
     } catch (error) {
       if (signal.aborted) return

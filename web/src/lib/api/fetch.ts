@@ -11,27 +11,27 @@ import { type OnSent, send } from './send.ts'
 
 export interface Tokens {
   get(): Promise<string>
-  /** A new one, not the cached one. */
+  /** Returns a new token, not the cached one. */
   renew(): Promise<string>
   /** Called when the server refuses even a renewed token. */
   refused(): void
-  /** Called when the server takes the token only after a sign-in with a passkey. */
+  /** Called where the server accepts the token only after a sign-in with a passkey. */
   needsPasskey(): void
 }
 
 export interface CallOptions {
-  /** Milliseconds per attempt; no limit without it (spec §7). */
+  /** Milliseconds per attempt; absent: no limit (spec §7). */
   timeout?: number
   signal?: AbortSignal
-  /** One per submission: makes a write safe to repeat. */
+  /** One per submission, so that repeating a write is safe. */
   idempotencyKey?: string
-  /** Called with the bytes sent, from 0 again with each attempt. */
+  /** Called with the number of sent bytes; each attempt begins at 0. */
   onSent?: OnSent
 }
 
-/** @throws CallError, the abort's reason, or why there is no token */
+/** @throws CallError, the abort's reason, or the reason why there is no token */
 export type Call = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Reply<N>>
-/** The file is named by the server (Content-Disposition), else `defaultName`. */
+/** The server names the file (Content-Disposition); otherwise it is `defaultName`. */
 export type Download = <N extends EndpointName>(name: N, args: Arguments<N>, defaultName: string, options?: CallOptions) => Promise<File>
 
 export type Open = <N extends EndpointName>(name: N, args: Arguments<N>, options?: CallOptions) => Promise<Response>
@@ -46,9 +46,9 @@ type Read<T> = (response: Response) => Promise<T>
 
 interface ApiSettings {
   tokens?: Tokens
-  /** Named in every call, for those whose path names none; as it is at the call (PPL-02). */
+  /** Returns the tab's organization at the time of a call. Calls whose path names none have it in a header (PPL-02). */
   organization?: () => string | undefined
-  /** Before every path; empty for the page's own origin. */
+  /** Put before every path; empty for the page's own origin. */
   base?: string
   /** Milliseconds before the first repetition; doubles with each. */
   backOff?: number
@@ -121,7 +121,7 @@ const asksForPasskey = ({ status, headers }: Response): boolean =>
 const isServersFault = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 'PARSING_ERROR' || (typeof error.status === 'number' && error.status >= 500))
 
-// A token other than the refused one, which another call may have renewed already.
+// Another call may have renewed the refused token already.
 async function anotherToken(tokens: Tokens, refused: string | undefined): Promise<string> {
   const current = await tokens.get()
   return current === refused ? tokens.renew() : current
@@ -133,13 +133,16 @@ async function settle<T>(response: Response, read: Read<T>): Promise<T> {
   throw new CallError(response.status, { data: jsonOr(text), retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) })
 }
 
-/** Undefined for a call without a reply. @throws CallError without a connection */
+/**
+ * Returns undefined for a call without a reply.
+ * @throws CallError without a connection
+ */
 export async function loadShape(name: EndpointName): Promise<Shape | undefined> {
   const { response, hasLaterShape } = endpoints[name]
   return hasLaterShape ? (await readBody(() => import('./shapes.ts'))).shapes[name] : response
 }
 
-// The shape of the reply loads beside a read; before a write, so that nothing is written whose reply could not be read.
+// Loads the shape of the reply beside a read, but before a write, so that nothing is written whose reply could not be read.
 async function prepareRead(name: EndpointName): Promise<Read<unknown>> {
   const loading = loadShape(name)
   loading.catch(() => undefined)

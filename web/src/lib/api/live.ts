@@ -16,8 +16,8 @@ type Live<T> = UseQueryResult<T> & {
 }
 
 /**
- * A read that a stream of events keeps up to date. A hidden page listens to nothing, since a browser opens few connections to a server;
- * without a stream it reads every 10 s.
+ * A read that an event stream keeps up to date. Without a stream it reads every 10 s. A hidden page follows no stream, as browsers open few
+ * connections to one server.
  */
 export function useLive<N extends EndpointName>(name: N, stream: EndpointName, args: Arguments<N>): Live<Response<N>> {
   const { open } = useApi()
@@ -36,7 +36,7 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
       const { queryKey } = q(name, current)
       const newest = readShaped(shape!, JSON.parse(data)) as never
       setLost(false)
-      // A read under way began before this and would put an older state in its place.
+      // A read that is under way is cancelled, as it would replace this newer state by an older one.
       void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, newest))
     }
     const openStream: Parameters<typeof followEvents>[0] = async (options) => {
@@ -50,7 +50,7 @@ export function useLive<N extends EndpointName>(name: N, stream: EndpointName, a
   return { ...query, isLost }
 }
 
-/** How many events a stream has sent, each of which says that something may have changed. A hidden page listens to nothing. */
+/** Counts a stream's events; each says that something may have changed. A hidden page follows no stream. */
 export function useEventCount<N extends EndpointName>(stream: N, args: Arguments<N>): number {
   const { open } = useApi()
   const [count, setCount] = useState(0)
@@ -68,7 +68,7 @@ export function useEventCount<N extends EndpointName>(stream: N, args: Arguments
 
 type Read = Pick<UseQueryResult, 'isFetching' | 'refetch'>
 
-/** Reads again with each version after the first, one read at a time: what changes during a read is read after it, and many changes together. */
+/** Reads again at each version after the first, one read at a time. Changes during a read are read after it, together. */
 export function useReadAgain({ isFetching, refetch }: Read, version: string | number | undefined): void {
   const read = useRef(version)
   useEffect(() => {

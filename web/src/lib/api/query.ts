@@ -15,7 +15,7 @@ import { CallError } from './call-error.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import type { Api } from './fetch.ts'
 
-/** Milliseconds that unused data stays in the cache (spec §9). */
+/** Milliseconds for which unused data is cached (spec §9). */
 const unusedFor = 60_000
 
 export interface ReadListener {
@@ -23,10 +23,7 @@ export interface ReadListener {
   onFailedRead(name: EndpointName, error: Error): void
 }
 
-/**
- * The fetch layer retries, so the query library does not. `onFailedAction` is called for every failed write that does not show its error in
- * place.
- */
+/** The fetch layer retries, so this library does not. `onFailedAction`: called for each failed write whose error is not shown in place. */
 export function createQueryClient(api: Api, onFailedAction: (error: Error) => void, listener?: ReadListener): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -55,18 +52,18 @@ export function q<N extends EndpointName>(name: N, args: Arguments<N>) {
 }
 
 export interface Submission {
-  /** The same for a submission that is repeated by hand and must count once; a new one by default. */
+  /** Given where a submission that the user repeats must count once; absent: a new key per submission. */
   idempotencyKey?: string
 }
 
 type Options<N extends EndpointName> = Omit<UseMutationOptions<Response<N>, Error, Arguments<N> & Submission>, 'mutationFn' | 'meta'> & {
-  /** Settles after the shown reads that it made stale were read again. */
+  /** Resolves only after the reads on the screen that the write made stale were read again. */
   awaitReads?: boolean
-  /** The screen shows the error, so there is no toast. */
+  /** The screen shows the error itself, so no toast appears. */
   errorInPlace?: boolean
 }
 
-/** Every submission has one Idempotency-Key, the same in all its repetitions (spec §7). */
+/** Each submission has one Idempotency-Key, for all its repetitions (spec §7). */
 export function useMutation<N extends EndpointName>(
   name: N,
   { awaitReads = false, errorInPlace = false, ...options }: Options<N> = {},
@@ -83,7 +80,7 @@ export function useMutation<N extends EndpointName>(
         if (awaitReads) await reads
         return response
       } catch (error) {
-        // Another user was faster.
+        // Another user may have changed the record first.
         if (error instanceof CallError && [404, 409, 412].includes(Number(error.status))) void markStale(client, name)
         throw error
       }
@@ -91,7 +88,7 @@ export function useMutation<N extends EndpointName>(
   })
 }
 
-/** Marks every read stale that shows what a write changes; every write shows in the audit log. */
+/** Marks every read stale that shows what the write changes. Every write changes the audit log. */
 export function markStale(client: QueryClient, write: EndpointName): Promise<void> {
   const changed = new Set<Subject>(['audit', ...(endpoints[write]?.changes ?? [])])
   return client.invalidateQueries({
@@ -99,7 +96,7 @@ export function markStale(client: QueryClient, write: EndpointName): Promise<voi
   })
 }
 
-/** For reads below a path, e.g. `/api/codedm/`. */
+/** Marks reads below a path stale, such as `/api/codedm/`. */
 export function invalidateBelow(client: QueryClient, path: string): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey: [name] }) => endpoints[name as EndpointName]?.path.startsWith(path) ?? false })
 }

@@ -3,13 +3,13 @@ import type { CallError } from './call-error.ts'
 /** How often a failed call is repeated (spec §7). */
 export const maxRetries = 5
 
-/** In ms. A server that asks for a longer wait gets no repetition: the user decides. */
+/** In ms. If the server asks for a longer wait, the call is not repeated, and the user decides. */
 const longestWaitMs = 60_000
 const worthRepeating = new Set<CallError['status']>(['FETCH_ERROR', 'TIMEOUT_ERROR', 408, 429, 502, 503, 504])
 
 /**
- * Milliseconds until the next attempt; undefined where there is none. What the server asked for, else a back-off that doubles from
- * `firstMs`, spread over 40 to 140 % so that clients do not come back at once.
+ * Milliseconds until the next attempt; undefined where there is none. What the server asked for, else a pause that doubles from `firstMs`,
+ * spread over 40 to 140 % so that clients do not all come back at once.
  */
 export function pauseBeforeRetry(error: CallError, retries: number, firstMs: number, random = Math.random): number | undefined {
   if (retries >= maxRetries || !worthRepeating.has(error.status)) return undefined

@@ -44,7 +44,7 @@ interface CountedRequest {
   signal?: AbortSignal | undefined
 }
 
-// Like `fetch`, which cannot report how much of a body was sent.
+// As `fetch`, which cannot report how much of a body was sent.
 function countedUpload(url: string, { method, headers, body, signal }: CountedRequest, onSent: OnSent): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

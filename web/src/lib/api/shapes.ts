@@ -3,7 +3,7 @@ import type { Endpoint } from '@lectern/contract/http/endpoint.ts'
 import { type Shape, toShape } from '@lectern/contract/http/shape.ts'
 import { endpoints } from './endpoints.ts'
 
-/** Of the replies that no first page reads. The build puts the values in the place of this module, as of `endpoints.ts`. */
+/** Shapes of the replies that no first page reads. The build replaces this module by its values, as it does `endpoints.ts`. */
 export const shapes: Readonly<Record<string, Shape>> = Object.fromEntries(
   Object.entries(endpoints)
     .filter(([, { hasLaterShape }]) => hasLaterShape)

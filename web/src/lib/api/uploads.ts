@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CallOptions } from './fetch.ts'
 
-/** Bytes; `total` is 0 before it is known. */
+/** Bytes. `total`: 0 until it is known. */
 export interface Sent {
   sent: number
   total: number
@@ -13,7 +13,7 @@ export class UploadCancelled extends Error {
   }
 }
 
-/** Uploads with their progress, each by a name. They end when the screen is left. */
+/** Uploads with progress, by name. They end when the screen is left. */
 export function useUploads<Name extends string>() {
   const [progress, setProgress] = useState<Partial<Record<Name, Sent>>>({})
   const uploads = useRef(new Map<Name, AbortController>())

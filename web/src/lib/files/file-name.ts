@@ -1,4 +1,7 @@
-/** The file name of a Content-Disposition header, `filename*` (RFC 6266) first; undefined without one. Only the last part of a path. */
+/**
+ * The file name of a Content-Disposition header; `filename*` (RFC 6266) counts first. Undefined without one. Only the last part of a path
+ * is taken.
+ */
 export function parseFileName(disposition: string | null): string | undefined {
   if (disposition === null) return undefined
   const name = extended(disposition) ?? plain(disposition)

@@ -6,6 +6,6 @@ export function saveFile(file: File): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser still reads it after the click.
+  // The browser may still read it after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

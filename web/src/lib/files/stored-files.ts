@@ -2,7 +2,7 @@ import { createStore, type UseStore } from 'idb-keyval'
 
 let opened: UseStore | undefined
 
-/** Stored in this browser across reloads, files included, until it is deleted or the user signs out. */
+/** Stores data and files in this browser across reloads, until they are deleted or the user signs out. */
 export function fileStore(): UseStore {
   opened ??= createStore('lectern', 'files')
   return opened

@@ -6,11 +6,11 @@ import { useDraft } from './draft.ts'
 import type { Edit } from './edit.ts'
 
 interface Drafting<Values extends FieldValues, Basis, Newest extends Basis> {
-  /** Names the form and the record in it. What is entered is kept under it past a reload and the end of the session. */
+  /** Names the form and its record. What the user enters is kept under it past a reload and the session's end. */
   draft: string
-  // What is entered is kept until it is saved or discarded, also when the form is left.
+  // Keeps what was entered until it is saved or discarded, also when the user leaves the form.
   keepsDraft?: boolean
-  // Fields that are never kept.
+  // Fields that are never stored.
   secrets?: readonly FieldPath<Values>[]
   edit?: Edit<Basis, Newest>
 }
@@ -18,11 +18,11 @@ interface Drafting<Values extends FieldValues, Basis, Newest extends Basis> {
 interface ContractFormOptions<Values extends FieldValues, Saved, Basis, Newest extends Basis> extends Drafting<Values, Basis, Newest> {
   schema: z.ZodMiniType
   values: Values
-  /** What the call takes; the values as they are by default. */
+  /** Makes the call's input; absent: the values as they are. */
   toInput?: (values: Values) => unknown
   save: (values: Values, basedOn: Basis | undefined) => Promise<Saved>
   onSaved: (saved: Saved, values: Values) => unknown
-  /** The field of a failure that names none; below all fields by default. */
+  /** The field that shows a failure without a field; absent: below all fields. */
   failureAt?: FieldPath<Values>
   mode?: 'onTouched' | 'onSubmit'
   toValues?: (record: Newest) => Values
@@ -92,7 +92,7 @@ export type ContractForm<Values extends FieldValues> = ReturnType<typeof useCont
 
 const none: never[] = []
 
-// Only what differs from the record is kept: the rest is as the record is when the form is opened again.
+// Keeps only what differs from the record; other fields are as in the record when the form is opened again.
 function useDraftedForm<Values extends FieldValues, Basis, Newest extends Basis>(
   form: UseFormReturn<Values>,
   { draft: name, keepsDraft = false, secrets = none, edit }: Drafting<Values, Basis, Newest>,
@@ -131,7 +131,7 @@ function useDraftedForm<Values extends FieldValues, Basis, Newest extends Basis>
 
 const isChanged = (one: unknown, other: unknown): boolean => one instanceof File || JSON.stringify(one) !== JSON.stringify(other)
 
-// Focuses the first wrong field once the form is no longer submitted: until then it takes no focus.
+// Focuses the first wrong field after submitting: the form takes no focus until then.
 function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Values>): () => void {
   const isRefused = useRef(false)
   const { isSubmitting, errors } = form.formState
@@ -146,7 +146,7 @@ function useFocusAfterSubmit<Values extends FieldValues>(form: UseFormReturn<Val
   }
 }
 
-// Errors lie as the values do; each has the type of what found it.
+// Errors have the shape of the values. Each error has the type of the check that found it.
 function findFirstError(errors: object, path = ''): string | undefined {
   for (const [name, error] of Object.entries(errors)) {
     if (!error || typeof error !== 'object') continue
@@ -169,7 +169,7 @@ function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType, toInp
     if (parsed.success) return { values, errors: {} }
     const errors = {}
     for (const { path, message } of parsed.error.issues) {
-      // What is no field of the form is for the server to refuse, whose sentence the form shows.
+      // An issue about something that is no field is left to the server, whose sentence the form shows.
       if (path.length > 0 && !(String(path[0]) in values)) continue
       const found = placeIssue(values, path.join('.'), message)
       if (!get(errors, found.field)) set(errors, found.field, { type: 'schema', message: found.message })
@@ -178,14 +178,17 @@ function schemaResolver<Values extends FieldValues>(schema: z.ZodMiniType, toInp
   }
 }
 
-/** One text may hold a list: then the message names the entry, "Entry 3 must not be empty." */
+/** Where one text holds a list, the message names the entry: "Entry 3 must not be empty." */
 function placeIssue(values: FieldValues, path: string, message: string): { field: string; message: string } {
   const [list = path, index] = path.split(/\.(?=\d+$)/)
   if (index === undefined || typeof get(values, list) !== 'string') return { field: path, message }
   return { field: list, message: `Entry ${Number(index) + 1} ${message}.` }
 }
 
-/** Shows a refusal at its fields. @returns the sentence for the form as a whole, where it is about no field of it */
+/**
+ * Shows a refusal at the fields that it names.
+ * @returns the sentence for the whole form, where it names none
+ */
 function placeProblem<Values extends FieldValues>(
   error: unknown,
   { getValues, setError }: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,

@@ -5,33 +5,36 @@ import { TabOrganizationContext } from '../tab-organization.ts'
 
 interface Stored<Values> {
   values: Partial<Values>
-  // What an edit was based on.
+  // The record that an edit was based on.
   basis?: unknown
-  // A file or a secret was entered too.
+  // Whether a file or a secret was entered too, which is not kept.
   isPartial: boolean
 }
 
 export interface Draft<Values> {
-  // As it was when the form was opened.
+  // What was stored when the form was opened.
   stored: Stored<Values> | undefined
-  /** Undefined: nothing is entered. @returns whether it is kept */
+  /**
+   * Undefined: nothing is entered.
+   * @returns whether it could be stored
+   */
   store: (entered: Stored<Values> | undefined) => boolean
   remove: () => void
 }
 
 interface DraftOptions {
   name: string
-  // Also when the form is left.
+  // Kept also when the user leaves the form.
   isKept: boolean
 }
 
 /**
- * What the signed-in user has entered in the form `name` of an organization: it outlasts a reload of the tab and the end of the session, and goes when the form is
- * left. Without a session nothing is kept.
+ * What the signed-in user has entered in the form `name` of an organization. It outlasts a reload and the end of the session, and is
+ * removed when the user leaves the form. Without a session nothing is kept.
  */
 export function useDraft<Values extends object>({ name, isKept }: DraftOptions): Draft<Values> {
   const session = use(SessionContext)
-  // A form may be opened before it is known.
+  // A form may be opened before the organization is known.
   const organization = useRef<string>(undefined)
   organization.current = use(TabOrganizationContext)?.id
   const getUser = session?.getUser
@@ -39,7 +42,7 @@ export function useDraft<Values extends object>({ name, isKept }: DraftOptions):
   useEffect(() => {
     if (isKept || !getUser) return
     return () => {
-      // Not where the session has ended: then the user comes back to it.
+      // After the end of a session the user comes back to it, so it stays then.
       if (getUser()) draft.remove()
     }
   }, [draft, isKept, getUser])
@@ -64,7 +67,7 @@ function openDraft<Values extends object>(
         else remove()
         return true
       } catch {
-        // What is stored is older than what is entered.
+        // The stored draft is older than what is entered now.
         remove()
         return false
       }

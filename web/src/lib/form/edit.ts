@@ -3,20 +3,20 @@ import { useState } from 'react'
 import { CallError } from '../api/call-error.ts'
 
 export interface Edit<Basis, Newest extends Basis = Basis> {
-  /** What the edit began with; its write names it as `basedOn`. */
+  /** The record with which the edit began; its write gives it as `basedOn`. */
   basis: Basis | undefined
   isOutdated: boolean
-  /** Returns whether a write failed because another user has changed the record. */
+  /** Returns whether the write failed as another user has changed the record. */
   fail: (error: unknown) => boolean
-  /** Reads the record again and bases the edit on it. */
+  /** Reads the record again and bases the edit on that. */
   renew: () => Promise<Newest>
-  /** The same for a new edit. */
+  /** As `renew`, for a new edit. */
   restart: () => Promise<Newest>
-  /** Goes on with an edit that began with `basis`. */
+  /** Continues an edit that began with `basis`. */
   resume: (basis: Basis) => void
 }
 
-/** Bases an edit on `record` as it is first known. `read` reads it again. */
+/** An edit that is based on `record` as it is first known. `read` reads it again. */
 export function useEdit<Basis extends object, Newest extends Basis, Key extends QueryKey>(
   record: Basis | null | undefined,
   read: FetchQueryOptions<Newest, Error, Newest, Key>,
@@ -24,7 +24,7 @@ export function useEdit<Basis extends object, Newest extends Basis, Key extends 
   const client = useQueryClient()
   const [basis, setBasis] = useState(record ?? undefined)
   const [isOutdated, setOutdated] = useState(false)
-  // A later read is not what the user edits.
+  // The user edits the first read, not a later one.
   if (record && basis === undefined) setBasis(record)
   async function renew() {
     const newest = await client.fetchQuery({ ...read, staleTime: 0 })

@@ -1,6 +1,6 @@
 const lost = new WeakSet<Error>()
 
-// A part of the app cannot be loaded when the network fails, or after an update.
+// Watches for parts of the app that cannot be loaded, as the network fails or the app was updated.
 export function watchLostModules(): void {
   addEventListener('vite:preloadError', ({ payload }) => void lost.add(payload))
 }

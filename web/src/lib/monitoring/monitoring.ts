@@ -12,7 +12,7 @@ const waiting: ((reporter: Reporter) => void)[] = []
 const idsOfErrors = new WeakMap<object, string>()
 const idsOfKinds = new Map<string, string>()
 
-/** Stores uncaught errors until the service is loaded. */
+/** Keeps uncaught errors until the service is loaded. */
 export function watchErrors(): void {
   addEventListener('error', record)
   addEventListener('unhandledrejection', record)
@@ -28,7 +28,7 @@ function record(event: ErrorEvent | PromiseRejectionEvent): void {
   reportFailure(error, { isHandled: false })
 }
 
-/** Called when the settings are known. Null: no reports. The service is loaded after first paint. */
+/** Called once the settings are known; null: no reports. The service is loaded after the first paint. */
 export function startMonitoring(toDsn: string | null): void {
   dsn = toDsn
   if (dsn !== null) return void whenMonitored().catch(() => {})
@@ -38,7 +38,7 @@ export function startMonitoring(toDsn: string | null): void {
 
 export const isMonitored = (): boolean => typeof dsn === 'string'
 
-/** Rejects when the service cannot be loaded; what waits for it waits for the next attempt. */
+/** Rejects where the service cannot be loaded. Reports that wait are sent after the next attempt. */
 export function whenMonitored(): Promise<Reporter> {
   loading ??= load().catch((error) => {
     loading = undefined
@@ -65,13 +65,13 @@ function report(send: (reporter: Reporter) => void): void {
   }
 }
 
-/** Null when no user is signed in. */
+/** Null where no user is signed in. */
 export function identify(person: MonitoredPerson | null): void {
   current = person
   reporter?.setPerson(person)
 }
 
-/** Reports the same kind of error (same words, same place) once a visit; a retry that fails keeps its reference. */
+/** Reports an error of the same kind (words and place) once per visit; a retry that fails keeps its reference. */
 export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHandled' | 'call' | 'componentStack'>> = {}): void {
   if (findEventId(error) !== undefined) return
   const kind = [about.call, error, describePlace(error)].join('\n')
@@ -86,7 +86,10 @@ export function reportFailure(error: unknown, about: Partial<Pick<Failure, 'isHa
 const describePlace = (error: unknown): string | undefined =>
   error instanceof Error ? error.stack?.replace(String(error), '').trim().split('\n')[0] : undefined
 
-/** Reports an address without a page once a visit. @returns the report's id */
+/**
+ * Reports an address without a page once per visit.
+ * @returns the report's id
+ */
 export function reportMissingPage(address: string): string {
   const kind = `missing ${address}`
   const known = idsOfKinds.get(kind)
@@ -97,14 +100,14 @@ export function reportMissingPage(address: string): string {
   return eventId
 }
 
-/** What the user can quote to support: the report of the error, else the request that failed. */
+/** A reference that the user can quote to support: the report's id, else that of the failed request. */
 export const findReference = (error: unknown): string | undefined => (isMonitored() && findEventId(error)) || findRequestId(error)
 
 const findEventId = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null ? idsOfErrors.get(error) : undefined
 const findRequestId = (error: unknown): string | undefined => (error instanceof CallError ? error.problem?.instance : undefined)
 
-// Ids are ours, so that they can be shown before anything was sent.
+// We make the ids ourselves, so that they can be shown before anything was sent.
 const newEventId = (): string => crypto.randomUUID().replaceAll('-', '')
 
 export async function sendFeedback(feedback: Feedback): Promise<void> {

@@ -7,7 +7,7 @@ export interface MonitoredPerson {
 export interface Failure {
   error: unknown
   eventId: string
-  /** Shown to the user. */
+  /** Whether the user saw it. */
   isHandled: boolean
   call?: string | undefined
   requestId?: string | undefined

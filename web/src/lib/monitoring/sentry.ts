@@ -6,7 +6,7 @@ import type { Failure, Feedback, Reporter } from './reporter.ts'
 /** Characters of a message (spec §9). */
 const messageCap = 250
 
-/** Loaded after first paint, and only where there is a service (spec §9). */
+/** Loaded after the first paint, and only where a service is set (spec §9). */
 export function openSentry(dsn: string): Reporter {
   sentry.init({
     dsn,
@@ -21,9 +21,9 @@ export function openSentry(dsn: string): Reporter {
     replaysSessionSampleRate: 0,
     replaysOnErrorSampleRate: 1,
     integrations: (defaults) => [
-      // Only errors are reported, no visits.
+      // Visits are not reported, only errors.
       ...defaults.filter(({ name }) => name !== 'BrowserSession'),
-      // What customers see is theirs: texts are masked, media left out. Uncompressed, so that `transport` can read it.
+      // What customers see is private: texts are masked, and media left out. Not compressed, so that `transport` can read it.
       sentry.replayIntegration({
         maskAllText: true,
         maskAllInputs: true,
@@ -46,7 +46,7 @@ export function openSentry(dsn: string): Reporter {
   }
 }
 
-// There are more of them than breadcrumbs, and they are no deed of the user.
+// Scripts fetched ahead are not actions of the user, and would push out other breadcrumbs.
 const isFetchedAhead = (url: unknown): boolean => typeof url === 'string' && /^\/(assets\/|fetch-ahead\.json$)/.test(url)
 
 function reportFailure({ error, eventId, isHandled, call, requestId, componentStack }: Failure): void {
@@ -56,18 +56,18 @@ function reportFailure({ error, eventId, isHandled, call, requestId, componentSt
     captureContext: {
       tags: { call, request_id: requestId },
       contexts: componentStack ? { react: { componentStack } } : {},
-      // Every failing call has the same stack.
+      // All failing calls have the same stack, so they are grouped by call.
       ...(call ? { fingerprint: ['{{ default }}', call] } : {}),
     },
   })
 }
 
-// The error it belongs to has its replay already.
+// The error that the feedback belongs to has its replay already.
 async function sendFeedback(feedback: Feedback): Promise<void> {
   await sentry.sendFeedback(feedback, { includeReplay: false })
 }
 
-// What every report passes on its way out, replays included.
+// Every report passes here on its way out, replays included.
 function transport(options: Parameters<typeof sentry.makeFetchTransport>[0]) {
   const { send, flush } = sentry.makeFetchTransport(options)
   return { flush, send: (envelope: Envelope) => send(clean(envelope)) }
@@ -77,7 +77,7 @@ type Envelope = Parameters<ReturnType<typeof sentry.makeFetchTransport>['send']>
 
 function clean(envelope: Envelope): Envelope {
   const [head, items] = withoutSecrets(envelope)
-  // A recording is one text, and its head says how long it is.
+  // A recording is one text whose length is in its head.
   for (const [itemHead, content] of items)
     if (typeof content === 'string') Object.assign(itemHead, { length: new TextEncoder().encode(content).length })
   return [head, items] as Envelope

@@ -2,18 +2,18 @@ import type { Gate, Phase, RolloutPhase } from '@lectern/contract/publications/p
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 
-/** `readers`: of the models that are published; undefined until they are known. */
+/** `readers`: of the published models; undefined until they are known. */
 interface PublishedZone {
   name: string
   readers: number | undefined
 }
 
-/** What is published to, by id. */
+/** The zones that are published to, by id. */
 export type PublishedZones = ReadonlyMap<string, PublishedZone>
 
 const named = 3
 
-/** "3 chosen zones: ICU, Lab and Ward"; of more the first. */
+/** "3 chosen zones: ICU, Lab and Ward"; of more zones only the first names. */
 export function formatZones(count: number, names: readonly string[]): string {
   const chosen = counted(count, 'chosen zone')
   if (names.length === 0) return chosen
@@ -33,7 +33,7 @@ export function formatPhaseZones(ids: readonly string[], zones: PublishedZones):
   return `${formatZones(ids.length, names)}${readers === undefined ? '' : `, ${counted(readers, 'reader')}`}`
 }
 
-/** A sentence about the first thing that is wrong with the chosen zones of the phases; undefined where nothing is. */
+/** A sentence about the first fault in the phases' chosen zones; undefined where there is none. */
 export function findZoneProblem(
   phases: readonly { zones?: readonly string[] | undefined }[],
   published: PublishedZones,

@@ -1,12 +1,12 @@
 import { closingTag, isClosedCfg, withLeadingBracket } from '@lectern/contract/publications/cfg.ts'
 
-/** Milliseconds without a character after which a scan is over (spec §9). */
+/** Milliseconds without a character after which a scan has ended (spec §9). */
 export const pointerRelease = 500
 
-/** Without blanks before the first tag, and with the "<" that begins a capture (spec §4). */
+/** Removes blanks before the first tag, and puts the "<" in front that begins a capture (spec §4). */
 export const capturedText = (typed: string): string => withLeadingBracket(typed.trimStart())
 
-/** Whether a change keeps the pointer held: not when the text is closed, nor when it became shorter (spec §4). */
+/** Whether the pointer stays held after a change: not once the text is closed, nor after it became shorter (spec §4). */
 export const holdsPointer = (before: string, after: string): boolean => after.length >= before.length && !isClosedCfg(after)
 
 export type CaptureState = 'waiting' | 'receiving' | 'paused' | 'complete'
@@ -18,16 +18,16 @@ export function getCaptureState(text: string, active: boolean): CaptureState {
   return text === '' ? 'waiting' : 'paused'
 }
 
-/** Milliseconds. A reader that types has no longer pauses between its keys, and a person has. */
+/** Milliseconds. A reader makes no longer pauses between its keys, a person does. */
 const scannerPause = 50
 
-/** Keys that came without a pause behind `before`. `at`: of the last one, in milliseconds. */
+/** Keys that came without a pause after the text `before`. `at`: when the last one came, in milliseconds. */
 export interface Burst {
   before: string
   at: number
 }
 
-/** @param next `text` and the key that came behind it; any other change is none of a scan */
+/** @param next the text with one more key at its end; any other change does not belong to a scan */
 export function continueBurst(burst: Burst, text: string, next: string, at: number): Burst {
   const isKey = text === '' || (next.startsWith(text) && next.length === text.length + 1)
   if (!isKey) return { before: next, at }
@@ -36,8 +36,8 @@ export function continueBurst(burst: Burst, text: string, next: string, at: numb
 }
 
 /**
- * The text of a second scan behind a first one; null where there is none. Behind a whole text any tag begins one, behind a broken one its first tag
- * again: a reader may pause within a text.
+ * The text of a second scan after a first one; null where there is none. After a closed text any tag begins a scan; after a broken one only
+ * the text's first tag does, as a reader may pause within a text.
  */
 export function findSecondScan({ before }: Burst, text: string): string | null {
   if (before === '' || !text.startsWith(before)) return null

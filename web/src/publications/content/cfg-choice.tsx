@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import { cfgProblem, closingTag } from '@lectern/contract/publications/cfg.ts'
+import { cfgProblem, closingTag, isOnlyOpen } from '@lectern/contract/publications/cfg.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { ClipboardPaste, Undo2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
@@ -94,7 +94,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
 function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, onChange: (text: string) => void) {
   const { isActive, isHeld, hold, release } = usePointerHold(box)
   const [pasteProblem, setPasteProblem] = useState<string | null>(null)
-  // What a scan replaced; null: nothing, or it was taken back.
+  // The text that a scan replaced; null where there was none, or it was undone.
   const [replaced, setReplaced] = useState<string | null>(null)
   const burst = useRef<Burst>({ before: '', at: 0 })
   const state = getCaptureState(text, isActive)
@@ -130,7 +130,7 @@ function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, on
       empty()
       setReplaced(null)
     },
-    /** For a scan that begins outside the box. */
+    /** Called for a scan that begins outside the box. */
     startOver() {
       empty()
       setReplaced(text === '' ? null : text)
@@ -172,12 +172,8 @@ function CaptureLine({ state, isHeld }: { state: CaptureState; isHeld: boolean }
   )
 }
 
-/** Null for a text that is only not closed yet: the count says that. */
-function findProblem(text: string): string | null {
-  const problem = cfgProblem(text)
-  const isOnlyOpen = closingTag(text) !== null && problem === cfgProblem(`<${closingTag(text)?.slice(2, -1)}>`)
-  return isOnlyOpen ? null : problem
-}
+/** Returns null for a text that is only not closed yet, as the count says so. */
+const findProblem = (text: string): string | null => (isOnlyOpen(text) ? null : cfgProblem(text))
 
 function Count({ text }: { text: string }) {
   if (text === '') return 'Nothing received yet.'
@@ -195,7 +191,7 @@ const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=file])'))
 
-/** When "<" is pressed, which begins a scan (spec §4). Not in a text field, and not while a dialog is open. */
+/** Calls back when "<" is pressed, which begins a scan (spec §4); not in a text field, and not while a dialog is open. */
 function useOpeningKey(onOpen: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== '<' || event.ctrlKey || event.metaKey || event.defaultPrevented) return

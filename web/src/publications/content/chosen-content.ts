@@ -1,13 +1,13 @@
 import { latestVersion } from '@lectern/contract/firmware/firmware.ts'
 import type { PartContent } from '@lectern/contract/publications/publish-to-zones.ts'
-import type { DeviceConfig, DeviceFirmware, Piece } from '../draft/choices.ts'
 import { toFile } from '../draft/file-data.ts'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
+import type { DeviceConfig, DeviceFirmware, Piece } from './choices.ts'
 import { toFirmwareFile } from './firmware-choice.ts'
 
 type FileKind = 'script' | 'firmware-file'
 
-/** As published, but for files, which are not uploaded yet. */
+/** A content as it is published, except files, which are not uploaded yet. */
 type ChosenContent = Exclude<PartContent, { kind: FileKind }> | { kind: FileKind; file: File }
 
 /** @throws where nothing is chosen */

@@ -9,10 +9,10 @@ import { Button } from '../../ui/button/button.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { emptyConfig, type FileConfig } from '../draft/choices.ts'
 import { formatUnreadable, readFileConfig, scriptType, toFile } from '../draft/file-data.ts'
 import { NotChecked, ScriptFindings, ScriptStatus } from '../script/script-findings.tsx'
 import { findCheck, useSamples, useScriptCheck } from '../script/use-script-check.ts'
+import { emptyConfig, type FileConfig } from './choices.ts'
 
 const ScriptBench = lazyPart(async () => (await import('../script/script-bench.tsx')).ScriptBench, <p role="status">Loading...</p>)
 
@@ -34,7 +34,7 @@ export function CodeRulesChoice({ device, config, onChange }: CodeRulesChoicePro
   })
   const check = findCheck(state)
 
-  // An older file may take longer to read than a newer one.
+  // Reading an older file may end after reading a newer one.
   const newest = useRef<File>(undefined)
 
   async function choose([chosen]: File[]) {

@@ -2,17 +2,17 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { SupportLine } from '../../shell/support-line.tsx'
 import { ChoiceCards } from '../../ui/input/radio-group.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { configProblem, type DeviceConfig } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
 import type { StepProps } from '../step-props.ts'
-import { getPageConfig, isReady } from '../wizard.ts'
+import { getPageConfig, isReady } from '../wizard-state.ts'
+import { configProblem, type DeviceConfig } from './choices.ts'
 import { ModelStep } from './model-step.tsx'
 
 const CfgChoice = lazyPart(async () => (await import('./cfg-choice.tsx')).CfgChoice, <p role="status">Loading...</p>)
 const SavedChoice = lazyPart(async () => (await import('./saved-choice.tsx')).SavedChoice, <p role="status">Loading...</p>)
 const CodeRulesChoice = lazyPart(async () => (await import('./code-rules-choice.tsx')).CodeRulesChoice, <p role="status">Loading...</p>)
 
-/** The scripts of `ConfigStep`, ahead of it: a scan may begin the moment it shows. */
+/** Loads the scripts of `ConfigStep` ahead, as a scan may begin the moment it shows. */
 export function preloadConfigStep() {
   CfgChoice.preload()
   CodeRulesChoice.preload()

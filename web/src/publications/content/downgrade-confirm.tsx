@@ -13,7 +13,7 @@ export interface Downgrade {
 
 interface DowngradeConfirmProps {
   downgrades: readonly Downgrade[]
-  /** Whose firmware could not be compared. */
+  /** Models whose firmware could not be compared. */
   unknown: readonly UpdateModel[]
   zone: string
   close: Close<boolean>

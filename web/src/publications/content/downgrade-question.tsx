@@ -3,12 +3,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { type Piece, pieceName } from '../draft/choices.ts'
-import { getZone, type WizardState } from '../wizard.ts'
+import { getZone, type WizardState } from '../wizard-state.ts'
+import { type Piece, pieceName } from './choices.ts'
 import type { Downgrade } from './downgrade-confirm.tsx'
 import { findDowngrade } from './firmware-choice.ts'
 
-/** Asks before readers get an older version than they report. @returns a function that resolves with whether to publish */
+/**
+ * Asks before readers get an older version than they report.
+ * @returns a function that resolves with whether to publish
+ */
 export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
   const organizationId = useOrganization()
   const client = useQueryClient()
@@ -17,13 +20,13 @@ export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piec
   async function check(device: UpdateModel): Promise<Downgrade | 'unknown' | null> {
     const choice = state.devices[device]?.firmware?.choice
     if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
-    // The versions of many zones are not here.
+    // The page does not have the versions of many zones.
     if (getZone(state).many) return 'unknown'
     const params = { organizationId, location: getZone(state).id, device }
-    // They may have been updated since the page was opened.
+    // Readers may have been updated since the page was opened.
     const running = await client.fetchQuery(q('listRunningFirmware', { params })).catch(() => null)
     if (running?.length === 0) return null
-    // This page does not know which version is the latest.
+    // The page does not know which version is the latest.
     if (!running || choice.type === 'latest') return 'unknown'
     const found = findDowngrade(choice.version, running)
     return found && { device, to: choice.version, ...found }

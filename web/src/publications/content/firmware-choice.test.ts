@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeviceFirmware } from '../draft/choices.ts'
-import { chosenDevices, getPageFirmware, initialWizard, isReady, listPieces, reduceWizard, type WizardAction } from '../wizard.ts'
+import { chosenModels, getPageFirmware, initialWizard, isReady, listPieces, reduceWizard, type WizardAction } from '../wizard-state.ts'
+import type { DeviceFirmware } from './choices.ts'
 import { type FirmwareAction, findDowngrade, firmwareProblem, reduceFirmware, toFirmwareFile } from './firmware-choice.ts'
 
 const run = (actions: WizardAction[], from = initialWizard) => actions.reduce(reduceWizard, from)
@@ -53,13 +53,13 @@ test('[FRM-14] the page of a model without firmware says firmware can’t be nul
 test('[WIZ-12] a model is in the firmware summary exactly if it has firmware, whether or not it has config', () => {
   const config: WizardAction = { type: 'enable', part: 'config', device: 'CR1500', enabled: true }
   const state = run([enable(), config])
-  expect([chosenDevices(state, 'firmware'), chosenDevices(state, 'config')]).toEqual([['CR2700'], ['CR1500']])
+  expect([chosenModels(state, 'firmware'), chosenModels(state, 'config')]).toEqual([['CR2700'], ['CR1500']])
   expect(listPieces(run([{ ...config, device: 'CR2700' }], state))).toEqual([
     { part: 'config', device: 'CR2700' },
     { part: 'firmware', device: 'CR2700' },
     { part: 'config', device: 'CR1500' },
   ])
-  expect(chosenDevices(run([enable(false)], state), 'firmware')).toEqual([])
+  expect(chosenModels(run([enable(false)], state), 'firmware')).toEqual([])
 })
 
 test('custom without file and a version that was withdrawn cannot be published', () => {

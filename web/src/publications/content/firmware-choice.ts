@@ -1,10 +1,10 @@
 import type { RunningFirmware } from '@lectern/contract/firmware/firmware.ts'
 import { compareVersions, isNewerVersion } from '@lectern/contract/firmware/versions.ts'
-import type { CustomFirmware, DeviceFirmware } from '../draft/choices.ts'
+import type { CustomFirmware, DeviceFirmware } from './choices.ts'
 
 export type FirmwareAction =
   | { type: 'available'; latest: string | undefined }
-  /** Empty for a custom file. */
+  /** '' for a custom file. */
   | { type: 'pick'; version: string }
   | { type: 'file'; file: File }
   | { type: 'clear' }
@@ -15,7 +15,7 @@ export function reduceFirmware(choice: DeviceFirmware, action: FirmwareAction): 
   switch (action.type) {
     case 'available': {
       if (choice.type !== 'latest') return choice
-      // Without a release only a custom file is left.
+      // Without a release only a custom file can be chosen.
       return action.latest === undefined ? customWithoutFile : { type: 'versioned', version: action.latest }
     }
     case 'pick':
@@ -28,8 +28,8 @@ export function reduceFirmware(choice: DeviceFirmware, action: FirmwareAction): 
 }
 
 /**
- * `versions` are those that can be chosen, where they are known.
- * @returns null when the choice can be published
+ * `versions`: those that can be chosen, where they are known.
+ * @returns null where the choice can be published
  */
 export function firmwareProblem(choice: DeviceFirmware, versions?: readonly string[]): string | null {
   if (choice.type === 'custom' && choice.data === null) return 'Choose a firmware file first.'
@@ -38,11 +38,11 @@ export function firmwareProblem(choice: DeviceFirmware, versions?: readonly stri
   return null
 }
 
-/** Null where no file was chosen. */
+/** Returns null where no file was chosen. */
 export const toFirmwareFile = ({ data, fileName }: CustomFirmware): File | null =>
   data === null || fileName === null ? null : new File([data], fileName, { lastModified: 0 })
 
-/** The newest version that readers run now and how many run a newer one than `version`; null where none does. */
+/** The newest version that readers run now, and how many run a newer one than `version`; null where none does. */
 export function findDowngrade(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
   const newer = running.filter((each) => isNewerVersion(each.version, version))
   const from = newer

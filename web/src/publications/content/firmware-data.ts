@@ -5,25 +5,25 @@ import { useEffect } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
-import { chosenDevices, getZone } from '../wizard.ts'
+import { chosenModels, getZone } from '../wizard-state.ts'
 
 export interface FirmwareData {
-  /** That can be chosen, the newest first; undefined while they are loading, or could not be loaded. */
+  /** Versions that can be chosen, newest first; undefined until they are loaded, or where they could not be. */
   versions: readonly string[] | undefined
-  /** Of them; undefined as well where there is none. */
+  /** The latest of `versions`; undefined also where there is none. */
   latest: string | undefined
   problem: string | null
-  /** On readers of the model in the zone, the newest first; undefined until known. */
+  /** Versions on the model's readers in the zone, newest first; undefined until known. */
   running: readonly RunningFirmware[] | undefined
   refresh: () => void
 }
 
 const nothing: FirmwareData = { versions: undefined, latest: undefined, problem: null, running: undefined, refresh: () => undefined }
 
-/** Loads the versions for the models whose firmware is enabled, and resolves "latest" as soon as they are known (spec §4). */
+/** Loads the versions of models whose firmware is enabled, and resolves "latest" once they are known (spec §4). */
 export function useFirmwareData({ state, dispatch }: WizardStore) {
   const organizationId = useOrganization()
-  const devices = chosenDevices(state, 'firmware')
+  const devices = chosenModels(state, 'firmware')
   const available = useQueries({ queries: devices.map((device) => q('listAvailableFirmware', { params: { device } })) })
   const running = useQueries({
     queries:

@@ -9,10 +9,10 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import type { CustomFirmware } from '../draft/choices.ts'
 import { Questions } from '../questions.tsx'
 import type { StepProps } from '../step-props.ts'
-import { getPageFirmware, getZone, type WizardState } from '../wizard.ts'
+import { getPageFirmware, getZone, type WizardState } from '../wizard-state.ts'
+import type { CustomFirmware } from './choices.ts'
 import { firmwareProblem, toFirmwareFile } from './firmware-choice.ts'
 import { FirmwareVersion } from './firmware-version.tsx'
 import { ModelStep } from './model-step.tsx'
@@ -72,7 +72,7 @@ interface FirmwareFileProps {
   onChange: (file: File | null) => void
 }
 
-/** One firmware file of the model's types (spec §2, §5). It is not read here, as it may be large. */
+/** A file of the model's firmware types (spec §2, §5). It is not read here, as it may be large. */
 function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const file = useMemo(() => toFirmwareFile(choice), [choice])
@@ -111,7 +111,7 @@ interface RunningVersionsProps {
   running: readonly RunningFirmware[] | undefined
 }
 
-/** Null until the versions are known. */
+/** Shows nothing until the versions are known. */
 function RunningVersions({ device, zone, running }: RunningVersionsProps) {
   if (!running) return null
   return (

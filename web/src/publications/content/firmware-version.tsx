@@ -4,7 +4,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import type { DeviceFirmware } from '../draft/choices.ts'
+import type { DeviceFirmware } from './choices.ts'
 import { findDowngrade, firmwareProblem } from './firmware-choice.ts'
 import type { FirmwareData } from './firmware-data.ts'
 
@@ -15,7 +15,7 @@ interface FirmwareVersionProps {
   device: UpdateModel
   choice: DeviceFirmware
   data: FirmwareData
-  /** Called with an empty version for a custom file. */
+  /** Called with '' for a custom file. */
   onPick: (version: string) => void
 }
 

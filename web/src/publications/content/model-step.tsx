@@ -6,19 +6,18 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import type { PartName } from '../draft/choices.ts'
 import type { StepProps } from '../step-props.ts'
-import { chosenDevices, getZone } from '../wizard.ts'
 import { WizardFrame, type WizardStage } from '../wizard-frame.tsx'
+import { chosenModels, getZone } from '../wizard-state.ts'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
+import type { PartName } from './choices.ts'
 
 interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | 'notice' | 'onBack'> {
   device: UpdateModel
   part: PartName
   stage: WizardStage
   title: string
-  place?: string
-  /** Names the choice in sentences, e.g. "configuration". */
+  /** Names the choice in sentences, such as "configuration". */
   noun: string
   lead?: string
   problem: string | null
@@ -30,7 +29,7 @@ interface ModelStepProps extends Pick<StepProps, 'wizard' | 'store' | 'data' | '
 
 export function ModelStep({ wizard, store, data, notice, onBack, device, part, noun, lead = 'Device', problem, ...page }: ModelStepProps) {
   const { mark, onNext, children, ...frame } = page
-  const devices = chosenDevices(store.state, part)
+  const devices = chosenModels(store.state, part)
   const zone = getZone(store.state)
   const readers = formatReaders(data.summary, [device])
   return (
@@ -66,7 +65,7 @@ interface DeviceTabsProps {
   summary: ZoneSummary | undefined
 }
 
-// Shows progress; only Next leads to another page.
+// Shows progress only; pages are changed by Next.
 function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
   return (
     <ol className="device-tabs" aria-label="Devices in this update">

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { pointerRelease } from './cfg-capture.ts'
 
 export interface PointerHold {
-  /** Text came within the last 500 ms. */
+  /** Whether text came within the last 500 ms. */
   isActive: boolean
   isHeld: boolean
   hold: () => void
@@ -40,7 +40,7 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     const box = element.current
     if (!box || isDeclined.current || isRequested.current || !canHoldPointer()) return
     isRequested.current = true
-    // Refused without a user gesture, or shortly after Esc: the scan then goes on with a free pointer.
+    // Browsers refuse it without a user gesture, or shortly after Esc. The scan then goes on with a free pointer.
     Promise.resolve(box.requestPointerLock()).catch(() => undefined)
   }, [element, release])
 
@@ -48,7 +48,7 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     const onLock = () => {
       const held = element.current !== null && document.pointerLockElement === element.current
       setHeld(held)
-      // Granted after the end of the scan.
+      // It was granted only after the scan had ended.
       if (held && !isRequested.current) release()
       if (!held && isRequested.current && !isReleasing.current) isDeclined.current = true
       if (!held) isReleasing.current = false

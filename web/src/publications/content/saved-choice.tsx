@@ -11,7 +11,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import type { SavedConfig } from '../draft/choices.ts'
+import type { SavedConfig } from './choices.ts'
 
 interface SavedChoiceProps {
   device: UpdateModel

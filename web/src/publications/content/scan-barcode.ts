@@ -5,15 +5,17 @@ import { scanBarcodeSegments } from '@lectern/contract/publications/cfg.ts'
 import { encode } from 'uqr'
 
 /**
- * `published`: the vendor's guide gives the commands and their use for this model. `secondary`: a listing of the vendor's settings does.
- * `inferred`: the guide gives the commands, but not as this part. `unknown`: no public document gives the commands, so nothing is drawn.
+ * published: the vendor's guide gives the commands and their use for this model.
+ * secondary: a listing of the vendor's settings does.
+ * inferred: the guide gives the commands, but not as this part.
+ * unknown: no public document gives the commands, so nothing is drawn.
  */
 type ScanEvidence = Exclude<Evidence, 'operator'>
 
 export interface ScanPart {
   commands: readonly string[]
   evidence: ScanEvidence
-  /** What the scan makes happen, as a sentence without its full stop. */
+  /** What scanning it does, as a sentence without its full stop. */
   does: string
 }
 
@@ -23,7 +25,7 @@ const makeReaderPart = (evidence: ScanEvidence): ScanPart => ({
   does: 'the reader sends its whole configuration, as keystrokes',
 })
 
-/** A base cannot scan: commands for it travel through a reader that is paired with it (M20424). */
+/** A base cannot scan: its commands go through a reader that is paired with it (M20424). */
 const base: ScanPart = {
   commands: ['BTBRXCM[BTCMPRD1]', 'BTBRXCM[CFG]', 'BTBRXCM[BTCMPRD0]'],
   evidence: 'inferred',
@@ -32,7 +34,7 @@ const base: ScanPart = {
 
 const unknown: ScanPart = { commands: [], evidence: 'unknown', does: '' }
 
-/** The first parts, as far as a document has them. For V1300 and V4500 none is public. */
+/** The first parts, as far as a document has them. No document has those of V1300 and V4500. */
 const knownParts: Record<UpdateModel, readonly ScanPart[]> = {
   CR1100: [makeReaderPart('secondary')],
   CR2700: [makeReaderPart('published'), base],
@@ -43,16 +45,16 @@ const knownParts: Record<UpdateModel, readonly ScanPart[]> = {
   V4500: [],
 }
 
-/** As many parts as the specification has: 2 for CR2700, 5 for A271/2, else 3 (spec §9). */
+/** As many parts as the specification gives: 2 for CR2700, 5 for A271/2, else 3 (spec §9). */
 export function scanParts(model: UpdateModel): ScanPart[] {
   const known = knownParts[model]
   return Array.from({ length: scanBarcodeSegments(model) }, (_, index) => known[index] ?? unknown)
 }
 
-/** Whether a document has any of its parts. */
+/** Whether a document has at least one of its parts. */
 export const canBeScanned = (model: UpdateModel): boolean => knownParts[model].length > 0
 
-/** In modules; readers miss a symbol with fewer than 4. */
+/** In modules. Readers do not find a symbol with fewer than 4. */
 const quietZone = 4
 
 export interface Symbol {

@@ -1,10 +1,10 @@
 import { entries, promisifyRequest } from 'idb-keyval'
 import { fileStore } from '../../lib/files/stored-files.ts'
-import type { WizardState } from '../wizard.ts'
-import type { PartName } from './choices.ts'
+import type { PartName } from '../content/choices.ts'
+import type { WizardState } from '../wizard-state.ts'
 import { fromStored, listFiles, type StoredState, toStored } from './stored-state.ts'
 
-/** A draft belongs to a tab as well, so that two tabs do not overwrite each other. */
+/** A draft belongs to a tab, so that two tabs do not overwrite each other. */
 export interface DraftOwner {
   user: string
   organization: string
@@ -17,15 +17,15 @@ interface Draft {
   state: StoredState
 }
 
-/** Milliseconds, as long as the server stores idempotency keys: a later retry would publish again. */
+/** Milliseconds: as long as the server stores idempotency keys. A later retry would publish again. */
 const lifetime = 24 * 60 * 60 * 1000
 
 const tabKey = 'publish-tab'
 
-// Drafts of another format are deleted, not read.
+// Drafts in another format are deleted.
 const format = 'wizard-4'
 
-// Outlives a reload and a detour to the sign-in page.
+// Stays the same through a reload and a visit to the sign-in page.
 function getTabId(): string {
   const known = sessionStorage.getItem(tabKey)
   if (known) return known
@@ -36,7 +36,7 @@ function getTabId(): string {
 
 const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([format, user, organization, wizard, getTabId()])
 
-// A file has its own record, so that it is written once and not with each change of its draft.
+// A file has a record of its own: it is written once, not with each change of its draft.
 const fileKey = (id: string): string => JSON.stringify([`${format}-file`, id])
 
 const isWizardKey = (key: string): boolean => key.startsWith('["wizard-')
@@ -48,15 +48,7 @@ const written = new Map<string, ReadonlySet<string>>()
 export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<WizardState | undefined> {
   const stored = (await entries<string, unknown>(fileStore())).filter(([key]) => isWizardKey(key))
   const drafts = stored.filter(([key]) => isDraft(key)) as [string, Draft][]
-  const alive = drafts.filter(
-    ([
-      ,
-      {
-        owner: { user },
-        savedAt,
-      },
-    ]) => user === owner.user && now - savedAt < lifetime,
-  )
+  const alive = drafts.filter(([, draft]) => draft.owner.user === owner.user && now - draft.savedAt < lifetime)
   const needed = new Set([...alive.map(([key]) => key), ...alive.flatMap(([, { state }]) => listFiles(state).map(fileKey))])
   await remove(stored.map(([key]) => key).filter((key) => !needed.has(key)))
   const draft = alive.find(([key]) => key === makeKey(owner))?.[1]
@@ -66,7 +58,7 @@ export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<Wi
   return fromStored(draft.state, (id) => files.get(fileKey(id)) as Blob | undefined)
 }
 
-/** Writes text and files in one transaction and commits at once: a transaction that waits is lost with the page. */
+/** Writes text and files in one transaction and commits at once: a transaction that waits would be lost with the page. */
 export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now()): Promise<void> {
   const key = makeKey(owner)
   const { stored, files } = toStored(state)

@@ -1,11 +1,14 @@
-import type { FileConfig } from './choices.ts'
+import type { FileConfig } from '../content/choices.ts'
 
-/** In bytes: a file up to this size is stored as a data-URL, a larger one as its bytes. */
+/** In bytes. Up to this size a file is stored as a data-URL, above as its bytes. */
 const dataUrlLimit = 1024 * 1024
 
 export const scriptType = 'text/javascript'
 
-/** Copies the content, so that the file may be moved. @throws when it cannot be read */
+/**
+ * Copies the content, so that the file may be moved afterwards.
+ * @throws where it cannot be read
+ */
 export async function readFileConfig(file: File): Promise<FileConfig> {
   const bytes = new Blob([await file.arrayBuffer()], { type: scriptType })
   return { type: 'file', data: bytes.size <= dataUrlLimit ? await readDataUrl(bytes) : bytes, fileName: file.name }
@@ -15,8 +18,8 @@ export const formatUnreadable = ({ name }: File): string =>
   `The file ${name} could not be read. It may have been moved or changed: choose it again.`
 
 /**
- * A file may have been moved since it was chosen.
- * @throws a sentence where it cannot be read
+ * The file may have been moved since it was chosen.
+ * @throws Error with a sentence where it cannot be read
  */
 export async function checkReadable(file: File): Promise<void> {
   try {
@@ -35,10 +38,10 @@ function readDataUrl(blob: Blob): Promise<string> {
   })
 }
 
-/** Null where no file was chosen. */
+/** Returns null where no file was chosen. */
 export function toFile({ data, fileName }: FileConfig): File | null {
   if (data === null || fileName === null) return null
-  // Not by fetch: the content security policy forbids data-URLs there.
+  // The content security policy forbids fetching data-URLs.
   const content = typeof data === 'string' ? Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (byte) => byte.charCodeAt(0)) : data
   return new File([content], fileName, { type: scriptType, lastModified: 0 })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialWizard, reduceWizard, type WizardAction } from '../wizard.ts'
+import { initialWizard, reduceWizard, type WizardAction } from '../wizard-state.ts'
 import { fromStored, listFiles, toStored } from './stored-state.ts'
 
 const file = new File(['firmware'], 'own.crvfw')

@@ -1,13 +1,13 @@
-import type { Devices, WizardState } from '../wizard.ts'
-import type { CustomFirmware } from './choices.ts'
+import type { CustomFirmware } from '../content/choices.ts'
+import type { Devices, WizardState } from '../wizard-state.ts'
 
-/** With a file id in place of each firmware file. */
+/** A state with a file's id in place of each firmware file. */
 export interface StoredState extends Omit<WizardState, 'devices'> {
   devices: Devices
   files: Partial<Record<string, string>>
 }
 
-// For the life of the page; a restored file keeps its id.
+// Ids live as long as the page. A restored file keeps its id.
 const ids = new WeakMap<Blob, string>()
 
 function getFileId(file: Blob): string {
@@ -31,7 +31,7 @@ export function toStored(state: WizardState): { stored: StoredState; files: Map<
 
 export const listFiles = ({ files }: StoredState): string[] => Object.values(files) as string[]
 
-/** A file that is missing is read as not chosen. */
+/** A missing file is read as not chosen. */
 export function fromStored({ files, ...state }: StoredState, fileOf: (id: string) => Blob | undefined): WizardState {
   const devices = withFirmware(state.devices, (device, custom) => {
     const id = files[device]

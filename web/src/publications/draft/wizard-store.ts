@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useReducer, useState } from 'react'
-import { initialWizard, reduceWizard, type WizardAction, type WizardState } from '../wizard.ts'
+import { initialWizard, reduceWizard, type WizardAction, type WizardState } from '../wizard-state.ts'
 import { type DraftOwner, deleteDraft, readDraft, writeDraft } from './drafts.ts'
 import { createStateWriter } from './state-writer.ts'
 
 export interface WizardStore {
   state: WizardState
   dispatch: (action: WizardAction) => void
-  /** Dispatches, and resolves when the state is stored, or known not to be storable. */
+  /** Dispatches the actions. Resolves once the state is stored, or known not to be storable. */
   commit: (actions: readonly WizardAction[]) => Promise<void>
   discard: () => Promise<void>
   /** False where the browser refuses to store it. */

@@ -10,7 +10,7 @@ import { q } from '../../lib/api/query.ts'
 import { TextComparison } from '../../library/compare-configurations.tsx'
 import { OptionComparison } from '../../library/option-comparison.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
-import type { DeviceConfig } from '../draft/choices.ts'
+import type { DeviceConfig } from '../content/choices.ts'
 import { toFile } from '../draft/file-data.ts'
 import { identify } from './preview.ts'
 
@@ -39,17 +39,17 @@ interface DifferenceProps {
   name: string
 }
 
-/** Commands by the names of their options, all else line by line. */
+/** Compares commands by the names of their options, and everything else line by line. */
 export function Difference({ model, location, choice = { type: 'none' }, name }: DifferenceProps) {
   const organizationId = useOrganization()
   const { call } = useApi()
-  const running = useQuery(q('getRunningConfiguration', { params: { organizationId, location, device: model } }))
+  const desired = useQuery(q('getRunningConfiguration', { params: { organizationId, location, device: model } }))
   const chosen = useQuery({
     queryKey: ['chosenContent', organizationId, identify(choice)],
     queryFn: () => readChoice(call, organizationId, choice),
   })
   return (
-    <QueryStates query={running} failed="Error loading what runs">
+    <QueryStates query={desired} failed="Error loading what runs">
       {(before) => (
         <QueryStates query={chosen} failed="Error loading what will run">
           {(after) => <Compared model={model} before={before} after={{ ...after, name }} />}
@@ -59,7 +59,7 @@ export function Difference({ model, location, choice = { type: 'none' }, name }:
   )
 }
 
-/** A CFG may be one long line. */
+/** A CFG may be one long line, so it is broken into lines. */
 const breakLines = ({ kind, text }: Content): string | null => (kind === 'cfg' ? (text?.replaceAll('><', '>\n<') ?? null) : text)
 
 interface ComparedProps {
@@ -71,7 +71,9 @@ interface ComparedProps {
 function Compared({ model, before, after }: ComparedProps) {
   const catalogue = useQuery(q('getCatalogue', {}))
   const [a, b] = [before, after].map((side) => ({
-    ...{ ...side, text: breakLines(side), device: model },
+    ...side,
+    text: breakLines(side),
+    device: model,
     commands: side.kind === 'commands' && side.text !== null ? parseCommandLines(side.text) : [],
   })) as [ComparedSide, ComparedSide]
   if (before.text === null || after.text === null) return <p className="p-4 text-ink-2">It is too long to be compared here, or no text.</p>

@@ -8,12 +8,12 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { QueryTable } from '../../ui/table/query-table.tsx'
 import { columnHelper } from '../../ui/table/table-columns.ts'
-import { isReady, listUnpublished, type WizardState } from '../wizard.ts'
+import { isReady, listUnpublished, type WizardState } from '../wizard-state.ts'
 import { PartDifferences } from './part-differences.tsx'
 import { usePreview, zonesPerPage } from './preview.ts'
 import { type DryRunRow, withRows } from './rows.ts'
 
-/** What a publish of all that is ready would do, before it is published (DRY-01, DRY-02). */
+/** What publishing all that is ready would do (DRY-01, DRY-02). */
 export function DryRun({ state }: { state: WizardState }) {
   const [page, setPage] = useState(1)
   const [isOpen, setOpen] = useState(false)
@@ -67,7 +67,9 @@ const column = columnHelper<DryRunRow>()
 
 const countColumn = (id: string, header: string, count: (counts: DryRunCounts) => number, detail?: (counts: DryRunCounts) => string) =>
   column.accessor(({ counts }) => count(counts), {
-    ...{ id, header, enableSorting: false },
+    id,
+    header,
+    enableSorting: false,
     meta: { className: 'whitespace-normal' },
     cell: ({ getValue, row: { original } }) => (
       <>

@@ -2,7 +2,7 @@ import type { PreviewPart, Running } from '@lectern/contract/publications/previe
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import { Difference } from './difference.tsx'
 
 const shownFirst = 5
@@ -10,7 +10,7 @@ const shownFirst = 5
 /** What readers run, the most frequent first, and each one's difference from what will run. */
 export function PartDifferences({ part, state }: { part: PreviewPart; state: WizardState }) {
   const { model, kind, name, runs, others } = part
-  const [shown, setShown] = useState<number | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
   const [showsAll, setShowsAll] = useState(false)
   const listed = showsAll ? runs : runs.slice(0, shownFirst)
   const left = runs.slice(listed.length).reduce((sum, { readers }) => sum + readers, others)
@@ -23,7 +23,7 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
       <ul className="dry-run-runs">
         {listed.map((run, place) => {
           const location = run.matches ? undefined : run.location
-          const isShown = shown === place
+          const isShown = location !== undefined && shown === location
           return (
             // Two contents may have one name.
             <li key={place}>
@@ -34,14 +34,12 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
                   variant="link"
                   aria-expanded={isShown}
                   aria-label={`${isShown ? 'Hide' : 'Show'} the difference from ${run.name}`}
-                  onClick={() => setShown(isShown ? null : place)}
+                  onClick={() => setShown(isShown ? null : location)}
                 >
                   {isShown ? 'Hide the difference' : 'Show the difference'}
                 </Button>
               )}
-              {location !== undefined && isShown && (
-                <Difference model={model} location={location} choice={state.devices[model]?.config?.choice} name={name} />
-              )}
+              {isShown && <Difference model={model} location={location} choice={state.devices[model]?.config?.choice} name={name} />}
             </li>
           )
         })}
@@ -62,8 +60,8 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
 
 function describeRun({ kind, name }: PreviewPart, run: Running): string {
   if (run.matches) return '– the same'
-  if (run.name === name) return '– another content of that name'
-  return kind === 'configuration' && run.name !== null && run.location === undefined
-    ? '– published to none of these zones, so not compared'
-    : ''
+  const words = run.name === name ? ['another content of that name'] : []
+  if (kind === 'configuration' && run.name !== null && run.location === undefined)
+    words.push('published to none of these zones, so not compared')
+  return words.length === 0 ? '' : `– ${words.join(', ')}`
 }

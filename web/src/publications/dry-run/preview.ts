@@ -2,23 +2,23 @@ import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { useApi } from '../../lib/api/api.ts'
-import { type Piece, pieceName } from '../draft/choices.ts'
+import { type Piece, pieceName } from '../content/choices.ts'
 import { toPublishInput } from '../many/send-together.ts'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 
 export const zonesPerPage = 10
 
 const numbers = new WeakMap<object, number>()
 let last = 0
 
-/** What was chosen may be a file of a gigabyte: a key of the cache has its number. */
+/** A number for a choice in cache keys, as the choice itself may have a file of a gigabyte. */
 export function identify(choice: object): number {
   const number = numbers.get(choice) ?? ++last
   numbers.set(choice, number)
   return number
 }
 
-/** @param select the same function each time; `page` is from 1 */
+/** @param select the same function at each render; `page`: from 1 */
 export function usePreview<Data>(
   state: WizardState,
   pieces: readonly Piece[],
@@ -40,7 +40,7 @@ export function usePreview<Data>(
   })
 }
 
-// No reader matches a firmware file of the customer's own, so the hash of one, which may have a gigabyte, is not looked at.
+// A customer's own firmware file may have a gigabyte, and no reader matches it anyway, so its hash is not computed.
 const anyHash = '0'.repeat(64)
 
 async function nameFile(_: Piece, name: 'uploadScript' | 'uploadFirmware', file: File): Promise<{ sha256: string; fileName: string }> {

@@ -10,7 +10,9 @@ function preview(zones: number, parts: number, totalCount = zones): Preview {
   return {
     parts: part.map((one) => ({ ...one, name: 'Ward, version 2', runs: [], others: 0 })),
     zones: Array.from({ length: zones }, (_, index) => ({ id: `${index}`, name: `Zone ${index}`, parts: part })),
-    ...{ pageNumber: 0, pageSize: 10, totalCount },
+    pageNumber: 0,
+    pageSize: 10,
+    totalCount,
   }
 }
 

@@ -12,16 +12,20 @@ export interface DryRunRow {
 
 const formatPart = ({ model, kind }: Pick<PreviewPart, 'model' | 'kind'>) => `${model} ${kind}`
 
-/** All zones together stand first, where there are several. */
+/** Where there are several zones, the first row is for all of them. */
 function listRows({ parts, zones, totalCount }: Preview): DryRunRow[] {
   const toRow = (id: string, zone: string) => (part: Pick<PreviewPart, 'model' | 'kind' | 'counts'>) => ({
-    ...{ id: `${id} ${formatPart(part)}`, isOfAll: id === 'all', zone, part: formatPart(part), counts: part.counts },
+    id: `${id} ${formatPart(part)}`,
+    isOfAll: id === 'all',
+    zone,
+    part: formatPart(part),
+    counts: part.counts,
   })
   const all = totalCount > 1 ? parts.map(toRow('all', `All ${counted(totalCount, 'zone')}`)) : []
   return [...all, ...zones.flatMap((zone) => zone.parts.map(toRow(zone.id, zone.name)))]
 }
 
-// More rows are folded: on a phone each is a card.
+// Further rows are folded: on a phone each is a card.
 const shownRows = 20
 
 export const withRows = (preview: Preview) => {

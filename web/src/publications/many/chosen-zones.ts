@@ -10,7 +10,7 @@ export interface NamedZone {
   name: string
 }
 
-/** `filter`: where exactly those that match it were chosen. `tags`: those that were ticked, where zones are exceptions from them. */
+/** `filter`: given where exactly the zones that match it were chosen. `tags`: the ticked ones, where zones are exceptions from them. */
 export interface ManyZones {
   zones: readonly NamedZone[]
   filter?: ZoneFilter
@@ -35,7 +35,7 @@ export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZo
     return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
   })
 
-/** Some zones alone, and their readers of some models. */
+/** Restricts a choice to some zones, and to their readers of some models. */
 export interface Among {
   zones: ReadonlySet<string>
   models: readonly UpdateModel[]
@@ -51,7 +51,7 @@ export const pickAmong = (zones: readonly ChoosableZone[], among: Among | undefi
           return { ...zone, byModel, readers: [...byModel.values()].reduce((sum, count) => sum + count, 0) }
         })
 
-/** The tags that they have, and how many of them have each. */
+/** The zones' tags, with how many zones have each. */
 export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones: number }[] {
   const counts = new Map<string, number>()
   for (const { tags } of zones) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
@@ -60,7 +60,7 @@ export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones
 
 const lower = (tags: readonly string[] = []) => tags.map(foldName)
 
-/** As the server has it: by the name, all of `tags`, and one of `anyTag`, without case. */
+/** Matches as the server does: by name, all of `tags`, and one of `anyTag`, without case. */
 export function matchZones<Zone extends { name: string; tags?: readonly string[] | undefined }>(
   zones: readonly Zone[],
   { search = '', tags, anyTag }: ZoneFilter,
@@ -75,7 +75,7 @@ export function matchZones<Zone extends { name: string; tags?: readonly string[]
   })
 }
 
-/** What differs from the zones that were chosen; null where nothing does. */
+/** How the chosen zones differ from those of now; null where they do not. */
 export function findChanges({ zones, filter }: ManyZones, now: readonly (NamedZone & { tags?: readonly string[] | undefined })[]) {
   const chosen = new Set(zones.map(({ id }) => id))
   const there = filter ? matchZones(now, filter) : now.filter(({ id }) => chosen.has(id))
@@ -85,7 +85,7 @@ export function findChanges({ zones, filter }: ManyZones, now: readonly (NamedZo
   return gone.length + added.length === 0 ? null : { gone, added, now: there.map(({ id, name }) => ({ id, name })) }
 }
 
-/** The readers of the zones by model, in the order of the wizards; models without readers are left out. */
+/** Counts the zones' readers by model, in the order of the wizards, without models that have none. */
 export function countByModel(zones: readonly ChoosableZone[]): [model: UpdateModel, readers: number][] {
   const sums = new Map<string, number>()
   for (const { byModel } of zones) for (const [model, count] of byModel) sums.set(model, (sums.get(model) ?? 0) + count)

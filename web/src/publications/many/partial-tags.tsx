@@ -10,7 +10,7 @@ interface PartialTagsProps {
   className?: string
 }
 
-/** Null unless zones outside the role of the user have one of these tags as well. */
+/** Shows that zones outside the user's role have one of these tags too; null where none has. */
 export function PartialTags({ organizationId, chosen, className }: PartialTagsProps) {
   const query = useQuery(q('listTags', { params: { organizationId } }))
   const sought = chosen.map(foldName)

@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { type ChoosableZone, toChoosable } from './chosen-zones.ts'
 import { ZoneChooser } from './zone-chooser.tsx'
-import { noChoice, type ZonePick } from './zone-pick.ts'
+import { noPick, type ZonePick } from './zone-pick.ts'
 
 interface RuleChooserProps {
   organizationId: string
-  /** Ids; one that is deleted since is left out with the next change. */
+  /** Ids. A zone that was deleted since is left out with the next change. */
   zones: readonly string[]
   tags: readonly string[]
   ofTags: string
@@ -16,11 +16,11 @@ interface RuleChooserProps {
 
 const noZones: readonly ChoosableZone[] = []
 
-/** Within a form: zones by name, and tags that go on choosing the zones that have them. */
+/** For a form: chooses zones by name, and tags that also cover later zones. */
 export function RuleChooser({ organizationId, zones: chosen, tags, ofTags, onChoose }: RuleChooserProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? toChoosable(query.data) : noZones), [query.data])
-  const choice = useMemo((): ZonePick => ({ ...noChoice, tags, added: new Set(chosen) }), [chosen, tags])
+  const choice = useMemo((): ZonePick => ({ ...noPick, tags, added: new Set(chosen) }), [chosen, tags])
   return (
     <div className="mt-2 rounded-md border border-rule p-3">
       <ZoneChooser

@@ -1,9 +1,9 @@
 import type { PartContent, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import type { Api, CallOptions } from '../../lib/api/fetch.ts'
+import { type Piece, type PieceName, pieceName } from '../content/choices.ts'
 import { getContent } from '../content/chosen-content.ts'
-import { type Piece, type PieceName, pieceName } from '../draft/choices.ts'
 import { checkReadable } from '../draft/file-data.ts'
-import { getZone, pickName, pickSafety, type WizardState } from '../wizard.ts'
+import { getZone, pickName, pickSafety, type WizardState } from '../wizard-state.ts'
 
 interface Sending {
   call: Api['call']
@@ -11,7 +11,7 @@ interface Sending {
   upload: <Result>(name: PieceName, start: (options: CallOptions) => Promise<Result>) => Promise<Result>
 }
 
-/** Files are uploaded first, then all pieces are published in one call, or none is. */
+/** Uploads files first, then publishes all pieces in one call, or none. */
 export async function sendTogether({ call, organizationId, upload }: Sending, state: WizardState, pieces: readonly Piece[], key: string) {
   const params = { organizationId }
   const body = await toPublishInput(state, pieces, key, async (piece, name, file) => {
@@ -23,7 +23,7 @@ export async function sendTogether({ call, organizationId, upload }: Sending, st
 
 type Keep = (piece: Piece, name: 'uploadScript' | 'uploadFirmware', file: File) => Promise<{ sha256: string; fileName: string }>
 
-/** @param keep returns what a file is named by */
+/** @param keep returns the reference that names a file in the call */
 export async function toPublishInput(state: WizardState, pieces: readonly Piece[], key: string, keep: Keep): Promise<PublishInput> {
   const { id, many } = getZone(state)
   const parts: PublishInput['parts'] = []

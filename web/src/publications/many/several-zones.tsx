@@ -1,11 +1,11 @@
-import { formatChosenZones } from '@lectern/contract/publications/rollout-words.ts'
+import { formatChosenZones } from '@lectern/contract/rollouts/rollout-words.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard.ts'
+import { type ConfigZone, toConfigZone, type WizardAction, type WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import type { findChanges, ManyZones, NamedZone } from './chosen-zones.ts'
 
@@ -14,7 +14,7 @@ interface SeveralZonesProps {
   onChoose: (zone: ConfigZone | null) => void
 }
 
-/** Beside the choice of one zone. */
+/** A choice beside that of one zone. */
 export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   const { open } = useDialog()
   const organizationId = useOrganization()
@@ -39,7 +39,7 @@ export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   )
 }
 
-/** As the rollout keeps it; of single zones their names. `isLimited`: the user's role is. */
+/** Words as the rollout stores them; names for single zones. `isLimited`: the user's role is limited to zones. */
 export const describeMany = ({ name, many }: Pick<ConfigZone, 'name' | 'many'>, isLimited: boolean): string =>
   many?.filter ? formatChosenZones({ filter: many.filter, names: many.zones.map((zone) => zone.name), isLimited }) : name
 
@@ -59,7 +59,7 @@ const formatZones = (zones: readonly NamedZone[]): string =>
 
 const match = ({ length }: readonly NamedZone[]): string => (length === 1 ? 'matches' : 'match')
 
-/** What became of the chosen zones since they were chosen. */
+/** Says how the chosen zones have changed since they were chosen. */
 export function ZoneChanges({ chosen, changes: { gone, added, now }, onChoose }: ZoneChangesProps) {
   const filter = chosen.many?.filter
   return (

@@ -9,7 +9,7 @@ import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { SearchInput } from '../../ui/input/search-input.tsx'
 import { type ChoosableZone, countTags, formatChosen, matchZones } from './chosen-zones.ts'
 import { ZoneList } from './zone-list.tsx'
-import { addZones, allZones, formatExceptions, hasTag, noChoice, pickZones, toggleTag, toggleZone, type ZonePick } from './zone-pick.ts'
+import { addZones, allZones, formatExceptions, hasTag, noPick, pickZones, toggleTag, toggleZone, type ZonePick } from './zone-pick.ts'
 
 const shownTags = 60
 
@@ -20,11 +20,14 @@ interface ZoneChooserProps {
   onChoose: (choice: ZonePick) => void
   /** A sentence above the tags. */
   ofTags?: string
-  /** A tag is a rule for later zones too: no zone of it can be left out, and "all" is no choice. */
+  /** Whether a tag is a rule that covers later zones too: then no zone of it can be left out, and "all" cannot be chosen. */
   isRule?: boolean
 }
 
-/** The one way to choose zones: a ticked tag chooses what it covers, a zone is added or left out by hand, and searching chooses nothing. */
+/**
+ * The one way to choose zones. A ticked tag chooses the zones that it covers, single zones are added or left out by hand, and searching
+ * chooses nothing.
+ */
 export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...props }: ZoneChooserProps) {
   const [search, setSearch] = useState('')
   const late = useDeferredValue(search)
@@ -62,7 +65,7 @@ export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...p
                 {isSearched ? 'Choose all that match' : 'Choose all'}
               </Button>
             )}
-            <Button variant="link" onClick={() => onChoose(noChoice)}>
+            <Button variant="link" onClick={() => onChoose(noPick)}>
               Choose none
             </Button>
           </span>
@@ -97,7 +100,7 @@ const Waiting = () => (
   </p>
 )
 
-/** Down goes into the list; Enter would send the form around it. */
+/** Down moves into the list. Enter must not submit the form around it. */
 function leaveSearch(event: KeyboardEvent, list: { focus: () => void } | null) {
   if (event.key === 'Enter') event.preventDefault()
   if (event.key !== 'ArrowDown') return
@@ -105,7 +108,7 @@ function leaveSearch(event: KeyboardEvent, list: { focus: () => void } | null) {
   list?.focus()
 }
 
-/** Those chosen at first come first, until one is chosen: then none moves any more. */
+/** Zones that were chosen at first come first. Once the user chooses, no zone moves any more. */
 function useChosenFirst(zones: readonly ChoosableZone[], chosen: ReadonlySet<string>) {
   const [held, setHeld] = useState<ReadonlySet<string>>()
   const first = held ?? chosen
@@ -124,10 +127,10 @@ interface TagsProps {
   children: ReactNode
 }
 
-/** The most frequent, where there are very many; searching finds the others. Ticked ones are always there. */
+/** Shows the most frequent of very many tags; searching finds the others. Ticked ones are always shown. */
 function Tags({ counts, choice, search, onToggle, children }: TagsProps) {
   const id = useId()
-  // A ticked tag that no zone has any more stays until it is unticked.
+  // A ticked tag without zones stays until it is unticked.
   const [before] = useState(choice.tags)
   const tags = useMemo(() => {
     const sorted = counts.toSorted((one, other) => other.zones - one.zones || one.tag.localeCompare(other.tag))

@@ -6,11 +6,11 @@ import { Checkbox } from '../../ui/input/checkbox.tsx'
 import type { ChoosableZone } from './chosen-zones.ts'
 
 interface ZoneListProps {
-  /** `focus` goes into the list. */
+  /** `focus` moves into the list. */
   ref: Ref<{ focus: () => void }>
   zones: readonly ChoosableZone[]
   picked: ReadonlySet<string>
-  /** Its row shows that it is chosen, and cannot change that. */
+  /** Whether the row shows it as chosen and cannot change that. */
   isFixed: (zone: ChoosableZone) => boolean
   /** A sentence for an empty list. */
   empty: string
@@ -19,7 +19,7 @@ interface ZoneListProps {
 
 const pageOfRows = 7
 
-/** Draws the rows in sight alone. Tab goes to one of them, and the arrow keys from there. */
+/** Draws only rows in sight. Tab leads to one of them, and the arrow keys on from there. */
 export function ZoneList({ ref, zones, picked, isFixed, empty, onToggle }: ZoneListProps) {
   const frame = useRef<HTMLDivElement>(null)
   const { active, rows, goTo, setActive } = useRows(frame, zones.length)
@@ -81,7 +81,7 @@ export function ZoneList({ ref, zones, picked, isFixed, empty, onToggle }: ZoneL
 
 function useRows(frame: { current: HTMLDivElement | null }, count: number) {
   const [chosen, setActive] = useState(0)
-  // A new object for each move, so that the focus goes there again.
+  // Each move makes a new object, so that the same row can be focused again.
   const [target, setTarget] = useState<{ row: number } | null>(null)
   const active = Math.max(0, Math.min(chosen, count - 1))
   const rows = useVirtualizer({
@@ -89,7 +89,7 @@ function useRows(frame: { current: HTMLDivElement | null }, count: number) {
     getScrollElement: () => frame.current,
     estimateSize: () => 44,
     overscan: 6,
-    // The row that has the focus stays, however far it is scrolled away.
+    // The focused row stays, however far it is scrolled away.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), active])].sort((one, other) => one - other),
   })
   useEffect(() => {

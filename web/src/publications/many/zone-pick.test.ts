@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChoosableZone, toChoosable } from './chosen-zones.ts'
-import { addZones, allZones, formatExceptions, noChoice, pickZones, toChoice, toggleTag, toggleZone, toManyZones } from './zone-pick.ts'
+import { addZones, allZones, formatExceptions, noPick, pickZones, toggleTag, toggleZone, toManyZones, toPick } from './zone-pick.ts'
 
 const zones = toChoosable({
   tags: ['Ulm', 'pilot'],
@@ -13,14 +13,14 @@ const zones = toChoosable({
   ],
 })
 const [a, b, c, d] = zones as [ChoosableZone, ChoosableZone, ChoosableZone, ChoosableZone]
-const ids = (choice: typeof noChoice) =>
+const ids = (choice: typeof noPick) =>
   pickZones(zones, choice)
     .map(({ id }) => id)
     .join('')
-const tick = (choice: typeof noChoice, tag: string) => toggleTag(zones, choice, tag)
+const tick = (choice: typeof noPick, tag: string) => toggleTag(zones, choice, tag)
 
 test('[SEE-09] a ticked tag chooses what it covers, several what any of them covers; unticking takes back what no other covers', () => {
-  const ulm = tick(noChoice, 'ulm')
+  const ulm = tick(noPick, 'ulm')
   expect(ids(ulm)).toBe('ab')
   const both = tick(ulm, 'pilot')
   expect(ids(both)).toBe('abc')
@@ -29,39 +29,39 @@ test('[SEE-09] a ticked tag chooses what it covers, several what any of them cov
 })
 
 test('[SEE-09] a zone that is added or left out by hand stays so while tags are ticked and unticked', () => {
-  const added = toggleZone(tick(noChoice, 'Ulm'), d)
+  const added = toggleZone(tick(noPick, 'Ulm'), d)
   expect(ids(added)).toBe('abd')
   expect(ids(tick(added, 'Ulm'))).toBe('d')
-  const left = toggleZone(tick(noChoice, 'Ulm'), a)
+  const left = toggleZone(tick(noPick, 'Ulm'), a)
   expect(ids(left)).toBe('b')
   expect(ids(tick(left, 'pilot'))).toBe('bc')
   expect(ids(toggleZone(left, a))).toBe('ab')
   // Chosen by hand before its tag, it does not go with the tag.
-  expect(ids(tick(tick(toggleZone(noChoice, a), 'Ulm'), 'Ulm'))).toBe('a')
+  expect(ids(tick(tick(toggleZone(noPick, a), 'Ulm'), 'Ulm'))).toBe('a')
   // Left out of what is no longer ticked, it comes with the tag again.
   expect(ids(tick(tick(left, 'Ulm'), 'Ulm'))).toBe('ab')
 })
 
 test('[SEE-09] of all zones some are left out, and what is found is added to what is ticked', () => {
   expect(ids(toggleZone(allZones, b))).toBe('acd')
-  const found = addZones(toggleZone(tick(noChoice, 'Ulm'), a), [a, c])
+  const found = addZones(toggleZone(tick(noPick, 'Ulm'), a), [a, c])
   expect(ids(found)).toBe('abc')
   expect(formatExceptions(zones, found)).toBe('1 zone more by hand')
-  expect(formatExceptions(zones, toggleZone(toggleZone(tick(noChoice, 'Ulm'), a), d))).toBe('1 zone left out by hand, 1 zone more by hand')
-  expect(formatExceptions(zones, toggleZone(noChoice, d))).toBe('')
+  expect(formatExceptions(zones, toggleZone(toggleZone(tick(noPick, 'Ulm'), a), d))).toBe('1 zone left out by hand, 1 zone more by hand')
+  expect(formatExceptions(zones, toggleZone(noPick, d))).toBe('')
 })
 
 test('[SEE-09 MNY-01] without exceptions the choice is told to publishing as a filter, with them zone by zone; both come back as they were', () => {
-  const told = (choice: typeof noChoice) => {
+  const told = (choice: typeof noPick) => {
     const { filter, tags, zones: chosen } = toManyZones(zones, choice)
-    const again = toManyZones(zones, toChoice(zones, toManyZones(zones, choice)))
+    const again = toManyZones(zones, toPick(zones, toManyZones(zones, choice)))
     expect(again).toEqual(toManyZones(zones, choice))
     return [filter, tags, chosen.map(({ id }) => id).join('')]
   }
   expect(told(allZones)).toEqual([{}, undefined, 'abcd'])
-  expect(told(tick(noChoice, 'Ulm'))).toEqual([{ tags: ['Ulm'] }, undefined, 'ab'])
-  expect(told(tick(tick(noChoice, 'Ulm'), 'pilot'))).toEqual([{ anyTag: ['Ulm', 'pilot'] }, undefined, 'abc'])
-  expect(told(toggleZone(tick(noChoice, 'Ulm'), a))).toEqual([undefined, ['Ulm'], 'b'])
-  expect(told(toggleZone(tick(noChoice, 'Ulm'), d))).toEqual([undefined, ['Ulm'], 'abd'])
-  expect(told(toggleZone(noChoice, d))).toEqual([undefined, undefined, 'd'])
+  expect(told(tick(noPick, 'Ulm'))).toEqual([{ tags: ['Ulm'] }, undefined, 'ab'])
+  expect(told(tick(tick(noPick, 'Ulm'), 'pilot'))).toEqual([{ anyTag: ['Ulm', 'pilot'] }, undefined, 'abc'])
+  expect(told(toggleZone(tick(noPick, 'Ulm'), a))).toEqual([undefined, ['Ulm'], 'b'])
+  expect(told(toggleZone(tick(noPick, 'Ulm'), d))).toEqual([undefined, ['Ulm'], 'abd'])
+  expect(told(toggleZone(noPick, d))).toEqual([undefined, undefined, 'd'])
 })

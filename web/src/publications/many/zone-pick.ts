@@ -3,7 +3,7 @@ import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type ChoosableZone, listTags, type ManyZones } from './chosen-zones.ts'
 
-/** All zones, or those of the ticked tags; `added` and `left` are the ids of exceptions by hand. */
+/** All zones, or those of the ticked tags. `added`, `left`: ids of exceptions by hand. */
 export interface ZonePick {
   all: boolean
   tags: readonly string[]
@@ -13,95 +13,96 @@ export interface ZonePick {
 
 type Tagged = Pick<ChoosableZone, 'id' | 'tags'>
 
-export const noChoice: ZonePick = { all: false, tags: [], added: new Set(), left: new Set() }
-export const allZones: ZonePick = { ...noChoice, all: true }
+export const noPick: ZonePick = { all: false, tags: [], added: new Set(), left: new Set() }
+export const allZones: ZonePick = { ...noPick, all: true }
 
 const sameTag = (one: string) => (other: string) => foldName(one) === foldName(other)
 export const hasTag = ({ tags }: Pick<ZonePick, 'tags'>, tag: string): boolean => tags.some(sameTag(tag))
 
-/** Whether a zone is chosen by a tag, or as one of all. */
+/** Whether a tag, or "all", chooses a zone. */
 function coverage({ all, tags }: ZonePick): (zone: Tagged) => boolean {
   const ticked = new Set(tags.map(foldName))
   return (zone) => all || zone.tags.some((tag) => ticked.has(foldName(tag)))
 }
 
-export function pickZones<Zone extends Tagged>(zones: readonly Zone[], choice: ZonePick): Zone[] {
-  const isCovered = coverage(choice)
-  return zones.filter((zone) => choice.added.has(zone.id) || (isCovered(zone) && !choice.left.has(zone.id)))
+export function pickZones<Zone extends Tagged>(zones: readonly Zone[], pick: ZonePick): Zone[] {
+  const isCovered = coverage(pick)
+  return zones.filter((zone) => pick.added.has(zone.id) || (isCovered(zone) && !pick.left.has(zone.id)))
 }
 
-// An exception from what no longer holds is none.
-function dropLeft(zones: readonly Tagged[], choice: ZonePick): ZonePick {
-  if (choice.left.size === 0) return choice
-  const isCovered = coverage(choice)
-  return { ...choice, left: new Set(zones.filter((zone) => choice.left.has(zone.id) && isCovered(zone)).map(({ id }) => id)) }
+// Drops exceptions that except nothing any more.
+function dropLeft(zones: readonly Tagged[], pick: ZonePick): ZonePick {
+  if (pick.left.size === 0) return pick
+  const isCovered = coverage(pick)
+  return { ...pick, left: new Set(zones.filter((zone) => pick.left.has(zone.id) && isCovered(zone)).map(({ id }) => id)) }
 }
 
-export function toggleTag(zones: readonly Tagged[], choice: ZonePick, tag: string): ZonePick {
-  if (!hasTag(choice, tag)) return { ...choice, tags: [...choice.tags, tag] }
+export function toggleTag(zones: readonly Tagged[], pick: ZonePick, tag: string): ZonePick {
+  if (!hasTag(pick, tag)) return { ...pick, tags: [...pick.tags, tag] }
   const isTag = sameTag(tag)
-  return dropLeft(zones, { ...choice, tags: choice.tags.filter((each) => !isTag(each)) })
+  return dropLeft(zones, { ...pick, tags: pick.tags.filter((each) => !isTag(each)) })
 }
 
-export function toggleZone(choice: ZonePick, zone: Tagged): ZonePick {
-  const [added, left] = [new Set(choice.added), new Set(choice.left)]
-  const isCovered = coverage(choice)(zone)
+export function toggleZone(pick: ZonePick, zone: Tagged): ZonePick {
+  const [added, left] = [new Set(pick.added), new Set(pick.left)]
+  const isCovered = coverage(pick)(zone)
   const isChosen = added.has(zone.id) || (isCovered && !left.has(zone.id))
   if (isChosen) {
     added.delete(zone.id)
     if (isCovered) left.add(zone.id)
   } else if (isCovered) left.delete(zone.id)
   else added.add(zone.id)
-  return { ...choice, added, left }
+  return { ...pick, added, left }
 }
 
-/** By hand: what a tag chooses already is no exception. */
-export function addZones(choice: ZonePick, zones: readonly Tagged[]): ZonePick {
-  const isCovered = coverage(choice)
-  const left = new Set(choice.left)
+/** Adds zones by hand. A zone that a tag chooses already is no exception. */
+export function addZones(pick: ZonePick, zones: readonly Tagged[]): ZonePick {
+  const isCovered = coverage(pick)
+  const left = new Set(pick.left)
   for (const { id } of zones) left.delete(id)
-  return { ...choice, left, added: new Set([...choice.added, ...zones.filter((zone) => !isCovered(zone)).map(({ id }) => id)]) }
+  return { ...pick, left, added: new Set([...pick.added, ...zones.filter((zone) => !isCovered(zone)).map(({ id }) => id)]) }
 }
 
-/** What was chosen before, of the zones of now. */
-export function toChoice(zones: readonly Tagged[], chosen: ManyZones | undefined): ZonePick {
-  if (!chosen) return noChoice
+/** Applies an earlier pick to the zones of now. */
+export function toPick(zones: readonly Tagged[], chosen: ManyZones | undefined): ZonePick {
+  if (!chosen) return noPick
   const { filter } = chosen
   const all = filter !== undefined && Object.keys(filter).length === 0
-  const choice = { ...noChoice, all, tags: listTags(chosen) }
-  const isCovered = coverage(choice)
+  const pick = { ...noPick, all, tags: listTags(chosen) }
+  const isCovered = coverage(pick)
   const ids = new Set(chosen.zones.map(({ id }) => id))
-  // Of a filter the zones of now are chosen.
+  // With a filter, all zones of now that match it are chosen.
   const left = filter ? [] : zones.filter((zone) => isCovered(zone) && !ids.has(zone.id))
   const added = zones.filter((zone) => !isCovered(zone) && ids.has(zone.id))
-  return { ...choice, added: new Set(added.map(({ id }) => id)), left: new Set(left.map(({ id }) => id)) }
+  return { ...pick, added: new Set(added.map(({ id }) => id)), left: new Set(left.map(({ id }) => id)) }
 }
 
-/** The filter that is the same choice. Undefined where exceptions make it a choice of single zones. */
-export function toFilter(zones: readonly Tagged[], choice: ZonePick): ZoneFilter | undefined {
-  const { all, tags, left } = choice
-  const isCovered = coverage(choice)
-  if (left.size > 0 || zones.some((zone) => choice.added.has(zone.id) && !isCovered(zone))) return undefined
+/** The filter for the same pick; undefined where exceptions make it a pick of single zones. */
+export function toFilter(zones: readonly Tagged[], pick: ZonePick): ZoneFilter | undefined {
+  const { all, tags, left } = pick
+  const isCovered = coverage(pick)
+  if (left.size > 0 || zones.some((zone) => pick.added.has(zone.id) && !isCovered(zone))) return undefined
   if (all) return {}
   if (tags.length === 0) return undefined
+  // For one tag both mean the same.
   return tags.length === 1 ? { tags: [...tags] } : { anyTag: [...tags] }
 }
 
-export function toManyZones(zones: readonly ChoosableZone[], choice: ZonePick): ManyZones {
-  const filter = toFilter(zones, choice)
+export function toManyZones(zones: readonly ChoosableZone[], pick: ZonePick): ManyZones {
+  const filter = toFilter(zones, pick)
   return {
-    zones: pickZones(zones, choice).map(({ id, name }) => ({ id, name })),
-    ...(filter ? { filter } : choice.tags.length > 0 && { tags: choice.tags }),
+    zones: pickZones(zones, pick).map(({ id, name }) => ({ id, name })),
+    ...(filter ? { filter } : pick.tags.length > 0 && { tags: pick.tags }),
   }
 }
 
-/** "2 left out, 1 more by hand"; '' where there is no exception from tags. */
-export function formatExceptions(zones: readonly Tagged[], choice: ZonePick): string {
-  if (!choice.all && choice.tags.length === 0) return ''
-  const isCovered = coverage(choice)
+/** "2 zones left out by hand, 1 zone more by hand"; '' where there is no exception from tags. */
+export function formatExceptions(zones: readonly Tagged[], pick: ZonePick): string {
+  if (!pick.all && pick.tags.length === 0) return ''
+  const isCovered = coverage(pick)
   const [left, added] = [
-    zones.filter((zone) => choice.left.has(zone.id)).length,
-    zones.filter((zone) => choice.added.has(zone.id) && !isCovered(zone)).length,
+    zones.filter((zone) => pick.left.has(zone.id)).length,
+    zones.filter((zone) => pick.added.has(zone.id) && !isCovered(zone)).length,
   ]
   return [left > 0 && `${counted(left, 'zone')} left out by hand`, added > 0 && `${counted(added, 'zone')} more by hand`]
     .filter(Boolean)

@@ -8,7 +8,7 @@ import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
 import { type Among, type ChoosableZone, type ManyZones, pickAmong, toChoosable } from './chosen-zones.ts'
 import { PartialTags } from './partial-tags.tsx'
 import { ZoneChooser } from './zone-chooser.tsx'
-import { toChoice, toManyZones, type ZonePick } from './zone-pick.ts'
+import { toManyZones, toPick, type ZonePick } from './zone-pick.ts'
 
 interface ZonePickerProps {
   organizationId: string
@@ -24,7 +24,7 @@ const noZones: readonly ChoosableZone[] = []
 export function ZonePicker({ organizationId, title = 'Choose zones', hint, chosen, among, close }: ZonePickerProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? pickAmong(toChoosable(query.data), among) : noZones), [query.data, among])
-  const before = useMemo(() => toChoice(zones, chosen), [zones, chosen])
+  const before = useMemo(() => toPick(zones, chosen), [zones, chosen])
   const [choice, setChoice] = useState<ZonePick>()
   const current = choice ?? before
   const many = useMemo(() => toManyZones(zones, current), [zones, current])

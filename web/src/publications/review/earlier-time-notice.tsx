@@ -1,7 +1,7 @@
 import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import { findEarlierTime } from './earlier-time.ts'
 
@@ -12,8 +12,8 @@ interface EarlierTimeProps {
   onTime: (updateTime: string) => void
 }
 
-/** A time that is kept past the next window, and that window instead. */
-export function EarlierTime({ state, summary, blocked, onTime }: EarlierTimeProps) {
+/** Says that the chosen time passes over a window, and offers that window. */
+export function EarlierTimeNotice({ state, summary, blocked, onTime }: EarlierTimeProps) {
   const earlier = findEarlierTime(state, summary, useNow())
   if (!earlier) return null
   return (

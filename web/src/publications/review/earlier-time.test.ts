@@ -1,6 +1,6 @@
 import { always, type OpenTimes, type Window } from '@lectern/contract/schedule/open-times.ts'
 import { expect, test } from 'vitest'
-import { initialWizard } from '../wizard.ts'
+import { initialWizard } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import { findEarlierTime, findPassedOpening } from './earlier-time.ts'
 

@@ -1,9 +1,9 @@
 import { findClosing, findOpening, listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { formatClock, formatDay, formatRun, nextRuns } from '../../lib/run-words.ts'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
-/** Where the chosen time is kept past windows that do not have it: what to say, and the begin of the first of them as an update time. */
+/** Where the chosen time passes over windows: what to say about it, and the begin of the first such window as an update time. */
 export function findEarlierTime(
   { when, updateTime }: WizardState,
   summary: ZoneSummary | undefined,
@@ -27,7 +27,7 @@ function findPassed({ timeZone, openTimes }: { timeZone: string; openTimes: Open
   if (!run || listDaysWithin(updateTime, openTimes).size === 0) return []
   const opens = findPassedOpening(now.getTime(), Date.parse(run.at), openTimes, timeZone)
   if (opens === undefined) return []
-  // That begin may come sooner, in the window that is open now.
+  // The begin may come sooner, within the window that is open now.
   const [earlier] = nextRuns([timeZone], formatClock(new Date(opens), timeZone), now, openTimes)
   return earlier ? [{ run, opens: earlier }] : []
 }

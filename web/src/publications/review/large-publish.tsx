@@ -8,19 +8,19 @@ import { q } from '../../lib/api/query.ts'
 import { useIsLimited } from '../../lib/session.ts'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { listModels } from '../draft/choices.ts'
+import { listModels } from '../content/choices.ts'
 import { describeMany } from '../many/several-zones.tsx'
-import { listPieces, type WizardAction, type WizardState } from '../wizard.ts'
+import { listPieces, type WizardAction, type WizardState } from '../wizard-state.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
 export interface LargePublish {
-  /** "7 zones tagged Clinic", "all 500 zones"; of one its name. */
+  /** "7 zones tagged Clinic", "all 500 zones"; for one zone its name. */
   zones: string
-  /** Undefined where they are not known. */
+  /** Undefined until they are known. */
   readers: number | undefined
 }
 
-/** Null below the size that the server names, and where there are too few readers to put into phases. */
+/** Null below the sizes that the server gives, and where there are too few readers for phases. */
 export function useLargePublish(state: WizardState, summary: ZoneSummary | undefined): LargePublish | null {
   const { largePublish } = useSettings()
   const isLimited = useIsLimited()

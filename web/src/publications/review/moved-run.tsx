@@ -1,7 +1,7 @@
 import { formatRun } from '../../lib/run-words.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { findMovedRuns } from '../select/planned-run.ts'
-import type { WizardAction, WizardState } from '../wizard.ts'
+import type { WizardAction, WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /**

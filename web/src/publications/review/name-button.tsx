@@ -1,15 +1,15 @@
 import { Button } from '../../ui/button/button.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { isPartlySent, type WizardState } from '../wizard.ts'
+import { isPartlySent, type WizardState } from '../wizard-state.ts'
 
 interface NameButtonProps {
   state: WizardState
   blocked: string | undefined
-  /** Empty: none. */
+  /** '' removes the name. */
   onName: (name: string) => void
 }
 
-/** Lets the publisher name the rollout, which Review shows then. */
+/** Lets the publisher name the rollout; Review then shows the name. */
 export function NameButton({ state, blocked, onName }: NameButtonProps) {
   const dialog = useDialog()
   const ask = () =>

@@ -4,11 +4,11 @@ import { q } from '../../lib/api/query.ts'
 import { formatClock, formatRun } from '../../lib/run-words.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 import { findOutside, isInLaterPhases } from '../select/planned-run.ts'
-import { reduceWizard, type WizardAction, type WizardState } from '../wizard.ts'
+import { reduceWizard, type WizardAction, type WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /**
- * Asks where it is to be now and now is outside the maintenance windows (NOW-05), or later phases may be.
+ * Asks where "now" is outside the maintenance windows (NOW-05), or where later phases may be.
  * @returns a function that adds to the changes before publishing; undefined: do not publish
  */
 export function useWindowQuestion(state: WizardState, summary: ZoneSummary | undefined) {

@@ -6,15 +6,15 @@ import { q } from '../../lib/api/query.ts'
 import { findZoneProblem, type PublishedZones } from '../../lib/safety/phases.ts'
 import type { EnteredSafety } from '../../schedule/safety-dialog.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { listModels } from '../draft/choices.ts'
+import { listModels } from '../content/choices.ts'
 import { type ManyZones, type NamedZone, pickAmong, toChoosable } from '../many/chosen-zones.ts'
-import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
+import { type ConfigZone, listPieces, type WizardState } from '../wizard-state.ts'
 
 const listZones = ({ id, name, many }: ConfigZone): readonly NamedZone[] => many?.zones ?? [{ id, name }]
 
 const findModels = (state: WizardState) => listModels(listPieces(state))
 
-/** What is published to, with its readers of the models that get something. */
+/** The zones that are published to, with their readers of the published models. */
 export function usePublishedZones(state: WizardState): PublishedZones {
   const params = { organizationId: useOrganization() }
   const isNeeded = state.configZone?.many !== undefined
@@ -28,13 +28,13 @@ export function usePublishedZones(state: WizardState): PublishedZones {
   }, [configZone, devices, data])
 }
 
-/** Undefined where the phases can be published. */
+/** Says why the phases cannot be published; undefined where they can. */
 export const explainNoPhases = ({ safety, configZone }: WizardState): string | undefined =>
   safety && configZone
     ? findZoneProblem(safety.phases, new Map(listZones(configZone).map(({ id, name }) => [id, { name, readers: undefined }])))
     : undefined
 
-/** Opens the dialog of limits and phases, and the picker of zones in turns with it: there is one dialog at a time. */
+/** Opens the dialog of limits and phases in turns with the picker of zones, as only one dialog can be open. */
 export function useSafetyChoice(state: WizardState, published: PublishedZones, onChoose: (safety: PublishingDefaults) => void) {
   const { open } = useDialog()
   const organizationId = useOrganization()
@@ -49,7 +49,7 @@ export function useSafetyChoice(state: WizardState, published: PublishedZones, o
       const { ZonePicker } = await import('../many/zone-picker.tsx')
       const hint = others.size > 0 ? 'Zones of other phases are left out.' : undefined
       const title = `Zones of phase ${phase + 1}`
-      return <ZonePicker {...{ organizationId, title, hint, among, close }} chosen={{ zones: chosen }} />
+      return <ZonePicker organizationId={organizationId} title={title} hint={hint} among={among} close={close} chosen={{ zones: chosen }} />
     })
   }
   return async (safety: PublishingDefaults) => {
@@ -57,7 +57,7 @@ export function useSafetyChoice(state: WizardState, published: PublishedZones, o
     do {
       entered = await open<EnteredSafety>(async (close) => {
         const { SafetyDialog } = await import('../../schedule/safety-dialog.tsx')
-        return <SafetyDialog {...{ safety, entered, published, close }} onSave={onChoose} />
+        return <SafetyDialog safety={safety} entered={entered} published={published} close={close} onSave={onChoose} />
       })
       const picked = entered && (await pickZones(entered))
       if (picked) entered!.values.phases[entered!.phase]!.zones = picked.zones.map(({ id }) => id)

@@ -6,15 +6,15 @@ import { useIsLimited } from '../../lib/session.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { listModels } from '../draft/choices.ts'
+import { listModels } from '../content/choices.ts'
 import { listTags } from '../many/chosen-zones.ts'
 import { describeMany } from '../many/several-zones.tsx'
 import { formatRuns, formatStart, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
-import { type ConfigZone, listPieces, type WizardState } from '../wizard.ts'
+import { type ConfigZone, listPieces, type WizardState } from '../wizard-state.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
-const EarlierTime = lazyPart(async () => (await import('./earlier-time-notice.tsx')).EarlierTime, null)
+const EarlierTimeNotice = lazyPart(async () => (await import('./earlier-time-notice.tsx')).EarlierTimeNotice, null)
 const PartialTags = lazyPart(async () => (await import('../many/partial-tags.tsx')).PartialTags)
 
 interface ReviewFactsProps {
@@ -32,7 +32,7 @@ export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFac
   return (
     <>
       {tags && tags.length > 0 && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
-      <EarlierTime {...{ state, summary, blocked, onTime }} />
+      <EarlierTimeNotice state={state} summary={summary} blocked={blocked} onTime={onTime} />
       {state.rolloutName && (
         <p className="border-b border-rule px-4 py-3 wrap-anywhere">
           Named <b>{state.rolloutName}</b>
@@ -102,7 +102,7 @@ function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
 
 const shown = 100
 
-/** The zones in words, and folded by their names. */
+/** The zones in words, which open to their names. */
 function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
   const [isOpen, setOpen] = useState(false)
   const isLimited = useIsLimited()

@@ -3,8 +3,8 @@ import type { Sent } from '../../lib/api/uploads.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { Transfer } from '../../ui/feedback/transfer.tsx'
-import { type Piece, pieceName } from '../draft/choices.ts'
-import { isReady, type WizardState } from '../wizard.ts'
+import { type Piece, pieceName } from '../content/choices.ts'
+import { isReady, type WizardState } from '../wizard-state.ts'
 
 interface ReviewOutcomeProps {
   name: string

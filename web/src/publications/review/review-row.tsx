@@ -8,9 +8,9 @@ import { usePermission } from '../../lib/session.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { ReaderDrawing } from '../../ui/reader-drawing.tsx'
-import { type DeviceConfig, type DeviceFirmware, formatPiece, type PartName, type Piece } from '../draft/choices.ts'
+import { type DeviceConfig, type DeviceFirmware, formatPiece, type PartName, type Piece } from '../content/choices.ts'
 import { toFile } from '../draft/file-data.ts'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import { ReviewOutcome } from './review-outcome.tsx'
 
 interface ReviewRowProps {

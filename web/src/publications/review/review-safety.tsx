@@ -9,7 +9,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { QueryStates } from '../../ui/feedback/query-states.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 import { describeLarge, useLargePublish, withProposedPhases } from './large-publish.tsx'
 import { usePublishedZones, useSafetyChoice } from './phase-choice.tsx'
@@ -21,7 +21,7 @@ interface ReviewSafetyProps {
   onChoose: (chosen: PublishingDefaults | null) => void
 }
 
-/** `safety` is null where it is as the organization has it. */
+/** `safety`: null where the organization's holds. */
 export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafetyProps) {
   const chosen = state.safety ?? null
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))

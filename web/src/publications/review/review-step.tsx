@@ -9,15 +9,15 @@ import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../content/choices.ts'
 import { useDowngradeQuestion } from '../content/downgrade-question.tsx'
-import { formatPiece, listModels, type PartName, type Piece, pieceName, samePiece } from '../draft/choices.ts'
 import type { WizardStore } from '../draft/wizard-store.ts'
 import { useWithoutHostQuestion } from '../many/several-zones.tsx'
 import { failures } from '../publishing.ts'
 import type { StepProps } from '../step-props.ts'
 import { usePublish } from '../use-publish.ts'
-import { chosenDevices, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
+import { chosenModels, getZone, isReady, isTimeMissing, listPieces, listUnpublished, type WizardState } from '../wizard-state.ts'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders, type ZoneSummary } from '../zone-summary.ts'
 import { useLargeQuestion } from './large-publish.tsx'
@@ -65,7 +65,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
           >
             Publish
           </Button>
-          {/* After what most people press next. */}
+          {/* Below the buttons that most people press next. */}
           <NameButton state={state} blocked={blocked} onName={(name) => store.dispatch({ type: 'rolloutName', name })} />
         </>
       }
@@ -90,7 +90,7 @@ export function ReviewStep({ wizard, store, data, firmware, notice, onBack, onEd
         onChoose={(safety) => store.dispatch({ type: 'safety', safety })}
       />
       <DryRun state={state} />
-      <PowerWarning devices={chosenDevices(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
+      <PowerWarning devices={chosenModels(state, 'firmware')} isAside={wizard.part !== 'firmware'} />
       <Failures part={wizard.part} state={state} isSending={isSending} />
     </WizardFrame>
   )
@@ -161,7 +161,7 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   }
 }
 
-// The head has the time.
+// Without the time, which is in the head.
 function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
   const models = listModels(listUnpublished(state))
   return (
@@ -202,7 +202,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
   )
 }
 
-/** Undefined when all can be published. */
+/** Says why it cannot be published; undefined where it can. */
 function explainNoPublish(
   state: WizardState,
   { isDeleted, changes, summary, summaryProblem }: ZoneData,
@@ -218,7 +218,7 @@ function explainNoPublish(
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
-  // Whether it is large is known with them.
+  // Until the zones' readers are known, it is not known whether the publish is large.
   if (!summary && (state.when === 'at' || !summaryProblem)) return 'Loading the host PCs...'
   if (isLoading) return 'Loading the safety limits...'
   if (config.length > 0) return `Finish the configuration of ${formatNames(listModels(config))} first, and save it with Next.`

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
-import type { WizardState } from '../wizard.ts'
+import type { WizardState } from '../wizard-state.ts'
 
 export function MovedRun({ from, to, close }: { from: string[]; to: string[]; close: Close<WizardState['when']> }) {
   return (

@@ -13,15 +13,15 @@ import { Input } from '../../ui/input/input.tsx'
 
 interface ScriptBenchProps {
   samples: readonly string[]
-  /** Of the samples, or of those before the last change. */
+  /** The check of these samples, or of those before the last change. */
   check: ScriptCheck | undefined
   onChange: (samples: readonly string[]) => void
 }
 
-/** What a script makes of each sample. */
+/** Shows what the script does with each sample. */
 export function ScriptBench({ samples, check, onChange }: ScriptBenchProps) {
   const list = useRef<HTMLOListElement>(null)
-  // The row that is now at its place, or the last one, has the focus.
+  // Focuses the row that takes the removed one's place, or the last row.
   const focus = (index: number) =>
     requestAnimationFrame(() => {
       const rows = list.current?.querySelectorAll('input') ?? []

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Status } from '../../ui/feedback/status.tsx'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
-import type { FileConfig } from '../draft/choices.ts'
+import type { FileConfig } from '../content/choices.ts'
 import { type CheckState, findCheck } from './use-script-check.ts'
 
 const words = {

@@ -6,7 +6,7 @@ import type { CheckReply, CheckRequest } from './script-worker.ts'
 
 export type CheckState = { status: 'checking'; last?: ScriptCheck } | { status: 'failed' } | { status: 'done'; check: ScriptCheck }
 
-/** Checks a file when it, or a sample, is another one. `last`: of the same file, with other samples. */
+/** Checks a file whenever the file or a sample changes. `last`: the check of the same file with other samples. */
 export function useScriptCheck(file: File | null, samples: readonly string[], onChecked: (check: ScriptCheck) => void) {
   const [checked, setChecked] = useState<{ file: File; state: CheckState }>()
   const [tries, setTries] = useState(0)
@@ -35,7 +35,7 @@ export function useScriptCheck(file: File | null, samples: readonly string[], on
 export const findCheck = (state: CheckState): ScriptCheck | undefined =>
   state.status === 'done' ? state.check : state.status === 'checking' ? state.last : undefined
 
-/** The scans on which scripts are tried: those of this tab's user. */
+/** The scans that scripts are tried on; they are stored for the tab's user. */
 export function useSamples(): [readonly string[], (samples: readonly string[]) => void] {
   const draft = useDraft<{ samples: readonly string[] }>({ name: 'sample scans of scripts', isKept: true })
   const [samples, setSamples] = useState(draft.stored?.values.samples ?? defaultSamples)
@@ -46,10 +46,13 @@ export function useSamples(): [readonly string[], (samples: readonly string[]) =
   return [samples, change]
 }
 
-// Kept, as it has loaded and compiled the sandbox.
+// The worker is kept, as it has loaded and compiled the sandbox.
 let kept: Worker | undefined
 
-/** A check that is given up ends at once, with the worker. @throws the signal's reason, or an Error where the worker cannot be loaded */
+/**
+ * Checks in a worker. A check that is given up ends at once, with the worker.
+ * @throws the signal's reason, or an Error where the worker cannot be loaded
+ */
 async function checkInWorker(file: File, samples: readonly string[], signal: AbortSignal): Promise<ScriptCheck> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   signal.throwIfAborted()

@@ -1,6 +1,6 @@
 import { always, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { expect, test } from 'vitest'
-import { initialWizard } from '../wizard.ts'
+import { initialWizard } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import { findMovedRuns, formatRuns, listOutside } from './planned-run.ts'
 

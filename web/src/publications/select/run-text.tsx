@@ -1,4 +1,4 @@
-/** A sentence of `formatRuns`, with the weight on day, time and distance. */
+/** A sentence of `formatRuns`, with emphasis on day, time and distance. */
 export function RunText({ text }: { text: string }) {
   const [when, ...details] = text.split(' (')
   return (

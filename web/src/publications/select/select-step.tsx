@@ -12,11 +12,11 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Brief } from '../../ui/feedback/brief.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import type { PartName } from '../draft/choices.ts'
+import type { PartName } from '../content/choices.ts'
 import { describeMany, SeveralZones } from '../many/several-zones.tsx'
 import type { StepProps } from '../step-props.ts'
-import { type ConfigZone, chosenDevices, isTimeMissing, type WizardState } from '../wizard.ts'
 import { WizardFrame } from '../wizard-frame.tsx'
+import { type ConfigZone, chosenModels, isTimeMissing, type WizardState } from '../wizard-state.ts'
 import type { ZoneData } from '../zone-data.ts'
 import { formatReaders } from '../zone-summary.ts'
 import { DeviceGrid } from './device-grid.tsx'
@@ -62,12 +62,12 @@ export function SelectStep({ wizard, store, data, notice, onNext }: StepProps) {
   )
 }
 
-/** Undefined when Next can be used (spec §5). */
+/** Says why Next cannot be used; undefined where it can (spec §5). */
 function explainNoNext(part: PartName, state: WizardState, { isDeleted, changes }: ZoneData): string | undefined {
   if (!state.configZone || isDeleted) return 'Choose a zone first.'
   if (changes) return 'Look at the zones first: they have changed.'
   if (isTimeMissing(state)) return 'Set an update time first, such as 02:00.'
-  if (chosenDevices(state, part).length === 0) return 'Tick at least one model first.'
+  if (chosenModels(state, part).length === 0) return 'Tick at least one model first.'
   return undefined
 }
 
@@ -78,7 +78,7 @@ function Summary({ part, state, data }: { part: PartName; state: WizardState; da
   const start = formatStart(state, data.summary, now)
   return (
     <>
-      <b>{formatReaders(data.summary, chosenDevices(state, part))}</b> in {state.configZone?.name},{' '}
+      <b>{formatReaders(data.summary, chosenModels(state, part))}</b> in {state.configZone?.name},{' '}
       {state.when === 'now' ? start : <Brief whole={formatRuns(state, data.summary, now).join('\n')}>{start}</Brief>}
     </>
   )
@@ -177,13 +177,13 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
       <DeviceGrid
         labelledBy={`${id}-devices`}
         describedBy={`${id}-hint`}
-        ticked={chosenDevices(state, part)}
+        ticked={chosenModels(state, part)}
         summary={hasZone ? data.summary : undefined}
         hasZone={hasZone && data.summaryProblem === null}
         note={select.otherModels}
         onTick={(device, enabled) => {
           dispatch({ type: 'enable', part, device, enabled })
-          // Firmware that was added in the review goes with it.
+          // Firmware that was added in the review is removed with it.
           if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
         }}
       />

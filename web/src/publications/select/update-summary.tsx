@@ -3,19 +3,19 @@ import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DefinitionList } from '../../ui/layout/definition-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { chosenDevices, type WizardState } from '../wizard.ts'
+import type { WizardKind } from '../wizard-kinds.ts'
+import { chosenModels, type WizardState } from '../wizard-state.ts'
 import { countReaders, formatReaders, type ZoneSummary } from '../zone-summary.ts'
-import type { ZoneWizard } from '../zone-wizards.ts'
 
 interface UpdateSummaryProps {
-  wizard: ZoneWizard
+  wizard: WizardKind
   zone: string | undefined
   state: WizardState
   summary: ZoneSummary | undefined
 }
 
 export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryProps) {
-  const devices = chosenDevices(state, wizard.part)
+  const devices = chosenModels(state, wizard.part)
   const readers = summary ? `${formatNumber(countReaders(summary, devices) ?? 0)} of ${formatNumber(summary.readers)}` : 'Not known'
   return (
     <Panel title="This update">
@@ -42,7 +42,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
   )
 }
 
-/** What comes from the library, which may have been chosen before the zones. */
+/** The name of what was chosen in the library, perhaps before the zones. */
 function SavedName({ state, device }: { state: WizardState; device: UpdateModel }) {
   const choice = state.devices[device]?.config?.choice
   return choice?.type === 'saved' && choice.name !== null && <span className="update-saved">{choice.name}</span>

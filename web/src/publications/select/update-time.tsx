@@ -7,7 +7,7 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { RadioGroup } from '../../ui/input/radio-group.tsx'
 import { TimeInput } from '../../ui/input/time-input.tsx'
 import type { WizardStore } from '../draft/wizard-store.ts'
-import { isTimeMissing, type WizardState } from '../wizard.ts'
+import { isTimeMissing, type WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 import { formatRuns, listOutside } from './planned-run.ts'
 import { SelectRow } from './select-row.tsx'
@@ -82,7 +82,7 @@ function NextRun({ id, state, summary, hasZone }: NextRunProps) {
   )
 }
 
-/** The maintenance windows, and the blocked days that are still to come; nothing where there are none. */
+/** The maintenance windows, and blocked days to come; nothing where there are none. */
 function describeOpenTimes({ openTimes }: ZoneSummary, now: Date): string[] {
   const yesterday = new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
   const coming = { ...openTimes, blockedDays: openTimes.blockedDays.filter(({ to }) => to >= yesterday) }

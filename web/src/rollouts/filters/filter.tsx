@@ -4,11 +4,11 @@ interface FilterProps<Value extends string> {
   label: string
   none: string
   options: readonly (readonly [value: Value, label: string])[]
-  /** Empty for all. */
+  /** '' for all. */
   value: Value | ''
   onChange: (value: Value | '') => void
   className?: string
-  /** Of a value that is no option; itself where it is left out. */
+  /** Words for a value that is not among the options; absent: the value itself. */
   unknown?: string
 }
 
@@ -23,7 +23,7 @@ export function Filter<Value extends string>({
   className = 'w-48',
   unknown = value,
 }: FilterProps<Value>) {
-  // The address may name what there is not.
+  // The address may have a value that does not exist.
   const known = value === '' || options.some(([one]) => one === value) ? options : [...options, [value, unknown] as const]
   return (
     <Select

@@ -1,7 +1,7 @@
 import { foldName } from '@lectern/contract/text/clean-name.ts'
 import './list-filters.css'
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { type RolloutFilter, rolloutFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { type RolloutFilter, rolloutFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -12,7 +12,7 @@ import { formatFilter } from '../rollout-words.ts'
 import { Filter } from './filter.tsx'
 import type { RolloutsList } from './rollouts-address.ts'
 
-// People filter by these most. The parts of "In progress" follow it.
+// The filters that people use most. The parts of "In progress" come after it.
 const first: readonly RolloutFilter[] = ['failed', 'underWay', 'updating', 'scheduled', 'waitingForPhase', 'waitingForHost']
 const states: readonly RolloutFilter[] = [...first, ...rolloutFilters.filter((one) => !first.includes(one))]
 
@@ -95,16 +95,16 @@ function Day({ label, value, min, max, onChange }: DayProps) {
   )
 }
 
-// Of all zones that match, which may be thousands.
+// At most so many zones are offered, as thousands may match.
 const mostOffered = 50
 
 interface ZoneChoiceProps {
-  /** A zone's id; empty for all zones. */
+  /** A zone's id; '' for all zones. */
   value: string
   onChange: (zone: string) => void
 }
 
-/** A zone is typed or chosen by its name; leaving the field with another text keeps the zone. */
+/** A zone is typed or chosen by name. Leaving the field with another text keeps the zone. */
 function ZoneChoice({ value, onChange }: ZoneChoiceProps) {
   const offered = useId()
   const [typed, type] = useState<string>()

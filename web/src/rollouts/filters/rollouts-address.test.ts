@@ -10,8 +10,14 @@ test('[MNY-05] an address has every filter, and days last from midnight to midni
   const state = rolloutsAddress.read(new URLSearchParams(address))
   expect(String(rolloutsAddress.write(state))).toBe(address)
   expect(toRolloutFilter(state)).toEqual({
-    ...{ textFilter: 'wrist band', state: 'underWay', kind: 'firmware', model: 'CR2700', zone, person },
-    ...{ from: localMidnight(2026, 1, 30), to: localMidnight(2026, 2, 1) },
+    textFilter: 'wrist band',
+    state: 'underWay',
+    kind: 'firmware',
+    model: 'CR2700',
+    zone,
+    person,
+    from: localMidnight(2026, 1, 30),
+    to: localMidnight(2026, 2, 1),
   })
   const nothing = rolloutsAddress.read(new URLSearchParams('state=sideways&kind=x&model=y&zone=z&person=1&from=2026-02-30&to=never'))
   expect(nothing).toEqual(rolloutsAddress.first)

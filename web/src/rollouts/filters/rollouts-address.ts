@@ -1,5 +1,6 @@
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
-import { ContentKind, type RolloutListFilter, rolloutFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import { type RolloutListFilter, rolloutFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { CalendarDate, Uuid } from '@lectern/contract/text/text.ts'
 import { type List, listAddress, oneOf, optional, text } from '../../lib/list-address.ts'
 
@@ -18,13 +19,13 @@ export const rolloutsAddress = listAddress({ filters })
 
 export type RolloutsList = List<typeof filters, never>
 
-/** Midnight in the viewer's time zone, so many days after the day. */
+/** Midnight in the viewer's time zone, `days` after the day. */
 function midnight(day: string, days: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return new Date(year, month - 1, date + days).toISOString()
 }
 
-/** `from` and `to` are days of the viewer's time zone, both included. */
+/** `from`, `to`: days in the viewer's time zone, both included. */
 export const toRolloutFilter = ({ search, state, kind, model, zone, person, from, to }: RolloutsList['state']): RolloutListFilter => ({
   textFilter: search.trim(),
   state: state || undefined,

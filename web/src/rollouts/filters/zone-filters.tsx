@@ -1,4 +1,4 @@
-import { zoneFilters } from '@lectern/contract/publications/rollout-filters.ts'
+import { zoneFilters } from '@lectern/contract/rollouts/rollout-filters.ts'
 import { Select } from '../../ui/input/select.tsx'
 import { formatFilter } from '../rollout-words.ts'
 import type { useRolloutParts } from '../use-rollout-parts.ts'

@@ -27,16 +27,16 @@ const times = [
 
 interface Movable {
   organizationId: string
-  // Of the rollout.
+  // The rollout's id.
   id: string
   title: string
-  /** Only this one; all that wait otherwise. */
+  /** Only this zone; absent: all zones that wait. */
   zone?: { id: string; name: string } | undefined
 }
 
 interface MoveDialogProps extends Movable {
   plan: MovePlan
-  /** On which it runs besides the one that was chosen. */
+  /** On how many other days than the chosen one it has runs. */
   otherDays?: number
   close: Close<void>
 }
@@ -105,7 +105,7 @@ function describeWait({ phase, isByHand, zones }: MovePlan['phases'][number], is
 
 type Clocks = MovePlan['clocks']
 
-/** @throws once, where now is outside the maintenance windows of a zone (NOW-05) */
+/** @throws once, where "now" is outside the maintenance windows of a zone (NOW-05) */
 function useStartNow(clocks: Clocks) {
   const { mutateAsync } = useMutation('startRollout', { errorInPlace: true })
   const isAsked = useRef(false)
@@ -126,7 +126,7 @@ function useStartNow(clocks: Clocks) {
   }
 }
 
-/** The time as it is; tomorrow where it is not known. */
+/** The present time; where it is not known, tomorrow. */
 function suggest({ first }: MovePlan): { date: string; updateTime: string } {
   const at = new Date(first?.at ?? Date.now() + 86_400_000)
   const timeZone = first?.timeZones[0] ?? viewerTimeZone()
@@ -135,7 +135,7 @@ function suggest({ first }: MovePlan): { date: string; updateTime: string } {
 
 const shownRuns = 4
 
-/** When it begins on each clock, as the maintenance windows of its zones let it. */
+/** When it would begin on each clock, within the zones' maintenance windows. */
 function MovedRuns({ clocks, date, updateTime }: { clocks: Clocks; date: string; updateTime: string }) {
   const now = useNow()
   const isWhole = MoveInput.safeParse({ date, updateTime }).success

@@ -1,4 +1,4 @@
-import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail, RolloutPart } from '@lectern/contract/rollouts/rollouts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -6,7 +6,7 @@ import { useNow } from '../../lib/now.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
 
-/** For a zone of a rollout that waits for its time, or for its phase and then for its time; nothing for another. */
+/** For a zone of a rollout that waits for its time, perhaps after a phase; nothing for other zones. */
 export function MoveZone({ rollout: { id, title }, parts }: { rollout: RolloutDetail; parts: readonly RolloutPart[] }) {
   const organizationId = useOrganization()
   const client = useQueryClient()

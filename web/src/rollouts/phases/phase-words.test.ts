@@ -5,19 +5,25 @@ import { describePhase, explainPhase, formatFigures } from './phase-words.ts'
 const gate = { maxFailedPercent: 5, maxSilentPercent: 10 }
 const counts = { readers: 9, applied: 0, downloading: 0, waiting: 9, silent: 0, failed: 0, replaced: 0 }
 const rollout = {
-  ...{
-    id: '1',
-    title: 'a',
-    publishedAt: '2026-11-26T10:00:00Z',
-    kinds: [],
-    zones: [],
-    zoneCount: 1,
-    state: 'updating',
-    runs: [],
-    counts,
-    models: [],
-  },
-  ...{ isSummed: false, current: 1, isHalted: false, haltable: 0, canRollBack: true, events: [], failed: [], retryable: 0, phases: [] },
+  id: '1',
+  title: 'a',
+  publishedAt: '2026-11-26T10:00:00Z',
+  kinds: [],
+  zones: [],
+  zoneCount: 1,
+  state: 'updating',
+  runs: [],
+  counts,
+  models: [],
+  isSummed: false,
+  current: 1,
+  isHalted: false,
+  haltable: 0,
+  canRollBack: true,
+  events: [],
+  failed: [],
+  retryable: 0,
+  phases: [],
   safetyLimit: {
     haltAbovePercent: null,
     stopTime: null,
@@ -30,8 +36,18 @@ const rollout = {
 } as const satisfies Parameters<typeof describePhase>[1]
 
 const phase = (state: RolloutPhase['state'], more: Partial<RolloutPhase> = {}): RolloutPhase => ({
-  ...{ number: 1, share: 10, soakMinutes: 0, gate, state, readers: 9, applied: 0, failed: 0, silent: 0, end: 1000 },
-  ...{ startedAt: '2026-11-26T10:00:00Z', ...more },
+  number: 1,
+  share: 10,
+  soakMinutes: 0,
+  gate,
+  state,
+  readers: 9,
+  applied: 0,
+  failed: 0,
+  silent: 0,
+  end: 1000,
+  startedAt: '2026-11-26T10:00:00Z',
+  ...more,
 })
 const look = (...[state, more]: Parameters<typeof phase>) => describePhase(phase(state, more), rollout, undefined)
 
@@ -57,7 +73,7 @@ test('[SEE-02] a gate’s halt is told with the figures that it had, and those o
   const silent = phase('halted', { applied: 8, silent: 0, haltedBy: 'silent', haltedWith: { count: 1, readers: 9 } })
   expect(explainPhase(silent, rollout, undefined)).toBe('The rollout was halted, as 1 of 9 readers was silent.')
   expect(formatFigures(silent)).toBe('now 8 applied, 0 silent')
-  // Halted before the figures were kept, or of zones that the viewer does not see.
+  // A halt without figures: from before they were stored, or of zones that the viewer does not see.
   const unknown = phase('halted', { failed: 2, haltedBy: 'failed' })
   expect(explainPhase(unknown, rollout, undefined)).toBe('The rollout was halted, as too many of its readers failed.')
   const passed = explainPhase({ ...halted, state: 'passed' }, rollout, undefined)

@@ -1,5 +1,5 @@
 import type { RolloutPhase } from '@lectern/contract/publications/phases.ts'
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import { formatMinute } from '../../lib/format.ts'
 import type { StatusKind } from '../../ui/feedback/status.tsx'
@@ -16,7 +16,10 @@ const states: Record<RolloutPhase['state'], { kind: StatusKind; word: string }> 
   ended: { kind: 'unknown', word: 'Ended by a newer rollout' },
 }
 
-/** Only where all of its readers have it is it a success (SEE-01). @param waiting what readers wait for whose turn it is */
+/**
+ * Success only where all of its readers have it (SEE-01).
+ * @param waiting what readers wait for whose turn it is
+ */
 export function describePhase(
   { state, readers, applied, failed }: RolloutPhase,
   { rolledBackBy }: RolloutDetail,
@@ -31,7 +34,7 @@ export function describePhase(
     : ({ kind: 'unknown', word: states[state].word } as const)
 }
 
-/** The figures of now: "now" where another sentence has those of a halt. */
+/** The present figures, with "now" where another sentence has those of a halt. */
 export function formatFigures({ state, applied, failed, silent, haltedBy }: RolloutPhase): string {
   const figures = [
     `${formatNumber(applied)} applied`,
@@ -53,7 +56,7 @@ export function explainPhase(phase: RolloutPhase, rollout: RolloutDetail, waitin
   return `Its turn came ${formatMinute(startedAt)}.${halted}`
 }
 
-/** With the figures of the halt: of now there may be others. */
+/** Has the figures of the halt, as the present ones may differ. */
 function explainHalt({ haltedBy, haltedWith }: RolloutPhase): string {
   const some = haltedWith ? `${formatNumber(haltedWith.count)} of ${counted(haltedWith.readers, 'reader')}` : 'too many of its readers'
   if (haltedBy !== 'silent') return `${some} failed`

@@ -1,4 +1,4 @@
-import type { RolloutDetail } from '@lectern/contract/rollouts.ts'
+import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
@@ -6,10 +6,13 @@ import { useNow } from '../../lib/now.ts'
 import { formatPhrase } from '../../lib/run-words.ts'
 import { useComingRuns } from '../use-coming-runs.ts'
 
-/** Milliseconds until the zones are counted again. */
+/** Milliseconds between two counts of the zones. */
 const countAgainEvery = 10_000
 
-/** What the readers whose turn it is wait for; undefined where some may begin. Until the first outcome, zones of a large rollout are counted for that. */
+/**
+ * What readers wait for whose turn it is; undefined where some may begin. For a large rollout, zones are counted for that until the first
+ * outcome.
+ */
 export function useWaitingWords(rollout: RolloutDetail): string | undefined {
   const { id, state, runs, isSummed, phases } = rollout
   const now = useNow()

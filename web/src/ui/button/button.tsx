@@ -7,7 +7,7 @@ import { useTooltip } from '../feedback/tooltip.tsx'
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'bad' | 'link'
 
 export interface ButtonLook {
-  /** `primary`: one per view. `danger` opens a dialog, `bad` confirms inside it. */
+  /** `primary`: one per view. `danger`: opens a dialog. `bad`: confirms inside it. */
   variant?: ButtonVariant
   small?: boolean
   icon?: LucideIcon
@@ -17,7 +17,7 @@ export interface ButtonLook {
 interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   busy?: boolean
   busyLabel?: string
-  /** Shown in a tooltip; the button stays focusable and ignores clicks. */
+  /** Shown in a tooltip. The button stays focusable and ignores clicks. */
   disabledReason?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** Has room for the idle and the busy label, so that the width stays. Without a busy label the spinner covers it. */
+/** Keeps room for both labels, so that the width stays. Without a busy label the spinner covers the idle one. */
 function Label(props: { busy: boolean; busyLabel: string | undefined; spinnerRoom: boolean; children: ReactNode }) {
   const { busy, busyLabel, spinnerRoom, children } = props
   if (!busyLabel) return <span className={classNames(busy && spinnerRoom && 'button-label-under') || undefined}>{children}</span>

@@ -7,18 +7,18 @@ import { type Close, useDialogContext } from './dialog.tsx'
 interface Deletion {
   resource: string
   label: string
-  /** In the title in place of `label`, e.g. "the ad “Spring”". */
+  /** The title's words in place of `label`, such as "the ad “Spring”". */
   title?: string
   consequence: ReactNode
   yes?: string
-  /** Where it is no deletion. */
+  /** Words where it is no deletion. */
   words?: { title: string; busy: string; done: string }
   delete: () => Promise<unknown>
 }
 
 /**
  * Asks before a deletion.
- * @returns a function that resolves with whether it is deleted
+ * @returns a function that resolves with whether it was deleted
  */
 export function useConfirmDelete(): (deletion: Deletion) => Promise<boolean> {
   const { open } = useDialogContext()
@@ -41,7 +41,7 @@ interface QuestionProps extends Omit<Deletion, 'delete'> {
   onYes: () => Promise<void>
 }
 
-// Stays when the row that opened it is removed, so that a failure can be read. Closes on another page.
+// Stays open when the row that opened it is removed, so that a failure can be read. Closes on another page.
 function Question({ label, title = label, consequence, words = deleting, yes = words.title, close, onYes }: QuestionProps) {
   const { pathname } = useLocation()
   const openedAt = useRef(pathname)

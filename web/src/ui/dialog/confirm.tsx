@@ -11,7 +11,7 @@ interface ConfirmProps {
   yes?: string
   back?: string
   destructive?: boolean
-  /** The dialog waits for it. It closes with true, or shows the error. */
+  /** Awaited before the dialog closes with true; an error is shown in it. */
   onYes?: () => Promise<unknown>
   busyLabel?: string
   /** Why it cannot be confirmed yet. */

@@ -13,7 +13,7 @@ interface DialogPanelProps {
   wide?: boolean | undefined
 }
 
-/** For use inside `useDialog().open(…)`. An element with `data-autofocus`, else the first field, gets the focus. */
+/** For use inside `useDialog().open(…)`. The focus goes to an element with `data-autofocus`, else to the first field. */
 export function DialogPanel({ title, children, actions, saving = false, onSubmit, wide }: DialogPanelProps) {
   const { hold, returnFocus } = useDialogContext()
   const Content = use(DialogContent)

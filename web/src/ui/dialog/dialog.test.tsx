@@ -13,7 +13,7 @@ afterEach(cleanup)
 
 type Dialogs = ReturnType<typeof useDialog>
 
-/** A page with a button that has focus, under a provider; gives the page's `useDialog()`. */
+/** A page with a focused button, under a provider. Returns the page's `useDialog()`. */
 function showPage(): Dialogs {
   let dialogs: Dialogs | undefined
   function Opener() {

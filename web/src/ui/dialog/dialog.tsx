@@ -101,7 +101,7 @@ function useOpenerFocus() {
   )
 }
 
-// The dialog holds the focus until it is removed; the opener may then place it.
+// The dialog holds the focus until it is removed. Only then can its opener move it.
 function useSettling(shown: Shown | null): (settle: () => void) => void {
   const settle = useRef<() => void>(undefined)
   useEffect(() => {
@@ -122,9 +122,9 @@ export function useDialogContext(): DialogContext {
 type Open = <Value>(render: (close: Close<Value>) => ReactNode | Promise<ReactNode>) => Promise<Value | undefined>
 
 /**
- * `open(render)` resolves with the value that the dialog is closed with; undefined when it is cancelled (Esc, a click beside it, or its
- * opener leaves the screen), or when its script cannot be loaded.
- * @throws "Dialog is already open" while another one is (spec §4, §8)
+ * `open(render)` resolves with the value that the dialog closes with; undefined when it is cancelled (Esc, a click beside it, or its opener
+ * leaves the screen), or when its script cannot be loaded.
+ * @throws "Dialog is already open" while another one is open (spec §4, §8)
  */
 export function useDialog(): { open: Open } {
   const context = useDialogContext()

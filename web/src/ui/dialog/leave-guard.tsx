@@ -13,7 +13,7 @@ interface LeaveGuard {
 }
 
 /**
- * Asks before unsaved work is left, by a dialog in the app, else by the browser.
+ * Asks before unsaved work is left: by a dialog in the app, else by the browser.
  * @returns a function that lets the next navigation pass
  */
 export function useLeaveGuard({ isActive, title, question, onLeave, query = false, passes: given }: LeaveGuard): () => void {

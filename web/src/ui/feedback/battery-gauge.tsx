@@ -8,8 +8,11 @@ interface BatteryGaugeProps {
   kind: Extract<StatusKind, 'ok' | 'warn' | 'bad'>
 }
 
+/** `percent`: null for a reader without a battery. */
+export const formatBattery = (percent: number | null): string => (percent === null ? 'Corded' : `${percent}%`)
+
 export function BatteryGauge({ percent, kind }: BatteryGaugeProps) {
-  if (percent === null) return <span className="battery text-ink-3">Corded</span>
+  if (percent === null) return <span className="battery text-ink-3">{formatBattery(percent)}</span>
   const level = Math.min(100, Math.max(0, percent))
   return (
     <span className={classNames('battery', `status-${kind}`)}>
@@ -18,7 +21,7 @@ export function BatteryGauge({ percent, kind }: BatteryGaugeProps) {
         <rect x="23.5" y="3.5" width="2" height="4" fill="currentColor" />
         <rect x="2" y="2" width={(level * 19) / 100} height="7" fill="currentColor" />
       </svg>
-      <span>{percent}%</span>
+      <span>{formatBattery(percent)}</span>
       {kind === 'bad' && <span className="sr-only"> low</span>}
     </span>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTooltip } from './tooltip.tsx'
 
-/** A phrase for what takes more lines: these are shown while a pointer rests on it or the keyboard is at it. A page shows them as well. */
+/** A phrase for a text of several lines, which appear under a pointer or keyboard focus. The page has the full text elsewhere too. */
 export function Brief({ whole, children }: { whole: string; children: ReactNode }) {
   const { trigger, tooltip } = useTooltip(whole)
   return (

@@ -25,7 +25,7 @@ export function Notice({ kind = 'note', icon: Icon = icons[kind], children, clas
   )
 }
 
-// Of a write: only a read can be tried again while it is under way.
+// For writes: only reads can be tried again while they are under way.
 export function LongWaitNotice({ isWaiting }: { isWaiting: boolean }) {
   const { isLong } = useLongWait(isWaiting)
   return (

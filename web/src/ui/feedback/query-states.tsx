@@ -12,14 +12,14 @@ export interface Query<Data> {
   dataUpdatedAt: number
   error: Error | null
   isFetching: boolean
-  /** The data is of the previous page. */
+  /** Whether the data is of the previous page. */
   isPlaceholderData: boolean
   /** How often this read has failed so far. */
   failureCount?: number
   refetch(): unknown
 }
 
-/** "Error loading zones", shown with the reason; or a function of the reason that returns all of the text. */
+/** "Error loading zones", shown with the reason; or a function that makes the whole text from the reason. */
 export type Failed = string | ((error: Error) => string)
 
 interface QueryStatesProps<Data> {
@@ -43,11 +43,11 @@ export function QueryStates<Data>({ query, failed, loading = <Loading />, childr
 interface QueryErrorProps {
   query: Query<unknown>
   failed: Failed
-  // What it reads is a part of what the page shows.
+  // Whether what it reads is only a part of the page.
   isPart?: boolean
 }
 
-/** A notice above older data or beside other data, or a panel without data; null without an error. */
+/** A notice above older data or beside other data, or a panel where there is no data; null without an error. */
 export function QueryError({ query, failed, isPart = false }: QueryErrorProps) {
   const { data, dataUpdatedAt, error, refetch, isFetching } = query
   if (!error) return null
@@ -65,7 +65,7 @@ export function QueryError({ query, failed, isPart = false }: QueryErrorProps) {
   )
 }
 
-/** The error of a list, that there is no connection to read it again by, or that it takes long; null where all is well. */
+/** Shows a list's error, that there is no connection to read it again, or that reading takes long; null where all is well. */
 export function useQueryProblem(query: Query<unknown>, failed: Failed): ReactNode {
   const isOnline = useOnline()
   const { data, dataUpdatedAt, error, refetch, isFetching } = query
@@ -92,7 +92,7 @@ export function useQueryProblem(query: Query<unknown>, failed: Failed): ReactNod
   return <StaleNotice kind="warn" message="No connection." at={dataUpdatedAt} {...retry} />
 }
 
-// Ends the read that is under way; the library would wait for a first one.
+// Ends the read that is under way, as the library would wait for the first one.
 function useReadAnew({ data, isPlaceholderData, refetch }: Query<unknown>): () => unknown {
   const client = use(QueryClientContext)
   const isFirst = data === undefined || isPlaceholderData
@@ -111,7 +111,7 @@ interface StaleNoticeProps {
   kind: 'bad' | 'warn'
   message: string
   detail?: string | undefined
-  /** Milliseconds since 1970; 0 where it is not known, undefined where nothing of it is shown. */
+  /** Milliseconds since 1970; 0 where not known, undefined where none of it is shown. */
   at: number | undefined
   onRetry: () => unknown
   retrying?: boolean
@@ -131,6 +131,6 @@ function StaleNotice({ kind, message, detail, at, onRetry, retrying }: StaleNoti
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** "at 09:44" of today, or "on 20 Nov 2025 at 09:44". */
+/** "at 09:44" today, else "on 20 Nov 2025 at 09:44". */
 const formatLoaded = (at: Date): string =>
   day.format(at) === day.format(new Date()) ? `at ${time.format(at)}` : `on ${day.format(at)} at ${time.format(at)}`

@@ -1,21 +1,21 @@
 import './skeleton.css'
 import { useDelayed } from '../delay.ts'
 
-/** Milliseconds: a faster load shows no skeleton. */
+/** Milliseconds. A faster load shows no skeleton. */
 const delay = 200
 
-/** `width` in px. Shown after 200 ms. */
+/** `width`: px. Appears after 200 ms. */
 export function Skeleton({ width }: { width: number }) {
   return useDelayed(delay) ? <Bar width={width} /> : null
 }
 
 interface SkeletonColumn {
-  /** px. */
+  /** In px. */
   width: number
   className?: string | undefined
 }
 
-/** Shown after 200 ms; the place of all of it is there at once. */
+/** Appears after 200 ms; its whole place is reserved at once. */
 export function SkeletonRows({ columns, rows }: { columns: readonly SkeletonColumn[]; rows: number }) {
   const isLate = useDelayed(delay)
   return Array.from({ length: rows }, (_, row) => (

@@ -27,7 +27,7 @@ const spokenNames: Record<StatusKind, string> = {
   wait: 'waiting',
 }
 
-/** A number or word must follow. */
+/** A number or word must follow it. */
 export function Glyph({ kind, className }: { kind: StatusKind; className?: string }) {
   return (
     <svg

@@ -14,7 +14,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       last.current += 1
       const id = last.current
       setToasts((before) => [...before, { ...message, id }])
-      // Without a connection they wait for the next try.
+      // Without a connection the toasts wait for the next try.
       import('./toasts.tsx').then(
         (module) => setComponent(() => module.Toasts),
         () => undefined,
@@ -32,7 +32,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shown for 6 s, longer under pointer or focus; failures stay. */
+/** Shown for 6 s, longer under pointer or focus. Failures stay. */
 export function useToast(): Show {
   const show = useContext(Context)
   if (!show) throw new Error('useToast was used outside a ToastProvider')

@@ -5,7 +5,7 @@ import { Toast as Radix } from 'radix-ui'
 export interface ToastMessage {
   title: string
   detail?: string
-  /** Stays until dismissed. The failure must be shown elsewhere too. */
+  /** Stays until dismissed. The failure must be visible elsewhere too. */
   bad?: boolean
   action?: { label: string; press: () => void }
 }

@@ -3,12 +3,12 @@ import { lazyExtra } from '../lazy.tsx'
 
 export const TooltipBox = lazyExtra(async () => (await import('./tooltip-box.tsx')).TooltipBox)
 
-/** Milliseconds that a pointer rests before the words come, and that they stay when it leaves. */
+/** Milliseconds until the words appear under a resting pointer, and until they go when it leaves. */
 const delay = { show: 300, hide: 100 }
 
 /**
- * Words for a focusable element: shown while a pointer rests on it or the keyboard has led to it, until Escape. Nothing that a user needs
- * may be there only. `trigger` are props of the element, `tooltip` is rendered beside it.
+ * Words for a focusable element, shown under a resting pointer or keyboard focus until Escape. Nothing that a user needs may be in them
+ * alone. `trigger`: props of the element. `tooltip`: rendered beside it.
  */
 export function useTooltip(words: string | undefined) {
   const id = useId()

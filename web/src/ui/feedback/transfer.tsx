@@ -5,11 +5,11 @@ interface TransferProps {
   label: string
   /** Bytes. */
   sent: number
-  /** Bytes; 0 before it is known. */
+  /** Bytes; 0 until it is known. */
   total: number
 }
 
-/** "Finishing" once all is sent and the response is pending. */
+/** "Finishing" once everything is sent and the response has not come. */
 export function Transfer({ label, sent, total }: TransferProps) {
   const isSent = total > 0 && sent >= total
   return (

@@ -21,11 +21,11 @@ export interface BoundForm<Values extends FieldValues = FieldValues> {
   form: UseFormReturn<Values>
   schema: z.ZodMiniType
   submit: (event?: FormEvent) => Promise<void>
-  /** True from the save until `onSaved` is done: then the form may be left. */
+  /** True from the save until `onSaved` is done; the form may be left then. */
   isSaved: RefObject<boolean>
   /** Undefined where the failure is about a field. */
   failure: string | undefined
-  // What was entered before the page was loaded anew, or before the session ended.
+  // Present where the form has what was entered before a reload, or before the session ended. `isPartial`: files and secrets are missing.
   restored: { isPartial: boolean } | undefined
   // False where the browser does not store what is entered.
   isKept: boolean
@@ -38,7 +38,7 @@ interface BoundFieldsProps<Values extends FieldValues> {
   bound: BoundForm<Values>
   noun?: string
   className?: string
-  // The form shows itself how far a save is.
+  // Whether the form itself shows the progress of a save.
   hasProgress?: boolean
   children: ReactNode
 }
@@ -96,7 +96,7 @@ interface SavingProps {
   children: ReactNode
 }
 
-/** While it saves, the fields are dim and take neither clicks nor keys (spec §2). The focus returns afterwards. */
+/** While it saves, the fields are dim and take neither clicks nor keys (spec §2). Afterwards the focus returns. */
 function Saving({ busy, className, children }: SavingProps) {
   const element = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)

@@ -100,7 +100,7 @@ export function CheckboxField({ name, label }: { name: string; label?: ReactNode
   return <Checkbox {...register(name)}>{label ?? ownLabel}</Checkbox>
 }
 
-/** `HH:mm`, empty, or the typed text where it is no time. */
+/** `HH:mm`, '' or the typed text where it is no time. */
 export const TimeField = ({ name }: { name: string }) => (
   <ControlledField name={name}>
     {({ value, onChange, ...field }) => <TimeInput {...field} value={value} onChange={(time, text) => onChange(time || text)} />}

@@ -10,12 +10,12 @@ interface EditConflictProps {
   className?: string
 }
 
-/** Another user has changed the record since the form was opened: the user chooses whose changes count. */
+/** Another user has changed the record since the form was opened. The user chooses whose changes count. */
 export function EditConflict({ what, onLoad, onSaveAnyway, className }: EditConflictProps) {
   const [under, setUnder] = useState<'load' | 'save'>()
   const [failure, setFailure] = useState<string>()
   const element = useRef<HTMLDivElement>(null)
-  // In a long form it could be out of sight.
+  // Scrolled to, as it could be out of sight in a long form.
   useEffect(() => {
     if (element.current?.closest('form')) void element.current.scrollIntoView({ block: 'center' })
   }, [])
@@ -26,7 +26,7 @@ export function EditConflict({ what, onLoad, onSaveAnyway, className }: EditConf
     setFailure(undefined)
     try {
       await act()
-      // The pressed button is gone.
+      // The pressed button disappears, so the focus moves.
       if (way === 'load') form?.querySelector<HTMLElement>('input, textarea')?.focus()
     } catch (error) {
       setFailure((error as Error).message)

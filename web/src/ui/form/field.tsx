@@ -15,7 +15,7 @@ const FieldContext = createContext<FieldControl | null>(null)
 interface FieldProps {
   label: ReactNode
   hint?: ReactNode
-  /** Give it after blur or submit, not while the user first types. */
+  /** To be given after blur or submit, not while the user first types. */
   error?: string | undefined
   required?: boolean
   className?: string

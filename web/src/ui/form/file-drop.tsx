@@ -10,17 +10,17 @@ import { FieldError } from './field.tsx'
 interface FileDropProps {
   files: readonly File[]
   onChange: (files: File[]) => void
-  /** E.g. `{ 'text/javascript': ['.js'] }`; any file by default. */
+  /** Such as `{ 'text/javascript': ['.js'] }`; absent: any file. */
   accept?: Accept
   prompt: string
   hint?: ReactNode
   icon?: LucideIcon
-  /** 1 by default; a new file then replaces the old one. */
+  /** Default 1; a new file then replaces the old one. */
   maxFiles?: number
-  /** In bytes; no limit by default (spec §5). */
+  /** In bytes; absent: no limit (spec §5). */
   minSize?: number
   maxSize?: number
-  /** The file dialog was cancelled; noticed 300 ms after the window has focus again (spec §9). */
+  /** Called when the file dialog was cancelled, which shows 300 ms after the window has the focus again (spec §9). */
   onCancel?: () => void
   status?: (file: File) => ReactNode
   disabled?: boolean
@@ -36,7 +36,7 @@ export function FileDrop(props: FileDropProps) {
     const tooMany = next.length > maxFiles || wrong.some((error) => error.code === 'too-many-files')
     const messages = wrong.map((error) => error.message)
     setErrors([...new Set(tooMany ? [...messages, 'Too many files'] : messages)])
-    // Only the user knows which of too many files is meant: none is taken.
+    // None of too many files is taken, as only the user knows which is meant.
     if (!tooMany && accepted.length > 0) onChange(next)
   }
 
@@ -119,7 +119,7 @@ export function FileRow({ icon: Icon, name, detail, onRemove, children }: FileRo
   )
 }
 
-/** The specification's sentences; the library's round bytes to KB. */
+/** The specification's sentences, as the library's round bytes to KB. */
 function sizeOrType(error: FileError, limits: Pick<FileDropProps, 'accept' | 'minSize' | 'maxSize'>): string {
   if (error.code === 'file-too-large') return `File is larger than ${limits.maxSize} bytes`
   if (error.code === 'file-too-small') return `File is smaller than ${limits.minSize} bytes`

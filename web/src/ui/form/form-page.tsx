@@ -9,7 +9,7 @@ interface FormPageProps<Values extends FieldValues> extends FormShellProps<Value
   label?: string
   noun?: string
   cancel?: ReactNode
-  /** Below the fields and not dim while it saves, e.g. the progress of an upload. */
+  /** Below the fields; not dim while it saves, such as an upload's progress. */
   below?: ReactNode
   aside?: ReactNode
   children: ReactNode

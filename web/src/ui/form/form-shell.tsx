@@ -8,16 +8,16 @@ export interface FormShellProps<Values extends FieldValues> {
   bound: BoundForm<Values>
   submit: readonly [label: string, busy: string]
   disabled?: boolean
-  /** Whether another button than that one submitted it. */
+  /** Whether another button submitted it. */
   submittedByOther?: boolean
-  /** The question before it is left unsaved; null where it may be left without one. */
+  /** The question before it is left unsaved; null where none is needed. */
   leave?: { title: string; question: string } | null
 }
 
 interface FormShellParts<Values extends FieldValues> extends FormShellProps<Values> {
   className?: string | undefined
   button?: Pick<ComponentProps<typeof Button>, 'icon' | 'className'>
-  /** Places the submit button. */
+  /** Draws the form around its submit button. */
   children: (submit: ReactNode) => ReactNode
 }
 

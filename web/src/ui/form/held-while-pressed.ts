@@ -10,7 +10,7 @@ function change(pressed: boolean): void {
 }
 
 const press = () => change(true)
-// The click comes right after the release, in the same task.
+// The click follows the release within the same task.
 const release = () => setTimeout(change, 0, false)
 
 /** A drag, a context menu and another window end a press without a release. */
@@ -34,8 +34,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Keeps a value as it was while a pointer is pressed. A press takes the focus from a field, and the sentence that then appears below that field moves
- * what is pressed: the browser makes no click of a press and a release on two elements (SEE-06).
+ * Keeps a value while a pointer is pressed. A press takes the focus from a field, and a sentence that then appears below the field would
+ * move the pressed button; a press and a release on two elements are no click (SEE-06).
  */
 export function useHeldWhilePressed<Value>(value: Value): Value {
   const pressed = useSyncExternalStore(subscribe, () => isPressed)

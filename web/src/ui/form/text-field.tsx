@@ -8,13 +8,13 @@ import { Field } from './field.tsx'
 
 interface TextFieldProps extends Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'placeholder' | 'inputMode' | 'max' | 'disabled'> {
   name: string
-  /** In place of the schema's. */
+  /** Replaces the schema's hint. */
   hint?: ReactNode
   required?: boolean
   beside?: ReactNode
   lines?: number
   mono?: boolean
-  /** Counts the characters, and takes more than fit so that nothing pasted is cut off. */
+  /** Shows the number of characters, and takes more than fit, so that pasted text is not cut. */
   counted?: boolean
   className?: string
 }

@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts'
 import { useFieldAttributes } from '../form/field.tsx'
 
 interface InputProps extends ComponentProps<'input'> {
-  /** Not empty makes the input invalid (spec §5). */
+  /** A text makes the input invalid (spec §5). */
   customValidity?: string | undefined
 }
 

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { Input } from './input.tsx'
 
 interface PageInputProps {
-  /** Absent in a field, which has one. */
+  /** Absent in a field, which has a label itself. */
   label?: string
   page: number
   pages: number
   onPage: (page: number) => void
 }
 
-/** Navigates on Enter or blur; other text becomes the nearest page, or the current one. */
+/** Navigates on Enter or blur. Other text becomes the nearest page, or the current one. */
 export function PageInput({ label, page, pages, onPage }: PageInputProps) {
   const [text, setText] = useState(String(page))
   function go() {

@@ -7,19 +7,19 @@ const longest = 40
 interface PhoneInputProps extends Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'type' | 'defaultValue'> {
   value: string
   onChange: (value: string) => void
-  /** The ISO 3166-1 code for numbers without a country code. */
+  /** The ISO 3166-1 code of the country for numbers without a country code. */
   country: string
 }
 
-/** The mask is loaded with the first phone input (spec §7); without it the text stays as typed. */
+/** The mask is loaded with the first phone input (spec §7). Without it the text stays as typed. */
 export function PhoneInput({ value, onChange, country, onBlur, ...input }: PhoneInputProps) {
   const mask = useMask()
 
   function type({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     const text = target.value
-    // Deleted text must not come back.
+    // Deleted text must not be put back.
     if (!mask || text.length <= value.length || (nativeEvent as InputEvent).isComposing) return onChange(text)
-    // Text that is corrected in its middle must not move.
+    // The cursor must not jump while the middle of the text is corrected.
     if (target.selectionStart === text.length) onChange(mask.whileTyped(text, country))
     else if (!mask.isTooLong(text, country)) onChange(text)
   }
@@ -41,7 +41,7 @@ function useMask(): Mask | undefined {
     let current = true
     import('./phone-mask.ts').then(
       ({ phoneMask }) => current && setMask(phoneMask),
-      // A number can be typed without the mask.
+      // Without the mask a number can still be typed.
       () => undefined,
     )
     return () => {

@@ -1,13 +1,13 @@
 import { AsYouType, type CountryCode, isSupportedCountry, validatePhoneNumberLength } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/metadata.min.json'
 
-/** Text with more than a number, such as an extension, stays as typed (spec §5, not strict). */
+/** A text with more than a number, such as an extension, stays as typed (spec §5, not strict). */
 const number = /^\s*\+?[\d\s().\-/]*$/
 
 const isTooLong = (text: string, from: string): boolean =>
   number.test(text) && validatePhoneNumberLength(text, { defaultCountry: known(from) }, metadata) === 'TOO_LONG'
 
-/** Cuts what is too long (spec §5), and spaces the number as its country does. */
+/** Cuts a number that is too long (spec §5), and spaces it as its country does. */
 function whileTyped(text: string, from: string): string {
   if (!number.test(text)) return text
   let end = text.length
@@ -15,7 +15,7 @@ function whileTyped(text: string, from: string): string {
   return new AsYouType(known(from), metadata).input(text.slice(0, end))
 }
 
-/** The international form; a number that is not complete stays as typed. */
+/** Returns the international form; an incomplete number stays as typed. */
 function onceLeft(text: string, from: string): string {
   if (!number.test(text)) return text
   const typing = new AsYouType(known(from), metadata)

@@ -18,7 +18,7 @@ interface RadioGroupProps {
   'aria-describedby'?: string | undefined
 }
 
-/** For up to three choices; `Select` for more. */
+/** For up to three choices; use `Select` for more. */
 export function RadioGroup({ label, options, value, onChange, className, ...described }: RadioGroupProps) {
   const name = useId()
   return (

@@ -9,7 +9,7 @@ import { useFieldAttributes } from '../form/field.tsx'
 import { TypedSelect } from './typed-select.tsx'
 
 export interface SelectOption {
-  /** Never empty (spec §5): "No change" has its own value. */
+  /** Never empty (spec §5): "No change" has a value of its own. */
   value: string
   label: string
   disabled?: boolean
@@ -33,13 +33,13 @@ interface SelectProps {
   'aria-invalid'?: boolean
 }
 
-/** A longer list is typed: a menu of thousands takes seconds to open. */
+/** Longer lists are typed into, as a menu of thousands takes seconds to open. */
 const mostListed = 400
 
 export function Select(props: SelectProps) {
   const { ref, ...own } = props
   if (props.options.length <= mostListed) return <ListedSelect {...props} />
-  // A form only moves the focus to it, which both can.
+  // A form only focuses it, which both elements can be.
   return <TypedSelect {...own} ref={ref as Ref<HTMLElement> as Ref<HTMLInputElement>} />
 }
 
@@ -102,8 +102,8 @@ function ListedSelect({
 /** Milliseconds after which typed text is forgotten (spec §9). */
 const remembered = 1_000
 
-// For an open menu: focuses the option that is typed within the key's own event. Radix does it in a timer after the event, so that on a busy
-// machine an Enter that follows quickly chooses the option before it.
+// For an open menu: focuses the typed option within the key's own event. Radix does so in a timer after it, so that on a busy machine an
+// Enter that follows fast would choose the option before.
 function useOptionTyping(): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   return (event) => {
@@ -118,7 +118,7 @@ function useOptionTyping(): (event: KeyboardEvent<HTMLElement>) => void {
   }
 }
 
-/** From the focused option on, or after it for one letter: repeated, it leads to each option with that letter in turn. */
+/** Searches from the focused option on; for one letter, after it, so that repeating the letter leads to each option that begins with it. */
 function findOption(menu: HTMLElement, text: string): HTMLElement | undefined {
   const options = [...menu.querySelectorAll<HTMLElement>('[role=option]:not([data-disabled])')]
   const search = text === text.charAt(0).repeat(text.length) ? text.charAt(0) : text

@@ -6,11 +6,11 @@ import { Input } from './input.tsx'
 interface TimeInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
   /** `HH:mm`, or empty. */
   value: string
-  /** Called with `HH:mm`, or empty while the text is no time of day; and with the text. */
+  /** Called with `HH:mm`, or '' while the text is no time of day, and with the text. */
   onChange: (value: string, text: string) => void
 }
 
-/** On the 24-hour clock in any browser language. Arrow keys change the hour or, right of the colon, the minute. */
+/** Always on the 24-hour clock. Arrow keys change the hour or, right of the colon, the minute. */
 export function TimeInput({ value, onChange, className, onBlur, ...input }: TimeInputProps) {
   // Undefined while the value is shown.
   const [typed, setTyped] = useState<string>()
@@ -58,7 +58,7 @@ export function TimeInput({ value, onChange, className, onBlur, ...input }: Time
   )
 }
 
-/** `2` and `02` are 02:00, `230` and `2.30` are 02:30. Undefined for other text. */
+/** Reads `2` and `02` as 02:00, `230` and `2.30` as 02:30; undefined for other text. */
 export function parseTimeOfDay(text: string): string | undefined {
   const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(text.trim())
   if (!match) return undefined

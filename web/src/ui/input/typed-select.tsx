@@ -14,7 +14,7 @@ interface TypedSelectProps extends Omit<ComponentProps<typeof Input>, 'value' | 
   label?: string | undefined
 }
 
-/** One of thousands by its name, of which the browser suggests some that match. Leaving it with another text keeps what is chosen. */
+/** Chooses one of thousands by name, for which the browser suggests matches. Leaving it with another text keeps the choice. */
 export function TypedSelect({ options, value, onChange, shown, label, onBlur, className, ...own }: TypedSelectProps) {
   const offered = useId()
   const [typed, setTyped] = useState<string>()

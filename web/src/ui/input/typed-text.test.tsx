@@ -22,7 +22,7 @@ function List() {
   )
 }
 
-/** A list with a search box and a page behind its result, whose code has come once `arrive` is called. */
+/** A list with a search box, and a page behind its result, whose code comes once `arrive` is called. */
 function stand() {
   let arrive = () => {}
   const code = new Promise<{ Component: () => string }>((resolve) => {

@@ -5,8 +5,8 @@ import { useNavigation } from 'react-router'
 const delay = 250
 
 /**
- * The text of a search box, passed to `onText` after a pause. Follows `text` when that changes elsewhere, and while what is shown is not
- * `ofText`.
+ * The text of a search box, which is passed to `onText` after a pause. Takes over `text` when that changes elsewhere, and while the shown
+ * list is not `ofText`.
  * @returns the typed text, and a function that sets it; with `now` it calls `onText` at once
  */
 export function useTypedText(

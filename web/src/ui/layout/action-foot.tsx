@@ -7,7 +7,7 @@ interface ActionFootProps {
   children: ReactNode
 }
 
-/** The sticky foot of wizards and the builder. Without `back` the summary is at the left. */
+/** The sticky foot of wizards and the builder. Without `back` the summary is on the left. */
 export function ActionFoot({ back, summary, children }: ActionFootProps) {
   const text = summary && <span className="action-foot-summary">{summary}</span>
   return (

@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 interface BarMenuProps {
-  /** Of the button. */
+  /** The button's class. */
   className: string
   isCurrent?: boolean
   entries: readonly ReactNode[]
   children: ReactNode
 }
 
-/** A list of links that opens below its button; leaving it, Escape and a navigation close it. */
+/** A list of links that opens below its button. It closes when it is left, with Escape, and at a navigation. */
 export function BarMenu({ className, isCurrent = false, entries, children }: BarMenuProps) {
   const [open, setOpen] = useFolding()
   const button = useRef<HTMLButtonElement>(null)
@@ -48,7 +48,7 @@ export function BarMenu({ className, isCurrent = false, entries, children }: Bar
   )
 }
 
-/** Closes after a navigation, and with Escape. */
+/** Closes at a navigation, and with Escape. */
 export function useFolding() {
   const [open, setOpen] = useState(false)
   const { key } = useLocation()

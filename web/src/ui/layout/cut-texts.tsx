@@ -6,10 +6,10 @@ const delay = { show: 300, hide: 100, look: 100 }
 
 const findCut = (element: Element) => (element.matches(cutText) ? element : element.querySelector(cutText))
 
-/** Finds which texts are cut, and lets the keyboard reach those that stand in no control. */
+/** Finds cut texts, and makes those outside controls focusable. */
 function markCut(): void {
   const texts = [...document.querySelectorAll<HTMLElement>('.ellipsis')]
-  // Read of all before the first is written, so that they are laid out once.
+  // All widths are read before anything is written, so that the page is laid out once.
   const cuts = texts.map((text) => text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 1)
   for (const [index, text] of texts.entries()) {
     const isCut = cuts[index] as boolean
@@ -21,7 +21,7 @@ function markCut(): void {
 
 const scrollArea = '.table-scroll, .review-text'
 
-/** Lets the keyboard reach areas while they scroll: one that does not is a stop for nothing. */
+/** Makes areas focusable while they scroll. One that does not scroll would be a useless stop. */
 function markScrolling(): void {
   const areas = [...document.querySelectorAll<HTMLElement>(scrollArea)]
   const scrolling = areas.map((area) => area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight + 1)
@@ -31,7 +31,7 @@ function markScrolling(): void {
   }
 }
 
-/** Looks again after whatever may have given texts and areas another size. */
+/** Calls back after anything that may have resized texts and areas. */
 function watchTexts(onLook: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {
@@ -61,7 +61,7 @@ function watchTexts(onLook: () => void): () => void {
   }
 }
 
-/** Shows what `Ellipsis` has cut, anywhere on the page. */
+/** Shows whole texts that `Ellipsis` has cut, anywhere on the page. */
 export function CutTexts() {
   const [anchor, setAnchor] = useState<Element | null>(null)
   useEffect(() => {

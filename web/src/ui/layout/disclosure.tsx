@@ -11,7 +11,7 @@ export function Disclosures({ children }: { children: ReactNode }) {
   )
 }
 
-// By itself it is a region, which says its line again.
+// By default it is a region, which would be announced with its line again.
 const noLandmark = { role: undefined, 'aria-labelledby': undefined }
 
 interface DisclosureProps {

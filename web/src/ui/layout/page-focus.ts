@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Null while a dialog is open, which has the focus. */
+/** Returns null while a dialog is open, which has the focus. */
 const findHeading = (): HTMLElement | null =>
   document.querySelector('[role=dialog], [role=alertdialog]') ? null : document.querySelector<HTMLElement>('#main h1')
 
-/** The name of the page that was last announced by a focus on this heading. */
+/** The page that was last announced by a focus on this heading. */
 let announced: { heading: HTMLElement; name: string | null } | undefined
 
 function focusHeading(heading: HTMLElement): void {
   const name = heading.textContent
   if (document.activeElement === heading) {
     if (announced?.heading === heading && announced.name === name) return
-    // Another page in the same element would not be announced.
+    // The browser would not announce another page in an element that has the focus already.
     heading.blur()
   }
   announced = { heading, name }
@@ -19,7 +19,7 @@ function focusHeading(heading: HTMLElement): void {
   heading.focus({ preventScroll: true })
 }
 
-/** Calls `found` once, now or as soon as the page has a heading and no dialog. Returns what ends the wait. */
+/** Calls `found` once: now, or as soon as the page has a heading and no dialog is open. Returns a function that ends the wait. */
 function awaitHeading(found: (heading: HTMLElement, isLate: boolean) => void): () => void {
   const heading = findHeading()
   if (heading) {
@@ -36,18 +36,18 @@ function awaitHeading(found: (heading: HTMLElement, isLate: boolean) => void): (
   return () => observer.disconnect()
 }
 
-/** Whether the user has gone on to something on the page in the meantime. */
+/** Whether the user has focused something on the page in the meantime. */
 const isElsewhere = (): boolean => document.activeElement?.closest('#main') !== null && document.activeElement?.id !== 'main'
 
 /**
- * Puts the focus on the heading when `page`, any name of the page, is another one: at once, or when the page has loaded. Neither on the first page
- * nor on one that it redirects to before it shows a heading (decision 32).
+ * Focuses the heading when `page`, a name of the page, changes: at once, or once the page has loaded. Not on the first page, and not on one
+ * that redirects before it shows a heading (decision 32).
  */
 export function useFocusOnNewPage(page: string, isRedirect = false): void {
   const shown = useRef(page)
   const hasShown = useRef(false)
   const isNew = useRef(false)
-  // Before the browser notifies observers of the new page's heading, which would pass for the previous page's.
+  // Runs before the browser reports the new page's heading to observers, which would take it for the previous page's.
   useLayoutEffect(() => {
     if (shown.current !== page && (!isRedirect || hasShown.current)) isNew.current = true
     shown.current = page
@@ -59,7 +59,7 @@ export function useFocusOnNewPage(page: string, isRedirect = false): void {
   }, [page, isRedirect])
 }
 
-/** For a message in the place of a page: it comes without a navigation. */
+/** For a message in place of a page, which comes without a navigation. */
 export function useFocusOnMessage(isActive: boolean): void {
   useEffect(() => {
     const heading = findHeading()

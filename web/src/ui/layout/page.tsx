@@ -11,7 +11,7 @@ export function Page({ children, className }: { children: ReactNode; className?:
   )
 }
 
-/** For what takes the place of the frame that the page came with (`shell/frame.tsx`). */
+/** Called by what replaces the frame that came with the page (`shell/frame.tsx`). */
 export function useOwnFrame(): void {
   useLayoutEffect(() => document.getElementById('frame')?.remove(), [])
 }

@@ -25,7 +25,7 @@ export function Stepper({ label, steps, active }: StepperProps) {
           <li key={step.id} className={`step step-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
             <span className="step-mark">{state === 'done' ? <Check size={13} /> : index + 1}</span>
             <span className="step-label">{step.label}</span>
-            {/* An attribute says what is current. */}
+            {/* An attribute says which is current. */}
             {state !== 'current' && <span className="sr-only"> {state}</span>}
           </li>
         )

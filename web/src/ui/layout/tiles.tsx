@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 export interface Tile<Value extends string> {
   value: Value
   label: string
-  /** A count, or why there is none (spec §8). */
+  /** The count, or why there is none (spec §8). */
   count: number | 'loading' | 'error'
   detail?: ReactNode
 }

@@ -25,7 +25,7 @@ interface TopBarProps {
   more?: readonly Entry[]
   account?: Account | undefined
   organization?: ReactNode
-  /** In the menu of narrow screens, whose bar has no room for the organization. */
+  /** For the menu of narrow screens, whose bar has no room for the organization. */
   organizations?: ReactNode
   end?: ReactNode
 }

@@ -23,7 +23,7 @@ export function useDrawnRows(ids: Ids, body: RefObject<Body | null>): ReadonlySe
   useEffect(() => {
     const { ids, drawn } = shown
     if (!body.current || drawn.size === ids.length) return
-    const draw = (more: Ids) => setShown({ ids, drawn: new Set([...drawn, ...more]) })
+    const draw = (more: Ids) => setShown((now) => (now.ids === ids ? { ids, drawn: new Set([...now.drawn, ...more]) } : now))
     const observer = new IntersectionObserver(
       (entries) => {
         const near = entries.filter(({ isIntersecting }) => isIntersecting)
@@ -34,7 +34,11 @@ export function useDrawnRows(ids: Ids, body: RefObject<Body | null>): ReadonlySe
     for (const [index, row] of [...body.current.rows].entries()) if (!drawn.has(ids[index]!)) observer.observe(row)
     const end = new AbortController()
     addEventListener('beforeprint', () => flushSync(() => draw(ids)), end)
-    addEventListener('keydown', ({ ctrlKey, metaKey, key }) => (ctrlKey || metaKey || key === 'F3') && draw(ids), end)
+    const draws = ({ ctrlKey, metaKey, key }: KeyboardEvent) => {
+      if (ctrlKey || metaKey || key === 'F3') draw(ids)
+      else if (key === 'Tab') flushSync(() => draw(findTabStops(ids, body.current!)))
+    }
+    addEventListener('keydown', draws, end)
     return () => {
       observer.disconnect()
       end.abort()
@@ -44,6 +48,12 @@ export function useDrawnRows(ids: Ids, body: RefObject<Body | null>): ReadonlySe
 }
 
 const isSame = (ids: Ids, others: Ids) => ids.length === others.length && ids.every((id, index) => id === others[index])
+
+/** Where Tab may go next: the rows beside the one with the focus; into the list, its first or last. */
+function findTabStops(ids: Ids, { rows }: Body): Ids {
+  const focused = [...rows].findIndex((row) => row.contains(document.activeElement))
+  return focused < 0 ? [ids[0]!, ids.at(-1)!] : ids.slice(Math.max(0, focused - 1), focused + 2)
+}
 
 /** Near the window, as far as the rows before say where that is, and the row that has the focus. */
 function startDrawing(ids: Ids, before: Ids, body: Body | null): ReadonlySet<string> {

@@ -10,14 +10,14 @@ interface ListSearchProps {
   placeholder: string
   maxLength?: number
   className?: string
-  /** The label of the button that clears all filters; no button without it. */
+  /** The label of the button that clears all filters; absent: no button. */
   clearLabel?: string | undefined
   onClear?: () => void
-  /** Another filter is set in place of the text. */
+  /** Whether another filter has replaced the text. */
   isReplaced?: boolean
 }
 
-/** Follows the list when that changes elsewhere, by a filter or the browser's Back. */
+/** Takes over the list's text when that changes elsewhere, by a filter or the browser's Back. */
 export function ListSearch({
   list,
   label,

@@ -7,14 +7,14 @@ import { QueryTable, type QueryTableProps } from './query-table.tsx'
 
 interface Page {
   totalCount: number
-  // There may be more: they are being counted, or are too many to count.
+  // Whether there may be more: they are still being counted, or are too many to count.
   hasMore?: true | undefined
 }
 
 interface PagedTableProps<Data extends Page, Row extends RowData>
   extends Omit<QueryTableProps<Data, Row>, 'list' | 'expected' | 'sort' | 'onSort'> {
   list: ListControl
-  /** E.g. `['reader', 'readers']`. */
+  /** Such as `['reader', 'readers']`. */
   noun: readonly [one: string, many: string]
   isCapped?: boolean
 }
@@ -35,11 +35,11 @@ interface ListPagerProps {
   query: Query<Page>
   noun: readonly [one: string, many: string]
   label?: string
-  // More than are counted are not counted later.
+  // Whether counting stops at a bound, so that the rest is never counted.
   isCapped?: boolean | undefined
 }
 
-/** Whether the shown rows answer another filter than the address has: their count would be read as that of the new one. */
+/** Whether the shown rows are for another filter than the address has; their count would be read as that of the new one. */
 export function useOtherFilter({ state }: Pick<ListControl, 'state'>, isPlaceholderData: boolean): boolean {
   const { page: _page, size: _size, sort: _sort, ...filters } = state
   const asked = JSON.stringify(filters)
@@ -48,7 +48,7 @@ export function useOtherFilter({ state }: Pick<ListControl, 'state'>, isPlacehol
   return isPlaceholderData && answered !== asked
 }
 
-/** Leads to the last page where the address names a later one. */
+/** Leads to the last page where the address has a later one. */
 export function ListPager({ list, query: { data, isPlaceholderData }, noun: [one, many], label, isCapped }: ListPagerProps) {
   const { page, size, search = '' } = list.state
   const pages = data && !data.hasMore ? Math.max(1, Math.ceil(data.totalCount / size)) : undefined

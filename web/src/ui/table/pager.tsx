@@ -10,11 +10,11 @@ interface PagerProps {
   page: number
   pageSize: number
   total: number
-  // There may be more than `total`: they are being counted, or are too many to count.
+  // Whether there may be more than `total`: they are still being counted, or are too many to count.
   hasMore?: boolean | undefined
   isCapped?: boolean | undefined
   noun: string
-  // Of its landmark, which a page with two lists needs.
+  // The name of its landmark, for pages with two lists.
   label?: string | undefined
   onPage: (page: number) => void
   onPageSize?: (size: number) => void

@@ -9,7 +9,7 @@ import { Table, type TableProps } from './table.tsx'
 
 export interface QueryTableProps<Data, Row extends RowData> extends Omit<TableProps<Row>, 'rows' | 'loading' | 'dimmed'> {
   query: Query<Data>
-  /** With it, a list that its filters leave empty says `noMatch` and offers `showAll`. */
+  /** With it, a list that is empty by its filters shows `noMatch` and offers `showAll`. */
   list?: Pick<SearchControl, 'isFiltered' | 'clear'> | undefined
   /** Must return the same array for the same data. */
   rows: (data: Data) => Row[]
@@ -17,7 +17,7 @@ export interface QueryTableProps<Data, Row extends RowData> extends Omit<TablePr
   expected?: number
   empty: ReactNode
   noMatch?: ReactNode
-  /** The label of the button that clears the filters, e.g. "Show all readers". */
+  /** The label of the button that clears the filters, such as "Show all readers". */
   showAll?: string
 }
 
@@ -35,7 +35,7 @@ export function QueryTable<Data, Row extends RowData>({
   const { data, isPlaceholderData } = query
   const problem = useQueryProblem(query, failed)
   const shown = data === undefined ? none : rows(data)
-  // That another filter found nothing says nothing of this one.
+  // An empty result of another filter does not mean that this one is empty.
   const isLoading = data === undefined ? !problem : isPlaceholderData && shown.length === 0
   const clearable = (
     <EmptyState

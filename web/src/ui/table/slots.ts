@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 type Slots = ReadonlyMap<string, number>
 
-/** Who stays keeps their slot, who comes takes the first that is free. */
+/** Ids that stay keep their slots; new ones take the first free slots. */
 export function assignSlots(before: Slots, ids: readonly string[]): Slots {
   const taken = new Set(ids.flatMap((id) => before.get(id) ?? []))
   let free = 0
@@ -14,7 +14,7 @@ export function assignSlots(before: Slots, ids: readonly string[]): Slots {
   return new Map(ids.map((id) => [id, before.get(id) ?? take()]))
 }
 
-/** Keys under which the elements of rows that go serve rows that come. Rendered again with the same ids, they are the same. */
+/** Keys under which elements of rows that go are used for rows that come. Rendering again with the same ids gives the same keys. */
 export function useSlots(ids: readonly string[]): readonly number[] {
   const [kept] = useState<{ slots: Slots }>({ slots: new Map() })
   kept.slots = assignSlots(kept.slots, ids)

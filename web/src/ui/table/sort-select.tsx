@@ -6,7 +6,7 @@ interface SortSelectProps extends Sorting {
   columns: readonly { id: string; head: string; descendingFirst: boolean }[]
 }
 
-/** Replaces the heads on narrow screens. Choosing the sorted column reverses the order. */
+/** Replaces the heads on narrow screens. Choosing the sorted column again reverses the order. */
 export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
   const options = columns.flatMap(({ id, head, descendingFirst }) =>
     [descendingFirst, !descendingFirst].map((descending) => ({

@@ -3,10 +3,10 @@ import { useDelayed } from '../delay.ts'
 import type { Query } from '../feedback/query-states.tsx'
 import { useOnline } from '../online.ts'
 
-/** Milliseconds after which rows that are not those asked for say so. */
+/** Milliseconds after which rows that were not asked for are marked. */
 const soon = 1_000
 
-/** Beside rows of another page or filter, or that could not be read again so far. */
+/** Shown beside rows of another page or filter, and rows that could not be read again so far. */
 export function StillTrying({ query }: { query: Pick<Query<unknown>, 'isFetching' | 'isPlaceholderData' | 'failureCount'> }) {
   const { isFetching, isPlaceholderData, failureCount = 0 } = query
   const isOnline = useOnline()

@@ -13,12 +13,12 @@ import {
 export interface ColumnLook {
   numeric?: boolean
   className?: string
-  /** Of the skeleton, in px. */
+  /** The skeleton's width in px. */
   width?: number
-  /** The place in a record on narrow screens; a captioned fact by default. */
+  /** Where it is in a record on narrow screens; default: a captioned fact. */
   record?: 'title' | 'subtitle' | 'aside' | 'note' | 'fact' | 'action' | 'hidden'
   recordLabel?: string
-  /** How wide the table must be for the column: 44, 54, 64 or 69 rem. Without it the column is always there. */
+  /** From which width of the table the column is shown: 44, 54, 64 or 69 rem; absent: always. */
   from?: 'medium' | 'large' | 'wide' | 'widest'
 }
 

@@ -14,7 +14,7 @@ export interface Sorting {
   onSort: (sort: Sort) => void
 }
 
-/** The first press sorts as the column says, the next one reverses the order. */
+/** The first press sorts as the column says; the next one reverses the order. */
 export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Row> & Sorting) {
   return (
     <thead>
@@ -49,7 +49,7 @@ export function TableHead<Row extends RowData>({ table, sort, onSort }: Parts<Ro
   )
 }
 
-/** Of heads and cells alike. */
+/** The class of a column's head and cells. */
 export const columnClass = (meta: ColumnLook | undefined) => classNames(meta?.numeric && 'numeric', meta?.from && `table-from-${meta.from}`)
 
 interface RecordsProps<Row extends RowData> extends Parts<Row> {

@@ -1,41 +1,43 @@
 import './table.css'
-import { type Cell, flexRender, type ReactTable, type RowData, useTable } from '@tanstack/react-table'
-import { memo, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
+import { type ReactTable, type RowData, useTable } from '@tanstack/react-table'
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { useNarrow } from '../media-query.ts'
-import { useDrawnRows } from './drawn-rows.ts'
-import { useSlots } from './slots.ts'
 import { type Columns, features, type Sort } from './table-columns.ts'
 import { columnClass, Records, TableHead } from './table-parts.tsx'
+import { TableRow } from './table-row.tsx'
 
 const SortSelect = lazyPart(async () => (await import('./sort-select.tsx')).SortSelect, <span className="min-h-11 w-full" />)
 
 export interface TableProps<Row extends RowData> {
   label: string
   columns: Columns<Row>
-  /** Must be stable between renders, like the columns. */
+  /** Must be stable between renders, as columns must. */
   rows: Row[]
   rowId: (row: Row) => string
-  /** The order of the rows. Without `onSort` the table sorts by itself, at first in this order. */
+  /** The order of the rows. Without `onSort` the table sorts by itself, and begins with this order. */
   sort?: Sort
   onSort?: (sort: Sort) => void
   search?: ReactNode
   tools?: ReactNode
-  /** The rows are of the previous page. */
+  /** Whether the rows are those of the previous page. */
   dimmed?: boolean
   /** Above the rows. */
   note?: ReactNode
   loading?: number
   empty?: ReactNode
-  /** Below an open row; false for a closed one. A button in the row toggles it. */
+  /** What is below an open row; false for a closed one. A button in the row toggles it. */
   detail?: (row: Row) => ReactNode
-  /**
-   * Rows are drawn as they come near the window, and say the values of their columns until then; rows that come take the elements of rows
-   * that go. Only for cells without state of their own, without `detail`.
-   */
-  isLazy?: boolean
+  /** What draws the rows; `LazyRows` for a long list. */
+  Rows?: (props: RowsProps<Row>) => ReactNode
+}
+
+export interface RowsProps<Row extends RowData> {
+  table: ReactTable<typeof features, Row>
+  body: RefObject<HTMLTableSectionElement | null>
+  detail: ((row: Row) => ReactNode) | undefined
 }
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
@@ -95,7 +97,7 @@ interface GridProps<Row extends RowData> extends TableProps<Row> {
   onSort: (sort: Sort) => void
 }
 
-function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail, isLazy }: GridProps<Row>) {
+function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading = 0, detail, Rows = PlainRows }: GridProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const columns = table.getAllLeafColumns().map(({ columnDef: { meta } }) => ({
     width: meta?.width ?? 80,
@@ -110,80 +112,13 @@ function Grid<Row extends RowData>({ label, table, sort, onSort, dimmed, loading
       <table className="table">
         <TableHead table={table} sort={sort} onSort={onSort} />
         <tbody ref={body}>
-          {loading > 0 ? (
-            <SkeletonRows rows={loading} columns={columns} />
-          ) : isLazy ? (
-            <LazyRows table={table} body={body} />
-          ) : (
-            <Rows table={table} detail={detail} />
-          )}
+          {loading > 0 ? <SkeletonRows rows={loading} columns={columns} /> : <Rows table={table} body={body} detail={detail} />}
         </tbody>
       </table>
     </section>
   )
 }
 
-function Rows<Row extends RowData>({ table, detail }: Pick<GridProps<Row>, 'table' | 'detail'>) {
+function PlainRows<Row extends RowData>({ table, detail }: RowsProps<Row>) {
   return table.getRowModel().rows.map((row) => <TableRow key={row.id} cells={row.getAllCells()} open={detail?.(row.original)} />)
 }
-
-interface LazyRowsProps<Row extends RowData> extends Pick<GridProps<Row>, 'table'> {
-  body: RefObject<HTMLTableSectionElement | null>
-}
-
-function LazyRows<Row extends RowData>({ table, body }: LazyRowsProps<Row>) {
-  const { rows } = table.getRowModel()
-  const ids = rows.map(({ id }) => id)
-  const slots = useSlots(ids)
-  const drawn = useDrawnRows(ids, body)
-  return rows.map((row, index) =>
-    drawn.has(row.id) ? (
-      <TableRow key={slots[index]} cells={row.getAllCells()} open={undefined} />
-    ) : (
-      <LaterRow key={slots[index]} row={row} columns={table.getAllLeafColumns()} />
-    ),
-  )
-}
-
-interface LaterRowProps {
-  row: { getValue: (column: string) => unknown }
-  columns: readonly { id: string }[]
-}
-
-const LaterRow = memo(({ row, columns }: LaterRowProps) => (
-  <tr className="table-later">
-    <td colSpan={columns.length}>
-      <div>{columns.map(({ id }) => row.getValue(id)).join(' ')}</div>
-    </td>
-  </tr>
-))
-
-interface TableRowProps<Row extends RowData> {
-  cells: Cell<typeof features, Row>[]
-  open: ReactNode
-}
-
-function PlainRow<Row extends RowData>({ cells, open }: TableRowProps<Row>) {
-  return (
-    <>
-      <tr className={open ? 'table-row-open' : undefined}>
-        {cells.map((cell) => {
-          const look = cell.column.columnDef.meta
-          return (
-            <td key={cell.column.id} className={classNames(columnClass(look), look?.className) || undefined}>
-              {flexRender(cell.column.columnDef.cell, cell.getContext())}
-            </td>
-          )
-        })}
-      </tr>
-      {open && (
-        <tr className="table-detail">
-          <td colSpan={cells.length}>{open}</td>
-        </tr>
-      )}
-    </>
-  )
-}
-
-// Its cells are the same until there are other rows or columns: a hundred rows that are only dimmed are not made again.
-const TableRow = memo(PlainRow) as typeof PlainRow

@@ -74,7 +74,7 @@ function Intro() {
   )
 }
 
-/** The commands of the address; null where it has no list of commands that could be sent. */
+/** Reads the commands of the address; null where it has no list of commands that can be sent. */
 function commandsIn(config: string | null): string[] | null {
   try {
     return CommandList.safeParse(JSON.parse(config ?? '')).data ?? null

@@ -29,7 +29,7 @@ interface PrintSaveProps {
   intro: ReactNode
 }
 
-/** Printed and downloaded only after it has been read back. */
+/** Printing and downloading wait until the symbols were read back. */
 export function PrintSave({ catalogue, organization, device, commands, symbols, intro }: PrintSaveProps) {
   const sheet = useRef<HTMLElement>(null)
   const [made] = useState(() => formatMinute(new Date().toISOString()))

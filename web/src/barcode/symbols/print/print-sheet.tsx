@@ -20,8 +20,8 @@ interface PrintSheetProps {
 }
 
 /**
- * Black on white in every theme. A symbol has a drawing in px for the screen and one of 76 mm for paper. Without the bars of the wordmark, which
- * are a barcode too.
+ * Black on white in every theme. A symbol has one drawing in px for the screen and one of 76 mm for paper. The wordmark is without its
+ * bars, which are a barcode too.
  */
 export function PrintSheet({ ref, device, organization, made, drawn, reading, isProved }: PrintSheetProps) {
   const warning = formatInferred(

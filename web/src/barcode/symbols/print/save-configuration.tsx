@@ -27,7 +27,7 @@ interface SaveConfigurationProps {
   device: BuilderDevice
   commands: readonly string[]
   content: string
-  /** Where it is saved to be published: what then follows. */
+  /** What follows where the configuration is saved in order to publish it. */
   onSaved?: (saved: { id: string; version: number }) => void
   close: Close<void>
 }

@@ -7,8 +7,8 @@ import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import { type ConfigurationSymbol, encodeSymbol } from '../symbol.ts'
 
 /**
- * The symbols of a list of commands, in the order in which they are scanned: one where all fit, else as few as the order of the commands allows.
- * An option's commands stay together where the list has the order of the builder.
+ * Encodes a list of commands in symbols, in the order of scanning: one where all fit, else as few as the commands' order allows. Commands
+ * of an option stay together where the list has the builder's order.
  */
 export function encodeSymbols(catalogue: Catalogue, device: BuilderDevice, list: readonly string[]): ConfigurationSymbol[] | Refusal {
   const reset = list[0] === resetCommand
@@ -18,7 +18,7 @@ export function encodeSymbols(catalogue: Catalogue, device: BuilderDevice, list:
   return 'problem' in payloads ? payloads : payloads.map(encodeSymbol)
 }
 
-/** The commands of each option together, if that leaves their order as it is; else each command alone. */
+/** Groups the commands by option where that keeps their order; else each command is alone. */
 function splitIntoGroups(catalogue: Catalogue, device: BuilderDevice, commands: readonly string[]): string[][] {
   const { selection, unknown } = readSelection(catalogue, device, commands)
   const groups = [...commandGroups(catalogue, device, selection).map((group) => group.commands), ...unknown.map((command) => [command])]

@@ -4,7 +4,7 @@ import { type ConfigurationSymbol, drawPixels, placeInPicture } from '../symbol.
 const family = '"Atkinson Hyperlegible Next Variable", sans-serif'
 const captionSize = 18
 
-/** A canvas to draw on. Throws where the browser gives none (spec §8). */
+/** Returns a canvas to draw on. Throws where the browser gives none (spec §8). */
 export function canvasContext(width: number, height: number): CanvasRenderingContext2D {
   const canvas = document.createElement('canvas')
   canvas.width = width
@@ -14,12 +14,12 @@ export function canvasContext(width: number, height: number): CanvasRenderingCon
   return context
 }
 
-/** The picture of a symbol with its caption, as a PNG of the specification's size (spec §9). */
+/** Draws a symbol with its caption as a PNG of the specified size (spec §9). */
 export async function drawPicture(symbol: ConfigurationSymbol, caption: string): Promise<Blob> {
   const { width, height } = symbolSize(symbol.bytes.length, { caption: true })
   const context = canvasContext(width, height)
   context.putImageData(new ImageData(drawPixels(symbol, placeInPicture(symbol), height), width, height), 0, 0)
-  // Without its font the caption is drawn in another.
+  // If the font does not load, the caption is drawn in another.
   await document.fonts.load(`${captionSize}px ${family}`).catch(() => [])
   context.font = `${captionSize}px ${family}`
   context.fillStyle = '#000'
@@ -31,7 +31,7 @@ export async function drawPicture(symbol: ConfigurationSymbol, caption: string):
 }
 
 /**
- * The pixels of a picture that the browser can show, scaled down to `most` where it has more.
+ * Returns the pixels of a picture that the browser can show, scaled down where it has more than `most`.
  * @param paper the colour of transparent pixels
  */
 export async function readPixels(url: string, { most = 24_000_000, paper = '#fff' } = {}): Promise<ImageData> {

@@ -17,7 +17,7 @@ export function readCommands(catalogue: Catalogue, device: BuilderDevice, comman
   return { ...rest, lines: describe(catalogue, device, selection) }
 }
 
-/** How much there is: "11 options", "2 options, 1 other command", "reset". */
+/** Says how much it is: "11 options", "2 options, 1 other command", "reset". */
 export function formatContent({ reset, lines, unknown }: Reading): string {
   const options = lines.length > 0 ? [counted(lines.length, 'option')] : []
   const others = unknown.length > 0 ? [counted(unknown.length, options.length > 0 ? 'other command' : 'command')] : []

@@ -7,7 +7,7 @@ import { Textarea } from '../../../ui/input/textarea.tsx'
 import { parseCommandText, visible } from '../configuration-text.ts'
 import { nothing, type SourceProps, toParts } from './source.ts'
 
-/** The keys that a scanner presses together with Ctrl for the control characters of a configuration barcode. */
+/** The keys that a scanner presses with Ctrl for the control characters of a configuration barcode. */
 const controls: Record<string, string> = { a: '\x01', b: '\x02', c: '\x03', d: '\x04', ']': '\x1d' }
 const endMark = visible('\x04')
 

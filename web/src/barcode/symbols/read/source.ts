@@ -4,7 +4,7 @@ export interface Part {
 }
 
 export interface Found {
-  /** In the order in which they are scanned. */
+  /** In the order of scanning. */
   parts: readonly Part[]
   problems: readonly string[]
   isReading?: boolean

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint, organization } from '../http/endpoint.ts'
 import { Message } from '../http/problems.ts'
+import { MoveInput, MovePlan, StartInput } from '../publications/moves.ts'
+import { mostPhases } from '../publications/phases.ts'
+import { maxPartsBytes } from '../publications/publish-to-zones.ts'
+import { RepairInput, RepairPlan } from '../publications/repairs.ts'
+import { RollBackInput, RollBackPlan } from '../publications/roll-back.ts'
+import { SafetyLimitInput } from '../publications/safety-limit.ts'
 import { Uuid } from '../text/text.ts'
-import { MoveInput, MovePlan, StartInput } from './moves.ts'
-import { mostPhases } from './phases.ts'
-import { maxPartsBytes } from './publish-to-zones.ts'
-import { RepairInput, RepairPlan } from './repairs.ts'
-import { RollBackInput, RollBackPlan } from './roll-back.ts'
 import { RolloutNameInput } from './rollout-name.ts'
-import { SafetyLimitInput } from './safety-limit.ts'
 
 const one = '/api/codedm/organization/{organizationId}/rollouts/{id}' as const
 export const params = z.object({ id: Uuid })

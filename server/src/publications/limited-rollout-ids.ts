@@ -3,8 +3,8 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Person } from '../lib/http/caller.ts'
 
 /**
- * The id under which the rollout is kept that a call asks for. Who is limited to zones has ids of their own: they do not learn whether zones
- * that they do not see have a rollout of this id (MAY-06).
+ * The stored id of the rollout that a call asks for. Callers with a role limited to zones have ids of their own, so that they do not learn
+ * whether hidden zones have a rollout of an id (MAY-06).
  */
 export function toRolloutId<Asked extends string | undefined>({ zones }: ZoneScope, { userId }: Person, asked: Asked): Asked {
   if (zones === null || asked === undefined) return asked
@@ -12,7 +12,7 @@ export function toRolloutId<Asked extends string | undefined>({ zones }: ZoneSco
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}` as Asked
 }
 
-/** `rolloutId`: where it is another than the call has asked for. */
+/** `rolloutId`: given where the stored id is another than the call's. */
 export async function publishAs<Fields extends { rollout?: string | undefined }>(
   { params, caller }: { params: ZoneScope; caller: Person },
   fields: Fields,

@@ -3,10 +3,10 @@ import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import type { Target } from '../../publications/publications.ts'
 import type { PlannedReader } from './plan-sql.ts'
 
-type Held = Pick<PlannedReader, 'model' | 'kind' | 'content' | 'hash' | 'size' | 'fileName' | 'version' | 'versionOrder'>
+type Content = Pick<PlannedReader, 'model' | 'kind' | 'content' | 'hash' | 'size' | 'fileName' | 'version' | 'versionOrder'>
 
-/** Of a reader that gets something back, or of a place that is taken back. */
-export function toPart({ kind, model, content, hash, size, fileName, version, versionOrder }: Held): Target['part'] {
+/** What to publish, for a reader that gets something back or for a place that was taken back. */
+export function toModelContent({ kind, model, content, hash, size, fileName, version, versionOrder }: Content): Target['part'] {
   const label = contentLabel({ kind, hash: hash!, name: fileName, version })
   return { model: model as UpdateModel, content: content!, hash: hash!, size: size!, fileName, version, versionOrder, label }
 }

@@ -1,24 +1,25 @@
 import * as z from 'zod/mini'
-import { DeviceModel } from './devices/device-models.ts'
-import { Direction } from './devices/devices.ts'
-import { endpoint, organization } from './http/endpoint.ts'
-import { PageFacts, Paging } from './http/paging.ts'
-import type { Permission } from './http/permissions.ts'
-import { mostPhases, RolloutPhase } from './publications/phases.ts'
-import { params, rolloutChanges } from './publications/rollout-changes.ts'
-import { ContentKind, RolloutChoices, RolloutListFilter, zoneColumns, zoneFilters } from './publications/rollout-filters.ts'
-import { Run } from './publications/runs.ts'
-import { SafetyLimit } from './publications/safety-limit.ts'
-import { UpdateTime } from './publications/update-time.ts'
-import { formatNames } from './text/names.ts'
-import { Text, Uuid } from './text/text.ts'
+import { DeviceModel } from '../devices/device-models.ts'
+import { Direction } from '../devices/devices.ts'
+import { endpoint, organization } from '../http/endpoint.ts'
+import { PageFacts, Paging } from '../http/paging.ts'
+import type { Permission } from '../http/permissions.ts'
+import { ContentKind } from '../publications/content-kind.ts'
+import { mostPhases, RolloutPhase } from '../publications/phases.ts'
+import { Run } from '../publications/runs.ts'
+import { SafetyLimit } from '../publications/safety-limit.ts'
+import { UpdateTime } from '../publications/update-time.ts'
+import { formatNames } from '../text/names.ts'
+import { Text, Uuid } from '../text/text.ts'
+import { params, rolloutChanges } from './rollout-changes.ts'
+import { RolloutChoices, RolloutListFilter, zoneColumns, zoneFilters } from './rollout-filters.ts'
 
-/** Replaced: something newer came before its turn. */
+/** Replaced: something newer came before the reader's turn. */
 export const readerStates = ['applied', 'downloading', 'waiting', 'silent', 'failed', 'replaced'] as const
 export const ReaderState = z.enum(readerStates)
 export type ReaderState = z.infer<typeof ReaderState>
 
-/** Each reader is counted in exactly one state, and twice if it gets two contents. */
+/** A reader counts in exactly one state; twice where it gets two contents. */
 export const RolloutCounts = z.object({
   readers: z.int(),
   applied: z.int(),
@@ -39,16 +40,29 @@ export function sumOfCounts(all: readonly RolloutCounts[]): RolloutCounts {
 }
 
 /**
- * Scheduled: before its update time, the first or, past the stop time, the next. Waiting for phase: all of its readers that are not done are in later
- * ones. Replaced: something newer or a roll back took the place of some of it. Complete: all who were meant have an outcome. Empty: without readers.
- * Under way: any of updating, waiting for its host or phase, scheduled, or partly halted; of a rollout of more than 20 zones and models, whose parts have the others.
+ * The states that matter most come first.
+ * scheduled: before its update time, the first or, past the stop time, the next.
+ * waitingForPhase: all of its readers that are not done are in later phases.
+ * replaced: something newer or a roll back took the place of some of it.
+ * complete: all readers that it was for have an outcome.
+ * empty: without readers.
+ * underWay: any of updating, waiting for its host or phase, scheduled, or partly halted; only for rollouts of more than 20 zones and
+ * models, whose parts have the others.
  */
 export const RolloutState = z.enum([
-  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'underWay', 'replaced', 'complete', 'empty'] as const),
+  'updating',
+  'halted',
+  'waitingForHost',
+  'scheduled',
+  'waitingForPhase',
+  'underWay',
+  'replaced',
+  'complete',
+  'empty',
 ])
 export type RolloutState = z.infer<typeof RolloutState>
 
-/** The first state in the order above that a part is in. One without readers, where none was meant to have anything, only counts among its like. */
+/** The first state, in the order above, that a part has. Parts without readers count only where all are without. */
 export function overallState(parts: readonly { state: RolloutState; readers: number }[]): RolloutState {
   const some = parts.some(({ readers }) => readers > 0) ? parts.filter(({ readers }) => readers > 0) : parts
   return RolloutState.options.find((one) => some.some(({ state }) => state === one)) ?? 'empty'
@@ -59,7 +73,7 @@ interface PartState {
   phaseWaitedFor?: number | undefined
 }
 
-// With the first phase that a part waits for, where it waits for one.
+// The state, and the first phase that a part waits for, where one does.
 export function combineStates(parts: readonly (PartState & { counts: Pick<RolloutCounts, 'readers'> })[]): PartState {
   const state = overallState(parts.map((part) => ({ state: part.state, readers: part.counts.readers })))
   const phases = parts.flatMap(({ phaseWaitedFor }) => phaseWaitedFor ?? [])
@@ -70,10 +84,16 @@ const Content = z.object({ kind: ContentKind, name: z.string() })
 export type RolloutContent = z.infer<typeof Content>
 
 /**
- * One content for one model in one zone. `zoneId` is null when the zone was deleted. `isCurrent`: still desired. `haltedByLimit`, `haltedByGate`: by the safety
- * limit, or by the gate of a phase, not a user. `runs`: when its hosts let readers begin; none without a host. `plannedAnew`: when and why the portal planned them anew: the time zone of a host PC was another one `before`. `hostPercent`: the host PC's own download, while it runs. `forReaders`: it is for some readers alone, to which
- * a roll back gives it back. `withdrawn`: a roll back has ended it.
- * `simulated`: some of its readers do not exist.
+ * One content for one model in one zone.
+ * `zoneId`: null where the zone was deleted.
+ * `isCurrent`: still desired.
+ * `haltedByLimit`, `haltedByGate`: halted by the safety limit, or by a phase's gate; else by a user.
+ * `runs`: when its hosts let readers begin; empty without a host.
+ * `plannedAnew`: when the portal planned them anew, as the time zone of a host PC changed, and which one it was `before`.
+ * `hostPercent`: the host PC's own download, while it runs.
+ * `forReaders`: it is for some readers alone, which get it back by a roll back.
+ * `withdrawn`: a roll back has ended it.
+ * `simulated`: some of its readers are simulated.
  */
 export const RolloutPart = z.object({
   publication: Uuid,
@@ -102,11 +122,15 @@ export const RolloutPart = z.object({
 export type RolloutPart = z.infer<typeof RolloutPart>
 
 /**
- * `publishedBy` is absent for a deleted user. `rollsBack`: the rollout that it undoes; `rolledBackBy`: the newest that undoes it, and
- * `isRolledBackInPart`: some of it is still desired. `zones`: the first three names. `runs`: of the parts that wait for theirs. `simulated`: some of its readers do not exist.
- * `title`: of its contents; `name`: as a person called it. `zoneWords`: in which its zones were chosen; absent for one zone, and for who does not see all of them.
- * `isPartial`: it has more zones than those that the caller's role is limited to, of which all this is. In the list, readers that
- * are silent count as waiting; where the state is `underWay`, those that download as well, everywhere, and there are no `runs`.
+ * `publishedBy`: absent where that user is deleted.
+ * `rollsBack`: the rollout that it undoes. `rolledBackBy`: the newest that undoes it. `isRolledBackInPart`: some of it is still desired.
+ * `zones`: the first three names.
+ * `runs`: of the parts that wait for theirs.
+ * `simulated`: some of its readers are simulated.
+ * `title`: from its contents. `name`: given by a person.
+ * `zoneWords`: how its zones were chosen; absent for one zone, and for callers who do not see all of them.
+ * `isPartial`: it has further zones, which the caller's role does not see; all figures are without them.
+ * In lists, silent readers count as waiting. In the state `underWay`, downloading readers do so too, everywhere, and there are no `runs`.
  */
 export const Rollout = z.object({
   id: Uuid,
@@ -130,7 +154,7 @@ export const Rollout = z.object({
 })
 export type Rollout = z.infer<typeof Rollout>
 
-/** `totalCount` is of zones. */
+/** `totalCount`: of zones. */
 export const RolloutPartPage = z.object({ partList: z.array(RolloutPart), ...PageFacts })
 export type RolloutPartPage = z.infer<typeof RolloutPartPage>
 
@@ -150,14 +174,17 @@ export const RolloutReader = z.object({
 })
 export type RolloutReader = z.infer<typeof RolloutReader>
 
-/** `hasMore`: there are more than `totalCount`, which no kept count has. */
+/** `hasMore`: there are more than `totalCount`, as no count is kept. */
 export const RolloutReaderPage = z.object({ readerList: z.array(RolloutReader), ...PageFacts, hasMore: z.optional(z.literal(true)) })
 export type RolloutReaderPage = z.infer<typeof RolloutReaderPage>
 
 /**
- * Also what each event of its stream has; what it has grows with neither zones nor readers. `isSummed`: it has more than 20 parts, and readers that download or are silent
- * count as waiting. `current`: parts that are still desired. `isHalted`: some of them are; `haltable`:
- * readers that would wait if all were. `canRollBack`: some of it is still desired. `events` and `failed` are the newest first; `retryable`: failed readers that can be tried again.
+ * Also sent by each event of its stream; its size grows with neither zones nor readers.
+ * `isSummed`: it has more than 20 parts, and downloading or silent readers count as waiting.
+ * `current`: how many parts are still desired.
+ * `isHalted`: some of them are halted. `haltable`: readers that would wait if all were.
+ * `canRollBack`: some of it is still desired.
+ * `events`, `failed`: newest first. `retryable`: failed readers that can be retried.
  */
 export const RolloutDetail = z.extend(Rollout, {
   isSummed: z.boolean(),
@@ -169,7 +196,9 @@ export const RolloutDetail = z.extend(Rollout, {
   events: z.array(RolloutReader),
   failed: z.array(RolloutReader),
   retryable: z.int(),
-  /** Of a roll back: readers of what it took back that it has nothing to give back to. The host PC of `notKnown` has not confirmed yet that it stopped. */
+  /**
+   * For a roll back: readers of what it took back that get nothing back. `notKnown`: their host PC has not confirmed yet that it stopped.
+   */
   taken: z.optional(z.object({ released: z.int(), notKnown: z.int() })),
   safetyLimit: SafetyLimit,
   phases: z.array(RolloutPhase),
@@ -179,7 +208,7 @@ export type RolloutDetail = z.infer<typeof RolloutDetail>
 
 export const mostRuns = 40
 
-/** When the readers begin that wait for their time: the first of `runCount` instants. */
+/** When waiting readers begin: the first of `runCount` instants. */
 export const RolloutRuns = z.object({ runs: z.array(Run), runCount: z.int() })
 export type RolloutRuns = z.infer<typeof RolloutRuns>
 

@@ -7,8 +7,8 @@ export interface CfgConfig {
 }
 
 /**
- * A CodeRules file. `data` is a data-URL, or the file's bytes where it is larger than 1 MiB. `verdict` is that of its check, or `accepted` for
- * warnings that were accepted; undefined until it is checked.
+ * A CodeRules file. `data`: a data-URL, or the file's bytes above 1 MiB. `verdict`: of its check, or `accepted` where the user accepted its
+ * warnings; undefined until it is checked.
  */
 export interface FileConfig {
   type: 'file'
@@ -17,7 +17,7 @@ export interface FileConfig {
   verdict?: 'ready' | 'warning' | 'accepted' | 'refused'
 }
 
-/** A version of a library entry, and how it is called; null until one is chosen. */
+/** A library entry's version with its name; null until one is chosen. */
 export interface SavedConfig {
   type: 'saved'
   id: string | null
@@ -28,7 +28,7 @@ export interface SavedConfig {
 export type ChosenConfig = CfgConfig | FileConfig | SavedConfig
 export type DeviceConfig = ChosenConfig | { type: 'none' }
 
-/** `data` is the file itself: up to a gigabyte. */
+/** `data`: the file itself, which may have a gigabyte. */
 export interface CustomFirmware {
   type: 'custom'
   data: Blob | null
@@ -47,7 +47,7 @@ export interface Piece {
 export type PieceName = `${PartName} ${UpdateModel}`
 export const pieceName = ({ part, device }: Piece): PieceName => `${part} ${device}`
 
-/** With the part, where that is not the wizard's. */
+/** Names the part too, where it is not the wizard's own. */
 export const formatPiece = ({ part, device }: Piece, wizardsPart: PartName): string => (part === wizardsPart ? device : `${device} ${part}`)
 
 export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) === pieceName(other)
@@ -62,7 +62,7 @@ export function emptyConfig(type: ChosenConfig['type']): ChosenConfig {
   return type === 'cfg' ? { type, text: '' } : { type, data: null, fileName: null }
 }
 
-/** @returns null when the choice can be published */
+/** @returns null where the choice can be published */
 export function configProblem(config: ChosenConfig): string | null {
   if (config.type === 'cfg') return cfgProblem(config.text)
   if (config.type === 'saved') return config.id === null ? 'Choose a saved configuration first.' : null

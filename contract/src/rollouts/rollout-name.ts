@@ -7,8 +7,11 @@ export const RolloutName = field(Name(80), {
   hint: 'Empty for none. All who see a zone of the rollout read it.',
 })
 
-/** Of calls that publish to one zone each: those that share a `rollout`, made by the client for one press of Publish, are one rollout. The first one names it. */
+/**
+ * For calls that publish to one zone each: those that share a `rollout`, made by the client for one press of Publish, are one rollout. The
+ * first one names it.
+ */
 export const rolloutFields = { rollout: z.optional(Uuid), rolloutName: z.optional(RolloutName) }
 
-/** Null: none. */
+/** Null removes the name. */
 export const RolloutNameInput = z.object({ name: z.nullable(RolloutName) })

@@ -3,7 +3,6 @@ import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { defaultUpdateTime } from '@lectern/contract/publications/update-time.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import {
   type ChosenConfig,
   configProblem,
@@ -16,30 +15,34 @@ import {
   pieceName,
   sameConfig,
   sameFirmware,
-} from './draft/choices.ts'
+} from './content/choices.ts'
+import { type FirmwareAction, firmwareProblem, reduceFirmware } from './content/firmware-choice.ts'
 import type { ManyZones } from './many/chosen-zones.ts'
 
-interface Part<Choice> {
+interface Ticked<Choice> {
   enabled: boolean
   choice: Choice
 }
 
-/** A part that was never enabled is missing. */
+/** A part is absent until it was first enabled. */
 export interface DeviceState {
-  config?: Part<DeviceConfig>
-  firmware?: Part<DeviceFirmware>
+  config?: Ticked<DeviceConfig>
+  firmware?: Ticked<DeviceFirmware>
 }
 
 export type Devices = Partial<Record<UpdateModel, DeviceState>>
 
-/** With its name, so that a deleted zone can be named. `many`: more than one, of which it is the first, and "12 zones" the name. */
+/**
+ * With its name, so that a deleted zone can be named. `many`: given for more than one zone; `id` is then the first, and `name` is "12
+ * zones".
+ */
 export interface ConfigZone {
   id: string
   name: string
   many?: ManyZones
 }
 
-/** Null for no zone. One that was chosen by itself is one zone as any. */
+/** Returns null for no zone. A single zone becomes an ordinary one. */
 export function toConfigZone(many: ManyZones): ConfigZone | null {
   const [first] = many.zones
   if (!first) return null
@@ -47,7 +50,10 @@ export function toConfigZone(many: ManyZones): ConfigZone | null {
   return { id: first.id, name: counted(many.zones.length, 'zone'), many }
 }
 
-/** The Idempotency-Key stays for the same content, zone and time. Without `outcome` it is unknown whether the piece arrived. */
+/**
+ * Sending one piece. The Idempotency-Key stays for the same content, zone and time. Without `outcome` it is not known whether the piece
+ * arrived.
+ */
 export interface Attempt {
   key: string
   outcome?: { published: true } | { published: false; message: string }
@@ -58,25 +64,25 @@ type Attempts = Partial<Record<PieceName, Attempt>>
 export interface WizardState {
   devices: Devices
   configZone: ConfigZone | null
-  /** `at`: at the update time, which is kept for it otherwise. */
+  /** `at`: at the update time, which is also kept while this is `now`. */
   when: 'now' | 'at'
   updateTime: string
-  /** Whether the user was asked, where now is outside the maintenance windows. */
+  /** The user agreed to begin outside the maintenance windows. */
   outsideWindow: boolean
-  /** Whether the user was asked, where some of many zones have no host PC. */
+  /** The user agreed to publish to zones without a host PC. */
   withoutHost: boolean
-  /** Whether the user was asked, where it is large and without phases. */
-  withoutPhases?: boolean
-  /** Milliseconds since 1970, when Next last left step 1: the run that was chosen is the next one from then. */
+  /** The user agreed to publish much without phases. */
+  withoutPhases: boolean
+  /** Milliseconds since 1970, when the user last left step 1 by Next. The chosen run is the next one from then. */
   plannedAt: number | null
-  /** Undefined or empty: none. */
+  /** Undefined or '': none. */
   rolloutName?: string
-  /** Limits and phases; null: those of the organization. */
+  /** Limits and phases; null: the organization's. */
   safety: PublishingDefaults | null
   /** Choices that Next has not saved yet. */
   edits: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
-  /** Set once a piece was sent; another zone or time resets it. */
+  /** Set once a piece was sent. Another zone or time resets it. */
   rollout: string | null
 }
 
@@ -89,6 +95,7 @@ export const initialWizard: WizardState = {
   updateTime: defaultUpdateTime,
   outsideWindow: false,
   withoutHost: false,
+  withoutPhases: false,
   plannedAt: null,
   safety: null,
   edits: {},
@@ -96,17 +103,17 @@ export const initialWizard: WizardState = {
   rollout: null,
 }
 
-/** Nothing where the organization's hold. */
+/** Returns {} where the organization's hold. */
 export function pickSafety({ safety }: WizardState): SafetyFields {
   if (!safety) return {}
   const { phases, ...limits } = safety
   return { limits, phases }
 }
 
-/** Undefined for none. */
+/** Returns undefined where there is no name. */
 export const pickName = ({ rolloutName }: WizardState): string | undefined => rolloutName || undefined
 
-/** Whether something was published, or may have been: what it was published with stays. */
+/** Whether something was or may have been published. What it was published with stays. */
 export const isPartlySent = ({ attempts }: WizardState): boolean =>
   Object.values(attempts).some(({ outcome }) => outcome?.published !== false)
 
@@ -128,7 +135,7 @@ export type WizardAction =
   | { type: 'sending'; keys: Partial<Record<PieceName, string>>; rollout: string }
   | { type: 'answered'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
-/** A change of what would be sent drops the outcome of sending it. */
+/** Changing what would be sent drops the outcome of sending it. */
 export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
@@ -179,7 +186,7 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
   }
 }
 
-/** What was refused is sent anew. */
+/** Refused pieces are sent with a new key. */
 const listPublished = (attempts: Attempts): Attempts =>
   Object.fromEntries(Object.entries(attempts).filter(([, { outcome }]) => outcome?.published === true))
 
@@ -214,23 +221,23 @@ function omit<Key extends string, Value>(record: Partial<Record<Key, Value>>, ke
   return rest as Partial<Record<Key, Value>>
 }
 
-/** A model is in the summary of a part exactly if it has config, or firmware (spec §3). */
+/** Whether a model is in the summary of a part, which it is exactly if it has config, or firmware (spec §3). */
 export function hasPiece(state: WizardState, { part, device }: Piece): boolean {
   const chosen = state.devices[device]?.[part]
   return chosen?.enabled === true && chosen.choice.type !== 'none'
 }
 
-export const chosenDevices = (state: WizardState, part: PartName): UpdateModel[] =>
+export const chosenModels = (state: WizardState, part: PartName): UpdateModel[] =>
   updateModels.filter((device) => hasPiece(state, { part, device }))
 
-/** Models in the order of the grid, each one's config before its firmware. */
+/** Models in the order of the grid; each one's config is before its firmware. */
 export const listPieces = (state: WizardState): Piece[] =>
   updateModels.flatMap((device) =>
     (['config', 'firmware'] as const).map((part) => ({ part, device })).filter((piece) => hasPiece(state, piece)),
   )
 
 /**
- * The edit, else what Next saved.
+ * The edit; without one what Next saved.
  * @throws "config can't be null for current page" (spec §5)
  */
 export function getPageConfig(state: WizardState, device: UpdateModel): ChosenConfig {
@@ -253,7 +260,7 @@ export function getZone(state: WizardState): ConfigZone {
   return state.configZone
 }
 
-/** A configuration is ready once Next has saved it and its page has nothing newer. */
+/** A configuration is ready once Next has saved it and its page has no newer edit. */
 export function isReady(state: WizardState, { part, device }: Piece): boolean {
   if (!hasPiece(state, { part, device })) return false
   if (part === 'firmware') return firmwareProblem(getPageFirmware(state, device)) === null

@@ -1,10 +1,22 @@
 import * as z from 'zod/mini'
 import { DeviceModel } from '../devices/device-models.ts'
+import { ContentKind } from '../publications/content-kind.ts'
 import { Instant, Text, Uuid } from '../text/text.ts'
 
-/** What zones, and rollouts, are narrowed to. `failed`: readers failed, in whatever state; `underWay` of rollouts: any that goes on and is not halted. */
+/**
+ * What lists of zones and rollouts can be filtered by. `failed`: readers have failed, in any state. `underWay` (rollouts): any state that
+ * goes on and is not halted.
+ */
 export const zoneFilters = [
-  ...(['updating', 'halted', 'waitingForHost', 'scheduled', 'waitingForPhase', 'complete', 'replaced', 'empty', 'failed'] as const),
+  'updating',
+  'halted',
+  'waitingForHost',
+  'scheduled',
+  'waitingForPhase',
+  'complete',
+  'replaced',
+  'empty',
+  'failed',
 ] as const
 export const rolloutFilters = [...zoneFilters, 'underWay'] as const
 export type RolloutFilter = (typeof rolloutFilters)[number]
@@ -12,10 +24,7 @@ export type RolloutFilter = (typeof rolloutFilters)[number]
 /** `Left`: readers without an outcome. */
 export const zoneColumns = ['Name', 'Failed', 'Left'] as const
 
-export const ContentKind = z.enum(['configuration', 'firmware'])
-export type ContentKind = z.infer<typeof ContentKind>
-
-/** `textFilter`: words of the title, the name and the zones' words. `person` is a user's id; `from` is inclusive, `to` is not. */
+/** `textFilter`: words in the title, the name, or the words of the zones. `person`: a user's id. `from` is inclusive, `to` is not. */
 export const RolloutListFilter = z.object({
   textFilter: z._default(Text(200), ''),
   state: z.optional(z.enum(rolloutFilters)),

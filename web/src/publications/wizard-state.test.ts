@@ -1,9 +1,9 @@
 import { type UpdateModel, updateModels } from '@lectern/contract/devices/device-models.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { configProblem, type Piece } from './draft/choices.ts'
+import { configProblem, type Piece } from './content/choices.ts'
 import {
-  chosenDevices,
+  chosenModels,
   getPageConfig,
   getZone,
   hasPiece,
@@ -15,7 +15,7 @@ import {
   reduceWizard,
   type WizardAction,
   type WizardState,
-} from './wizard.ts'
+} from './wizard-state.ts'
 
 const run = (actions: WizardAction[], from: WizardState = initialWizard) => actions.reduce(reduceWizard, from)
 const zone = { id: 'zone-1', name: 'ICU 3 North' }
@@ -61,7 +61,7 @@ describe('state', () => {
   test('[WIZ-11] a model that is enabled without a choice has neither config nor firmware', () => {
     const none = { enabled: true, choice: { type: 'none' } } as const
     const state: WizardState = { ...initialWizard, devices: { CR2700: { config: none, firmware: none } } }
-    expect([chosenDevices(state, 'config'), chosenDevices(state, 'firmware')]).toEqual([[], []])
+    expect([chosenModels(state, 'config'), chosenModels(state, 'firmware')]).toEqual([[], []])
     expect(() => getPageConfig(state, 'CR2700')).toThrow("config can't be null for current page")
   })
 
@@ -109,7 +109,7 @@ describe('state', () => {
     fc.assert(
       fc.property(models, models, (on, off) => {
         const state = run([...on.map((device) => enable(device)), ...off.map((device) => enable(device, false))])
-        expect(chosenDevices(state, 'config')).toEqual(updateModels.filter((device) => on.includes(device) && !off.includes(device)))
+        expect(chosenModels(state, 'config')).toEqual(updateModels.filter((device) => on.includes(device) && !off.includes(device)))
       }),
     )
   })

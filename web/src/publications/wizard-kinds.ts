@@ -1,11 +1,11 @@
 import { paths } from '../paths.ts'
-import type { PartName } from './draft/choices.ts'
+import type { PartName } from './content/choices.ts'
 import type { WizardStage } from './wizard-frame.tsx'
 
-export interface ZoneWizard {
+export interface WizardKind {
   part: PartName
   name: string
-  /** The path of its success page. */
+  /** Returns the path of its success page. */
   success: (rollout: string) => string
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }
@@ -14,7 +14,7 @@ export interface ZoneWizard {
   noun: string
 }
 
-export const configureZones: ZoneWizard = {
+export const configureZones: WizardKind = {
   part: 'config',
   name: 'Configure Zones',
   success: (rollout) => paths.configSuccess({ rollout }),
@@ -29,7 +29,7 @@ export const configureZones: ZoneWizard = {
   noun: 'configuration',
 }
 
-export const manageFirmware: ZoneWizard = {
+export const manageFirmware: WizardKind = {
   part: 'firmware',
   name: 'Manage Firmware',
   success: (rollout) => paths.configSuccess({ of: 'firmware', rollout }),

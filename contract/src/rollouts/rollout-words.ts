@@ -1,13 +1,13 @@
+import type { ZoneFilter } from '../publications/publish-to-zones.ts'
 import { formatNames, zonesInSentence } from '../text/names.ts'
 import { counted, formatNumber } from '../text/numbers.ts'
-import type { ZoneFilter } from './publish-to-zones.ts'
 
 interface ChosenZones {
-  /** Absent where they were chosen by name. */
+  /** Absent where zones were chosen by name. */
   filter?: ZoneFilter | undefined
-  /** Of all of them, in order. */
+  /** The names of all chosen zones, in order. */
   names: readonly string[]
-  /** Whether the publisher's role is limited to zones: there may be others that match. */
+  /** Whether the publisher's role is limited to zones, so that further zones may match. */
   isLimited: boolean
 }
 
@@ -33,5 +33,5 @@ function formatAny(tags: readonly string[]): string {
   return anyOf.format(more > 0 ? [...tags.slice(0, shown), `${formatNumber(more)} more`] : tags)
 }
 
-/** "3 of all 500 zones": as many of those that the words are about. */
+/** "3 of all 500 zones": `count` of those that the words are about. */
 export const formatSomeZones = (count: number, words: string): string => `${formatNumber(count)} of ${zonesInSentence(words)}`
