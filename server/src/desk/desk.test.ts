@@ -13,7 +13,9 @@ async function technician(of?: TestOrganization) {
   const person = await server.person({ organization, permissions: ['manage:cfg', 'manage:firmware', 'access:audit_log'] })
   const params = { organizationId: organization.id }
   return {
-    ...{ organization, person, params },
+    organization,
+    person,
+    params,
     create: (body: object) => person.call('createDeskRecord', { params, body }),
     get: (id: string) => person.call('getDeskRecord', { params: { ...params, id } }),
     withdraw: (id: string, reason: unknown) => person.call('withdrawDeskRecord', { params: { ...params, id }, body: { reason } }),
@@ -37,8 +39,15 @@ describe('a record', () => {
     const { status, body: kept } = await create(body)
     expect(status).toBe(200)
     expect(kept).toEqual({
-      ...{ id: body.id, serialNumber: '1234567890', identity, configuration, typedSlowly: true },
-      ...{ typedAt: '2026-11-20T08:30:00.000Z', browser: 'Firefox 140', keptBy: person.email, size: 10 },
+      id: body.id,
+      serialNumber: '1234567890',
+      identity,
+      configuration,
+      typedSlowly: true,
+      typedAt: '2026-11-20T08:30:00.000Z',
+      browser: 'Firefox 140',
+      keptBy: person.email,
+      size: 10,
       keptAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect((await get(body.id)).body).toEqual({ ...kept, commands: content.commands, typed: '\u0001Y\nBEEP é' })

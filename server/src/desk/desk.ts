@@ -35,14 +35,19 @@ const toRecord = (row: RecordRow): DeskRecord => ({
   configuration: {
     ...(row.configuration_id !== null && { id: row.configuration_id }),
     ...(row.version !== null && { version: row.version }),
-    ...{ name: row.configuration_name, device: row.device },
+    name: row.configuration_name,
+    device: row.device,
   },
-  ...{ typedSlowly: row.typed_slowly, typedAt: row.typed_at.toISOString(), browser: row.browser },
-  ...{ keptAt: row.created_at.toISOString(), size: row.size },
+  typedSlowly: row.typed_slowly,
+  typedAt: row.typed_at.toISOString(),
+  browser: row.browser,
+  keptAt: row.created_at.toISOString(),
+  size: row.size,
   ...(row.created_by !== null && { keptBy: row.created_by }),
   ...(row.withdrawn_at !== null && {
     withdrawn: {
-      ...{ at: row.withdrawn_at.toISOString(), reason: row.reason ?? '' },
+      at: row.withdrawn_at.toISOString(),
+      reason: row.reason ?? '',
       ...(row.withdrawn_by !== null && { by: row.withdrawn_by }),
     },
   }),
@@ -69,17 +74,27 @@ export async function getRecord(db: Database, scope: DeskScope, id: string): Pro
   return { ...toRecord(row), commands: parseCommandLines(row.commands), typed: row.typed }
 }
 
-/** The same record once, however often it is sent. Throws a Problem 400 where the library has other commands, and a 409 where the id has another record. */
+/** Stores a record once, however often it is sent. Throws a Problem 400 where the library has other commands, and a 409 where the id has another record. */
 export async function createRecord(db: Database, actor: Actor<Person>, organizationId: number, record: NewDeskRecord): Promise<DeskRecord> {
-  const { configuration, serialNumber } = record
+  const { configuration, identity, serialNumber } = record
   const commands = formatCommandLines(record.commands)
   await checkCommands(db, organizationId, configuration, commands)
   const inserted = await insertRecord(db, {
-    ...{ organization_id: organizationId, id: record.id, serial_number: serialNumber, created_by: actor.caller.userId },
-    ...{ typed_model: record.identity.model, typed_serial: record.identity.serialNumber, typed_firmware: record.identity.firmware },
-    ...{ configuration_id: configuration.id ?? null, version: configuration.version ?? null },
-    ...{ configuration_name: configuration.name, device: configuration.device, commands, typed: record.typed },
-    ...{ typed_slowly: record.typedSlowly, browser: record.browser },
+    organization_id: organizationId,
+    id: record.id,
+    serial_number: serialNumber,
+    typed_model: identity.model,
+    typed_serial: identity.serialNumber,
+    typed_firmware: identity.firmware,
+    configuration_id: configuration.id ?? null,
+    version: configuration.version ?? null,
+    configuration_name: configuration.name,
+    device: configuration.device,
+    commands,
+    typed: record.typed,
+    typed_slowly: record.typedSlowly,
+    browser: record.browser,
+    created_by: actor.caller.userId,
     // A PC's clock may be ahead.
     typed_at: new Date(Math.min(Date.parse(record.typedAt), Date.now())),
   })
@@ -90,14 +105,17 @@ export async function createRecord(db: Database, actor: Actor<Person>, organizat
   }
   const isNew = await registerFromDesk(db, actor, organizationId, serialNumber)
   await recordChange(db, actor, {
-    ...{ organization_id: organizationId, change_type: 'createDeskRecord', device_serial: serialNumber },
-    ...{ config_name: configuration.name, version: configuration.version === undefined ? null : String(configuration.version) },
+    organization_id: organizationId,
+    change_type: 'createDeskRecord',
+    device_serial: serialNumber,
+    config_name: configuration.name,
+    version: configuration.version === undefined ? null : String(configuration.version),
     ...(isNew && { new_value: 'registered' }),
   })
   return toRecord(row)
 }
 
-/** Of what the library does not have any more the record is kept as it is. */
+/** A record is kept as it is where the library does not have its version any more. */
 async function checkCommands(
   db: Database,
   organizationId: number,
@@ -111,7 +129,7 @@ async function checkCommands(
   throw new Problem(400, message, { errors: [{ field: 'commands', message }] })
 }
 
-/** One that is withdrawn stays as it is. */
+/** Throws a Problem 409 where it is withdrawn already. */
 export async function withdrawRecord(
   db: Database,
   actor: Actor<Person>,
@@ -123,9 +141,11 @@ export async function withdrawRecord(
   const before = await getRow(db, scope, id)
   if (before.withdrawn_at !== null) throw new Problem(409, 'The record is withdrawn already.')
   await withdraw(db, organizationId, id, actor.caller.userId, reason)
-  const { serial_number } = before
   await recordChange(db, actor, {
-    ...{ organization_id: organizationId, change_type: 'withdrawDeskRecord', device_serial: serial_number, new_value: reason },
+    organization_id: organizationId,
+    change_type: 'withdrawDeskRecord',
+    device_serial: before.serial_number,
+    new_value: reason,
   })
   return toRecord(await getRow(db, scope, id))
 }
@@ -138,7 +158,7 @@ export const downloadRecords = ({ db, exportPool }: Exports, scope: DeskScope, f
     query: selectCells(db, scope, filter),
   })
 
-/** Another for each account and organization; a migration makes the secret. */
+/** Each account and organization has another; a migration makes the secret. */
 export async function getDeskKey(db: Database, { userId }: Person, organizationId: number): Promise<{ key: string }> {
   const secret = await getSigningSecret(db, 'desk', () => {
     throw new Error('The secret of desks is missing.')

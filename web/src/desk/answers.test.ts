@@ -87,8 +87,39 @@ describe('identity', () => {
     expect(answer('model', 'CR2700', { device: 'CR2700' }).kind).toBe('taken')
   })
 
-  test('[DSK-04] digits that came as signs of a French keyboard say so', () => {
-    expect(problemOf('serialNumber', '&é"\'(-è_çà\n')).toMatch(/^The digits came as signs: the reader types as for a US or German keyboard/)
+  test.each([
+    ['US', 'French', 'éèPà\'&__("', 'CRéèàà'],
+    ['French', 'US', '@&P)$!**%#', 'CR@&))'],
+    ['French', 'German', '"/P=$!((%§', 'CR"/=='],
+  ])('[DSK-04] digits of a %s reader that came as signs at a %s PC say so', (_reader, _pc, serialNumber, model) => {
+    const problem =
+      'Signs came in place of digits: the reader and this PC have different keyboard layouts. Check the keyboard layout, and scan again.'
+    expect(problemOf('serialNumber', `${serialNumber}\n`)).toBe(problem)
+    expect(problemOf('again', serialNumber, { serialNumber: '27P0418853' })).toBe(problem)
+    expect(problemOf('model', model)).toBe(problem)
+  })
+
+  test('[DSK-04] a sign or two, or signs beside digits, are shown as they came', () => {
+    for (const text of ['(no model)', 'Rel. #4 (a)!', 'a-b_c']) expect(answer('firmware', text)).toMatchObject({ kind: 'taken', text })
+  })
+
+  test('[DSK-01] a serial number that the registry would refuse is none', () => {
+    const problem = 'A serial number has one line of at most 64 characters that can be seen. Scan the symbol that is shown here.'
+    for (const text of ['x'.repeat(65), 'SN\x1b27', 'SN\u202e27', '..']) expect(problemOf('serialNumber', text)).toBe(problem)
+    expect(answer('serialNumber', 'x'.repeat(64)).kind).toBe('unsure')
+  })
+
+  test('[DSK-04] a single key is a person’s, and a dead key is a sign that is missing', () => {
+    for (const question of ['model', 'serialNumber', 'firmware', 'text', 'again'] as const) {
+      const single = judge(burst('x'), ask(question, { serialNumber: '27P0418853' }))
+      expect(single.kind).toBe('refused')
+      expect(judge({ ...burst('27P0418853'), deadKeys: [3] }, ask(question, { serialNumber: '27P0418853' }))).toEqual({
+        kind: 'refused',
+        problem:
+          'A key came that types no sign by itself, such as ^ of a French keyboard, so a sign is missing. Nothing of it is kept. Set the reader and this PC to a US keyboard, and scan again.',
+      })
+    }
+    expect(problemOf('firmware', 'x')).toBe('A single key came, as a person presses it. Scan the symbol that is shown here.')
   })
 })
 
@@ -191,29 +222,36 @@ describe('what the reader typed beside what it was sent', () => {
 })
 
 describe('the keyboard layout', () => {
-  const swap = (text: string, pairs: string) => [...text].map((one) => (pairs.includes(one) ? pairs[pairs.indexOf(one) ^ 1] : one)).join('')
+  /** `◌` stands for a dead key. */
+  const find = (typed: string) => {
+    const parts = typed.split('◌')
+    const deadKeys = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('').length)
+    return findLayout({ text: parts.join(''), deadKeys })
+  }
 
   test('[DSK-04] that is the same changes nothing', () => {
-    expect(findLayout(`${layoutText}\n`)).toEqual({ changed: [], advice: null })
+    for (const end of ['', '\n', '\t', ' \n']) expect(find(layoutText + end)).toEqual({ changed: [], advice: null })
   })
 
   test.each([
-    ['US', 'German', swap(layoutText, 'yzYZ').replace('-', 'ß')],
-    ['German', 'US', swap(layoutText, 'yzYZ').replace('-', '/')],
-    ['US', 'French', swap(layoutText, 'aqzwAQZW').replace('m', ',')],
-    ['French', 'US', swap(layoutText, 'aqzwAQZW').replace('m', ';')],
-  ])('[DSK-04] of a %s reader at a %s PC says which characters change, and how to set it', (reader, pc, typed) => {
-    const { changed, advice } = findLayout(typed)
-    expect(changed).toContainEqual(reader === 'German' || pc === 'German' ? { sent: 'y', typed: 'z' } : { sent: 'a', typed: 'q' })
-    expect(changed).not.toContainEqual(expect.objectContaining({ sent: '0' }))
+    ['US', 'German', `ayqwzmß?-_öÖ,.;:◌◌(§äÄ)=ü+Ü*'#"/!0123456789AYQWZM`, 'y', 'z'],
+    ['US', 'French', `qwazy,)°!§mM;:./=+83ù%90◌$◌£µ*271à&é"'(-è_çQWAZY?`, '0', 'à'],
+    ['German', 'US', `ayqwzm/?&_<>,.\\|)]}\\|@*(8970\\-q^!0123456789AYQWZM`, '-', '/'],
+    ['German', 'French', `qyazw,!§7°./;:<>0$£*µ289\\^◌@<]a61à&é"'(-è_çQYAZW?`, 'y', 'w'],
+    ['French', 'US', `qwazy;68>M,.m<\\|=+\\3435-5-4=6801/)!@#$%^&*(QWAZY:`, 'm', ';'],
+    ['French', 'German', `qwayzö68:M,.m;<>◌◌#³435ß5\\4◌6[}1-=!"§$%&/()QWAYZÖ`, '=', 'dead key'],
+  ])('[DSK-04] of a %s reader at a %s PC says which characters change, and how to set it', (reader, pc, typed, one, other) => {
+    const { changed, advice } = find(`${typed}\n`)
+    expect(changed).toContainEqual({ sent: one, typed: other })
+    expect(changed).toHaveLength([...typed].filter((character, index) => character !== layoutText[index]).length)
     expect(advice).toBe(
       `The reader types as for a ${reader} keyboard, and this PC takes it as a ${pc} one. Set the same layout in both: in the reader with the option “Keyboard layout” of the builder, in the PC in its keyboard settings.`,
     )
   })
 
   test('[DSK-04] of which characters are missing is another one', () => {
-    expect(findLayout(layoutText.slice(1)).changed).toEqual([])
-    expect(findLayout(layoutText.slice(1)).advice).toMatch(/^The reader and this PC have different keyboard layouts\./)
-    expect(findLayout(`${layoutText}x`).advice).not.toBeNull()
+    expect(find(layoutText.slice(1)).changed).toEqual([])
+    expect(find(layoutText.slice(1)).advice).toMatch(/^The reader and this PC have different keyboard layouts\./)
+    expect(find(`${layoutText}x`).advice).not.toBeNull()
   })
 })

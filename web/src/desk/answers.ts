@@ -4,9 +4,10 @@ import { decodePayload } from '@lectern/contract/barcode/configuration-payload.t
 import { endOfPart } from '@lectern/contract/barcode/envelope.ts'
 import { deviceModels } from '@lectern/contract/devices/device-models.ts'
 import { closingTag, isClosedCfg } from '@lectern/contract/publications/cfg.ts'
+import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
 import { type Burst, isSlow } from './typing.ts'
 
-/** What the symbol on the page asks the reader for. `again`: the serial number again, after the configuration. */
+/** The question that the symbol on the page puts to the reader. `again`: the serial number again, after the configuration. */
 export type Question = 'model' | 'serialNumber' | 'firmware' | 'text' | 'again'
 
 export interface Expectation {
@@ -37,7 +38,7 @@ const known: Record<Question, (text: string) => boolean> = {
   again: (text) => serialForm.test(text),
 }
 
-/** The commands that a reader typed: those of an envelope, or one a line; null where it is neither, whose form is not published. */
+/** Commands of an envelope, or one a line; null for a text of any other form, as none is published. */
 export function readCommands(typed: string): string[] | null {
   const text = typed.trim()
   if (text.startsWith('\x01Y')) {
@@ -52,10 +53,10 @@ export function readCommands(typed: string): string[] | null {
   return lines.length > 0 && lines.every((line) => commandProblem(line) === null) ? lines : null
 }
 
-/** Without what a reader may add at its ends, such as Enter, Tab or a blank. */
+/** Removes what a reader may add at the ends of a text, such as Enter, Tab or a blank. */
 const trimEnds = (text: string): string => text.replace(/^[\s\b]+|[\s\b]+$/g, '')
 
-/** What came twice at once is one. */
+/** Takes a text that came twice at once as one. */
 function takeOnce(text: string, isKnown: (text: string) => boolean): { text: string; isDoubled: boolean } {
   for (let length = Math.ceil(text.length / 2) - 4; length <= text.length / 2; length++) {
     const first = trimEnds(text.slice(0, Math.max(0, length)))
@@ -65,7 +66,12 @@ function takeOnce(text: string, isKnown: (text: string) => boolean): { text: str
   return { text, isDoubled: false }
 }
 
-const frenchDigits = /^[&é"'(\-è_çà]{4,}$/
+/** Keys of digits type these without Shift on a French keyboard, and with Shift on a US and a German one. */
+const signsOfDigits = [/[&é"'(\-è_çà]/g, /[!@#$%^&*()]/g, /[!"§$%&/()=]/g]
+
+const hasSignsForDigits = (text: string): boolean => !/\d/.test(text) && signsOfDigits.some((signs) => (text.match(signs)?.length ?? 0) > 2)
+
+const checkLayout = 'Check the keyboard layout, and scan again.'
 
 const names: Record<Question, string> = {
   model: 'the model',
@@ -80,19 +86,27 @@ const refused = (problem: string): Verdict => ({ kind: 'refused', problem })
 export function judge(burst: Burst, expectation: Expectation): Verdict {
   if (burst.isTooLong)
     return refused('The reader typed more than 64 kB, which is more than a configuration has. Nothing of it is kept. Scan again.')
+  if (burst.deadKeys.length > 0)
+    return refused(
+      'A key came that types no sign by itself, such as ^ of a French keyboard, so a sign is missing. Nothing of it is kept. Set the reader and this PC to a US keyboard, and scan again.',
+    )
   const { question } = expectation
   const { text, isDoubled } = takeOnce(trimEnds(burst.text), known[question])
   if (text === '') return refused('Only blanks or Enter came. Scan the symbol again.')
   const isKnown = known[question](text)
   const problem = findProblem(text, isKnown, expectation)
   if (problem !== null) return refused(problem)
+  if (burst.keys === 1) return refused('A single key came, as a person presses it. Scan the symbol that is shown here.')
   const slow = isSlow(burst)
   const isSame = question === 'again' && text === expectation.serialNumber
   if (slow && !isKnown && !isSame)
     return refused(
       `This came as slowly as a person types, and is no known form of ${names[question]}. Nothing of it is kept. Scan the symbol, or set the reader to type faster.`,
     )
-  if (question === 'serialNumber' && !isKnown) return { kind: 'unsure', text }
+  if (question === 'serialNumber' && !isKnown)
+    return SerialNumber.safeParse(text).success
+      ? { kind: 'unsure', text }
+      : refused('A serial number has one line of at most 64 characters that can be seen. Scan the symbol that is shown here.')
   return { kind: 'taken', text, isKnown, isSlow: slow, isDoubled }
 }
 
@@ -102,18 +116,22 @@ function findProblem(text: string, isKnown: boolean, { question, serialNumber, d
     return `The reader typed a configuration, not ${names[question]}. Scan the symbol that is shown here.`
   if (new Set(text.split(/[\r\n\t]+/)).size > 1)
     return 'Two different texts came at once. Let only one reader type at this PC, and scan again.'
-  if (frenchDigits.test(text))
-    return 'The digits came as signs: the reader types as for a US or German keyboard, and this PC takes it as a French one. Check the keyboard layout below, and scan again.'
+  if (hasSignsForDigits(text))
+    return `Signs came in place of digits: the reader and this PC have different keyboard layouts. ${checkLayout}`
   if (question === 'again') return findChangedReader(text, serialNumber ?? '')
   if (question !== 'model' && isModel(text))
     return `The reader typed its model, not ${names[question]}. Scan the symbol that is shown here.`
   if (question !== 'serialNumber' && serialForm.test(text))
     return `The reader typed its serial number, not ${names[question]}. Scan the symbol that is shown here.`
   if (question === 'model' && isKnown && !isBuilderDevice(text)) return `A ${text} takes no configuration by barcode. Take another reader.`
-  if (question === 'model' && isKnown && device !== null && text !== device)
-    return `This reader is a ${text}, and the configuration is for the ${device}. Take another reader, or choose another configuration.`
-  return null
+  return question === 'model' && device !== null ? findOtherModel(text, device) : null
 }
+
+/** Null also where the model is of no known form. */
+export const findOtherModel = (model: string, device: string): string | null =>
+  isModel(model) && model !== device
+    ? `This reader is a ${model}, and the configuration is for the ${device}. Take another reader, or choose another configuration.`
+    : null
 
 function findTextProblem(text: string, isKnown: boolean, serialNumber: string | null): string | null {
   if (text === serialNumber || isModel(text))
@@ -133,14 +151,14 @@ function findChangedReader(text: string, before: string): string | null {
 }
 
 export interface Difference {
-  /** A setting by its command, such as `SYAZTCEN`. */
+  /** By its command, such as `SYAZTCEN`. */
   name: string
   sent: string | null
-  /** Undefined: the reader typed nothing of it. */
+  /** Undefined: the text does not have the setting. */
   typed: string | null | undefined
 }
 
-/** What the reader typed otherwise than it was sent; null where the form of the answer is not published, so that it cannot be compared. */
+/** Lists the settings that the reader typed otherwise than it was sent; null where the form of the answer is not published. */
 export function compareAnswer(sent: readonly string[], text: string): Difference[] | null {
   const typed = readCommands(text)
   if (typed === null) return null
@@ -149,7 +167,7 @@ export function compareAnswer(sent: readonly string[], text: string): Difference
   return [...settings(sent)].flatMap(([name, value]) => (found.get(name) === value ? [] : [{ name, sent: value, typed: found.get(name) }]))
 }
 
-/** The text of the test symbol: what US, German and French keyboards have at other places. */
+/** The text of the test symbol: characters that US, German and French keyboards have at different places. */
 export const layoutText = 'azqwym-_/?;:,.<>=+*#\'"()[]{}|\\@&!0123456789AZQWYM'
 
 export interface LayoutFinding {
@@ -159,22 +177,29 @@ export interface LayoutFinding {
   advice: string | null
 }
 
-const layouts: readonly { is: (typed: (sent: string) => string | undefined) => boolean; reader: string; pc: string }[] = [
-  { is: (typed) => typed('y') === 'z' && typed('-') === 'ß', reader: 'US', pc: 'German' },
-  { is: (typed) => typed('y') === 'z' && typed('-') === '/', reader: 'German', pc: 'US' },
-  { is: (typed) => typed('a') === 'q' && typed('m') === ',', reader: 'US', pc: 'French' },
-  { is: (typed) => typed('a') === 'q' && typed('m') === ';', reader: 'French', pc: 'US' },
+const deadKey = 'dead key'
+
+/** The sign that each of these keys of the reader's layout types at the PC's. */
+const layouts: readonly { reader: string; pc: string; types: Readonly<Record<string, string>> }[] = [
+  { reader: 'US', pc: 'German', types: { a: 'a', y: 'z', '-': 'ß' } },
+  { reader: 'US', pc: 'French', types: { a: 'q', y: 'y', m: ',' } },
+  { reader: 'German', pc: 'US', types: { a: 'a', y: 'z', '-': '/' } },
+  { reader: 'German', pc: 'French', types: { a: 'q', y: 'w', m: ',' } },
+  { reader: 'French', pc: 'US', types: { a: 'q', y: 'y', m: ';' } },
+  { reader: 'French', pc: 'German', types: { a: 'q', y: 'z', m: 'ö' } },
 ]
 
-export function findLayout(typedText: string): LayoutFinding {
-  const text = trimEnds(typedText)
-  const sent = [...layoutText]
+export function findLayout({ text, deadKeys }: Pick<Burst, 'text' | 'deadKeys'>): LayoutFinding {
   const typed = [...text]
+  // From the last on, so that the places before it stay.
+  for (const place of deadKeys.toReversed()) typed.splice(place, 0, deadKey)
+  while (typed.length > 0 && /^\s$/.test(typed.at(-1)!)) typed.pop()
+  const sent = [...layoutText]
   // Where characters are missing, the others are at other places.
   const isWhole = typed.length === sent.length
   const changed = isWhole ? sent.flatMap((one, index) => (typed[index] === one ? [] : [{ sent: one, typed: typed[index]! }])) : []
   if (changed.length === 0 && isWhole) return { changed: [], advice: null }
-  const layout = layouts.find(({ is }) => is((one) => typed[sent.indexOf(one)]))
+  const layout = layouts.find(({ types }) => Object.entries(types).every(([one, other]) => typed[sent.indexOf(one)] === other))
   const set =
     'Set the same layout in both: in the reader with the option “Keyboard layout” of the builder, in the PC in its keyboard settings.'
   const found = layout

@@ -1,6 +1,6 @@
 import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import type { NewDeskRecord } from '@lectern/contract/desk/desk.ts'
-import { judge, type Question } from './answers.ts'
+import { findOtherModel, judge } from './answers.ts'
 import type { Burst } from './typing.ts'
 
 /** A configuration that a symbol can hold. `id` and `version` of the library; absent: commands of the builder. */
@@ -18,7 +18,7 @@ interface Answer {
   isSlow: boolean
 }
 
-/** What came of the reader at hand. `unsure`: as typed at the serial number's symbol, until a person says that it is one. `part`: symbols of the configuration that were scanned. */
+/** `unsure`: as typed at the serial number's symbol, until a person says that it is one. `part`: symbols of the configuration that were scanned. */
 export interface ReaderAtHand {
   model: Answer | null
   serialNumber: Answer | null
@@ -28,7 +28,7 @@ export interface ReaderAtHand {
   text: Answer | null
 }
 
-/** `failure`: why the server does not store it. */
+/** A reader that is done with. `failure`: why the server does not store its record. */
 export interface Row {
   id: string
   serialNumber: string
@@ -37,12 +37,13 @@ export interface Row {
   failure?: string
 }
 
-/** What became of the last scan. */
+/** Of the last scan. */
 export type Outcome = { kind: 'refused'; problem: string } | { kind: 'done'; serialNumber: string } | null
 
-/** A session at a desk. `unsent`: what the server does not have yet. */
+/** A session at a desk. `parts`: how many symbols the configuration has; null until they are drawn. `unsent`: records that the server does not have yet. */
 export interface Desk {
   chosen: Chosen | null
+  parts: number | null
   reader: ReaderAtHand
   rows: Row[]
   unsent: NewDeskRecord[]
@@ -50,18 +51,17 @@ export interface Desk {
 }
 
 const noReader: ReaderAtHand = { model: null, serialNumber: null, unsure: null, firmware: null, part: 0, text: null }
-export const newDesk: Desk = { chosen: null, reader: noReader, rows: [], unsent: [], outcome: null }
+export const newDesk: Desk = { chosen: null, parts: null, reader: noReader, rows: [], unsent: [], outcome: null }
 
 export type Step = 'model' | 'serialNumber' | 'sure' | 'firmware' | 'choose' | 'settings' | 'text' | 'again'
 
-/** @param parts how many symbols the configuration has */
-export function findStep({ chosen, reader }: Pick<Desk, 'chosen' | 'reader'>, parts: number): Step {
+export function findStep({ chosen, parts, reader }: Pick<Desk, 'chosen' | 'parts' | 'reader'>): Step {
   if (!reader.model) return 'model'
   if (reader.unsure !== null) return 'sure'
   if (!reader.serialNumber) return 'serialNumber'
   if (!reader.firmware) return 'firmware'
   if (!chosen) return 'choose'
-  if (reader.part < parts) return 'settings'
+  if (parts === null || reader.part < parts) return 'settings'
   return reader.text ? 'again' : 'text'
 }
 
@@ -72,10 +72,11 @@ interface Made {
 }
 
 export type Event =
-  | { type: 'typed'; burst: Burst; parts: number; made: Made }
-  | { type: 'next'; parts: number }
+  | { type: 'typed'; burst: Burst; made: Made }
+  | { type: 'next' }
   | { type: 'sure'; isSerial: boolean }
   | { type: 'choose'; chosen: Chosen | null }
+  | { type: 'drawn'; parts: number }
   | { type: 'broken' }
   | { type: 'beginAgain' }
   | { type: 'end'; result: 'failed' | 'skipped'; made: Made }
@@ -85,7 +86,6 @@ export type Event =
   | { type: 'empty' }
   | { type: 'restore'; desk: Desk }
 
-const questions = new Set<Step>(['model', 'serialNumber', 'firmware', 'text', 'again'])
 const refuse = (desk: Desk, problem: string): Desk => ({ ...desk, outcome: { kind: 'refused', problem } })
 
 export function step(desk: Desk, event: Event): Desk {
@@ -93,15 +93,17 @@ export function step(desk: Desk, event: Event): Desk {
     case 'typed':
       return type(desk, event)
     case 'next':
-      return goOn(desk, event.parts)
+      return goOn(desk)
     case 'sure':
       return beSure(desk, event.isSerial)
     case 'choose':
-      return { ...desk, chosen: event.chosen, reader: { ...desk.reader, part: 0, text: null }, outcome: null }
+      return choose(desk, event.chosen)
+    case 'drawn':
+      return { ...desk, parts: event.parts }
     case 'broken':
       return refuse(
         desk,
-        'The page lost the keyboard while the reader typed, so what came is only a part. Nothing of it is kept. Scan the symbol again.',
+        'The page did not have the keyboard all the time that the reader typed, so only a part came. Nothing of it is kept. Scan the symbol again.',
       )
     case 'beginAgain':
       return { ...desk, reader: noReader, outcome: null }
@@ -130,16 +132,24 @@ function withoutFailure({ failure: _, ...row }: Row): Row {
   return row
 }
 
-function type(desk: Desk, { burst, parts, made }: Extract<Event, { type: 'typed' }>): Desk {
-  const at = findStep(desk, parts)
+/** For the next symbol of another configuration, everything after the identity begins again. */
+function choose(desk: Desk, chosen: Chosen | null): Desk {
+  const changed: Desk = { ...desk, chosen, parts: null, reader: { ...desk.reader, part: 0, text: null }, outcome: null }
+  const problem = chosen && findOtherModel(desk.reader.model?.text ?? '', chosen.device)
+  return problem ? { ...refuse(changed, problem), reader: noReader } : changed
+}
+
+function type(desk: Desk, { burst, made }: Extract<Event, { type: 'typed' }>): Desk {
+  const at = findStep(desk)
   if (at === 'settings')
     return refuse(
       desk,
-      'The reader typed something, and the symbol of a configuration makes none type. Scan the symbol that is shown here, then press Enter.',
+      'The reader typed something, and the symbol of a configuration makes it type nothing. Scan the symbol that is shown here, then press Enter.',
     )
-  if (!questions.has(at)) return desk
+  if (at === 'choose') return desk
   const { reader } = desk
-  const question = at as Question
+  // Whoever is not sure scans once more.
+  const question = at === 'sure' ? 'serialNumber' : at
   const verdict = judge(burst, { question, serialNumber: reader.serialNumber?.text ?? null, device: desk.chosen?.device ?? null })
   // The last scan of the reader before came again.
   if (question === 'model' && desk.outcome?.kind === 'done' && burst.text.trim() === desk.outcome.serialNumber) return desk
@@ -147,12 +157,12 @@ function type(desk: Desk, { burst, parts, made }: Extract<Event, { type: 'typed'
   if (verdict.kind === 'unsure') return { ...desk, reader: { ...reader, unsure: verdict.text }, outcome: null }
   const answer = { text: verdict.text, isKnown: verdict.isKnown, isSlow: verdict.isSlow }
   if (question === 'again') return finish(desk, answer, made)
-  return { ...desk, reader: { ...reader, [question]: answer }, outcome: null }
+  return { ...desk, reader: { ...reader, unsure: null, [question]: answer }, outcome: null }
 }
 
 /** Enter alone: the symbol of the configuration was scanned, or the reader has no answer to the one that is shown. */
-function goOn(desk: Desk, parts: number): Desk {
-  const at = findStep(desk, parts)
+function goOn(desk: Desk): Desk {
+  const at = findStep(desk)
   const none = { text: '', isKnown: false, isSlow: false }
   if (at === 'settings') return { ...desk, reader: { ...desk.reader, part: desk.reader.part + 1 }, outcome: null }
   if (at === 'model' || at === 'firmware') return { ...desk, reader: { ...desk.reader, [at]: none }, outcome: null }

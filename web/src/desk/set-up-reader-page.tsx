@@ -4,7 +4,7 @@ import { commandListProblem } from '@lectern/contract/barcode/configuration-payl
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Download } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CommandSymbol, ConfigurationPart, TextSymbol } from '../barcode/symbols/desk-symbols.tsx'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -12,7 +12,9 @@ import { q } from '../lib/api/query.ts'
 import { useDocumentTitle } from '../lib/document-title.ts'
 import { saveFile } from '../lib/files/save-file.ts'
 import { formatTime } from '../lib/format.ts'
+import { useSession } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
+import { useLeaveGuard } from '../ui/dialog/leave-guard.tsx'
 import { EmptyState, ErrorPanel } from '../ui/feedback/empty-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Status } from '../ui/feedback/status.tsx'
@@ -23,8 +25,8 @@ import { useOnline } from '../ui/online.ts'
 import { findLayout, type LayoutFinding, layoutText } from './answers.ts'
 import { Comparison } from './comparison.tsx'
 import { ConfigurationChoice } from './configuration-choice.tsx'
-import { type Chosen, type Desk, type Event, findStep, type Row, type Step, toCsv } from './desk-state.ts'
-import { play } from './sound.ts'
+import { type Desk, type Event, findStep, type Row, type Step, toCsv } from './desk-state.ts'
+import { play, prepareSound } from './sound.ts'
 import type { Burst } from './typing.ts'
 import { type Opening, useDesk } from './use-desk.ts'
 import { useTyping } from './use-typing.ts'
@@ -32,7 +34,7 @@ import { useTyping } from './use-typing.ts'
 const words: Record<Step, { title: string; hint: string }> = {
   model: { title: 'Scan for the model', hint: 'The reader types its model. Where it types nothing, press Enter to go on without it.' },
   serialNumber: { title: 'Scan for the serial number', hint: 'The reader types its serial number.' },
-  sure: { title: 'Is this the serial number?', hint: 'Compare it with the label of the reader. Enter takes it.' },
+  sure: { title: 'Is this the serial number?', hint: 'Compare it with the label of the reader. Enter takes it; another scan replaces it.' },
   firmware: {
     title: 'Scan for the firmware',
     hint: 'The reader types its firmware. Where it types nothing, press Enter to go on without it.',
@@ -40,39 +42,53 @@ const words: Record<Step, { title: string; hint: string }> = {
   choose: { title: 'Choose the configuration', hint: 'It is kept for the readers that follow.' },
   settings: { title: 'Scan the configuration', hint: 'The reader beeps and types nothing. Then press Enter.' },
   text: { title: 'Scan for what the reader has now', hint: 'The reader types its whole configuration, which may take a while.' },
-  again: { title: 'Scan the serial number again', hint: 'So that it is known that the text came from the same reader.' },
+  again: { title: 'Scan the serial number again', hint: 'It shows that the text came from the same reader.' },
 }
 
 const symbolOf: Partial<Record<Step, string>> = {
   model: 'RDRRGMD',
   serialNumber: 'RDRRGSN',
   firmware: 'RDFWGVS',
+  sure: 'RDRRGSN',
   text: 'CFG',
   again: 'RDRRGSN',
 }
 
 export default function SetUpReaderPage() {
   useDocumentTitle('Set up a reader')
-  const { desk, dispatch, opening, retry } = useDesk()
+  const organizationId = useOrganization()
+  const userId = useSession().user?.id
   return (
     <Page>
       <PageHead
         title="Set up a reader"
-        intro="A reader on this desk types as a keyboard does: no driver and no installation. It is set up by barcodes, and what it types is kept as a record, as typed by the reader at your desk."
+        intro="A reader on this desk types as a keyboard does, without a driver or an installation. Barcodes set it up. The record of what it types says “typed by the reader” at your desk."
       />
-      <Opened opening={opening} retry={retry}>
-        <DeskPanels desk={desk} dispatch={dispatch} isForgetful={opening === 'forgetful'} />
-      </Opened>
+      {/* Another account, or another organization, has a desk of its own. */}
+      <OpenedDesk key={`${userId} ${organizationId}`} />
     </Page>
   )
 }
 
-function Opened({ opening, retry, children }: { opening: Opening; retry: () => void; children: React.ReactNode }) {
+function OpenedDesk() {
+  const { desk, dispatch, opening, retry } = useDesk()
+  return (
+    <Opened opening={opening} retry={retry}>
+      <DeskPanels desk={desk} dispatch={dispatch} isForgetful={opening === 'forgetful'} />
+    </Opened>
+  )
+}
+
+function Opened({ opening, retry, children }: { opening: Opening; retry: () => void; children: ReactNode }) {
   if (opening === 'opening') return <p role="status">Loading...</p>
   if (opening === 'failed')
     return (
       <Panel flush aria-label="Desk">
-        <ErrorPanel message="Error opening the desk" detail="What this browser keeps of it cannot be read yet." onRetry={retry} />
+        <ErrorPanel
+          message="Error opening the desk"
+          detail="The key of what this browser keeps could not be had from the server."
+          onRetry={retry}
+        />
       </Panel>
     )
   if (opening === 'elsewhere')
@@ -97,25 +113,32 @@ const make = () => ({ id: crypto.randomUUID(), at: new Date().toISOString(), bro
 
 function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: boolean }) {
   const [isOn, setOn] = useState(false)
-  const [parts, setParts] = useState(1)
   const [layout, setLayout] = useState<LayoutFinding | 'waiting' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const at = findStep(desk, parts)
+  const at = findStep(desk)
+  const title = layout === null ? words[at].title : 'Scan to check the keyboard layout'
   const isListening = isOn && (at !== 'choose' || layout !== null)
-  const restart = useCallback(() => setParts(1), [])
-  useAddressedConfiguration(desk, dispatch, restart)
+  const problem = useAddressedConfiguration(dispatch)
   useSounds(desk)
+  useLeaveGuard({
+    isActive: isForgetful && desk.unsent.length > 0,
+    title: 'Leave with records that are not stored?',
+    question: 'This browser keeps nothing for this page. Leaving loses the records that are not stored yet.',
+  })
 
   function onTyped(burst: Burst) {
-    if (layout !== null) setLayout(findLayout(burst.text))
-    else dispatch({ type: 'typed', burst, parts, made: make() })
+    if (layout !== null) setLayout(findLayout(burst))
+    else dispatch({ type: 'typed', burst, made: make() })
   }
   const typing = useTyping({
     isListening,
     onTyped,
-    onBroken: () => dispatch({ type: 'broken' }),
+    onBroken() {
+      if (layout !== null) setLayout('waiting')
+      else dispatch({ type: 'broken' })
+    },
     onPress(press) {
-      if (press === 'next') return layout === null && dispatch({ type: 'next', parts })
+      if (press === 'next') return layout === null && dispatch({ type: 'next' })
       setOn(false)
       button.current?.focus()
     },
@@ -125,6 +148,7 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
       ref={button}
       variant={isOn ? 'secondary' : 'primary'}
       onClick={() => {
+        prepareSound()
         setOn(!isOn)
         button.current?.blur()
       }}
@@ -141,13 +165,10 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
             stored.
           </Notice>
         )}
-        <Panel title={layout === null ? words[at].title : 'Scan to check the keyboard layout'} actions={listen}>
-          <Listening isListening={isListening} {...typing} isOn={isOn} />
-          {layout === null ? (
-            <Ask desk={desk} dispatch={dispatch} at={at} onCount={setParts} onChoose={(chosen) => dispatch({ type: 'choose', chosen })} />
-          ) : (
-            <Layout finding={layout} />
-          )}
+        {problem && <Notice kind="bad">{problem}</Notice>}
+        <Panel title={title} actions={listen}>
+          <Listening title={title} isListening={isListening} isOn={isOn} {...typing} />
+          {layout === null ? <Ask desk={desk} dispatch={dispatch} at={at} isOn={isOn} /> : <Layout finding={layout} />}
         </Panel>
       </div>
       <aside className="desk-rail" aria-label="This reader and this session">
@@ -161,8 +182,11 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
   )
 }
 
-/** The library, and the builder's page Print / Save, name a configuration in the address. */
-function useAddressedConfiguration({ chosen }: Desk, dispatch: DeskProps['dispatch'], restart: () => void) {
+/**
+ * The library, and the builder's page Print / Save, name a configuration in the address.
+ * @returns why it cannot be used; null where it can, or where none is named
+ */
+function useAddressedConfiguration(dispatch: DeskProps['dispatch']): string | null {
   const [address, setAddress] = useSearchParams()
   const organizationId = useOrganization()
   const id = address.get('configuration') ?? ''
@@ -177,11 +201,13 @@ function useAddressedConfiguration({ chosen }: Desk, dispatch: DeskProps['dispat
   const name = text === null ? entry.data?.name : 'Commands of the builder'
   useEffect(() => {
     if (!device || !commands || name === undefined) return
-    restart()
     dispatch({ type: 'choose', chosen: { ...(isOfLibrary && { id, version: number }), name, device, commands } })
     setAddress({}, { replace: true })
-  }, [device, commands, name, id, number, isOfLibrary, dispatch, restart, setAddress])
-  return chosen
+  }, [device, commands, name, id, number, isOfLibrary, dispatch, setAddress])
+  if (text !== null) return device && commands ? null : 'The address has no commands that a reader can be set up with.'
+  const error = entry.error ?? version.error
+  if (error) return `The configuration could not be loaded: ${error.message}`
+  return entry.data && content && !(device && commands) ? `${name} cannot be shown as a barcode, so no reader is set up with it.` : null
 }
 
 function readCommandList(text: string): string[] | undefined {
@@ -202,17 +228,16 @@ function useSounds({ outcome }: Desk) {
   }, [outcome])
 }
 
-function Listening({
-  isListening,
-  isOn,
-  isReceiving,
-  hasKeyboard,
-}: {
+interface ListeningProps {
+  /** Of the step, which is spoken where it changes. */
+  title: string
   isListening: boolean
   isOn: boolean
   isReceiving: boolean
   hasKeyboard: boolean
-}) {
+}
+
+function Listening({ title, isListening, isOn, isReceiving, hasKeyboard }: ListeningProps) {
   const [kind, text] = !isOn
     ? (['wait', 'Not listening. Press the button, then scan'] as const)
     : !isListening
@@ -224,6 +249,7 @@ function Listening({
           : (['ok', 'Listening. Every key is the reader’s; Esc alone lets go'] as const)
   return (
     <p className="desk-listening" role="status">
+      <span className="sr-only">{title}. </span>
       <Status kind={kind} spoken="">
         {text}
       </Status>
@@ -233,13 +259,13 @@ function Listening({
 
 interface AskProps extends DeskProps {
   at: Step
-  onCount: (count: number) => void
-  onChoose: (chosen: Chosen) => void
+  isOn: boolean
 }
 
-function Ask({ desk, dispatch, at, onCount, onChoose }: AskProps) {
+function Ask({ desk, dispatch, at, isOn }: AskProps) {
   const { chosen, reader, outcome } = desk
   const command = symbolOf[at]
+  const onCount = useCallback((parts: number) => dispatch({ type: 'drawn', parts }), [dispatch])
   return (
     <div className="desk-ask">
       <div role="status">
@@ -271,11 +297,17 @@ function Ask({ desk, dispatch, at, onCount, onChoose }: AskProps) {
         </div>
       )}
       {(at === 'settings' || at === 'model' || at === 'firmware') && (
-        <Button className="justify-self-start" onClick={() => dispatch({ type: 'next', parts: Number.MAX_SAFE_INTEGER })}>
+        <Button className="justify-self-start" onClick={() => dispatch({ type: 'next' })}>
           {at === 'settings' ? 'It is scanned' : 'Go on without it'}
         </Button>
       )}
-      {at === 'choose' && <ConfigurationChoice model={reader.model?.text ?? ''} onChoose={onChoose} />}
+      {at === 'choose' && (
+        <ConfigurationChoice
+          model={reader.model?.text ?? ''}
+          takesFocus={isOn}
+          onChoose={(chosen) => dispatch({ type: 'choose', chosen })}
+        />
+      )}
     </div>
   )
 }
@@ -322,7 +354,7 @@ function ReaderPanel({ desk, dispatch, at }: DeskProps & { at: Step }) {
       <DefinitionList
         left
         items={[
-          ...answers.map(([term, answer]): [string, React.ReactNode] => [
+          ...answers.map(([term, answer]): [string, ReactNode] => [
             term,
             <span className="wrap-anywhere">
               <bdi className="mono">{orNothing(answer?.text)}</bdi>

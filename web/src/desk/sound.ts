@@ -1,25 +1,31 @@
 let context: AudioContext | undefined
 
-/** A high tone for what is done, two low ones for what is refused. A browser that plays none stays silent: the page shows the same. */
-export function play(sound: 'done' | 'refused'): void {
+/** Called by a press, without which a browser plays nothing. One that has no sound stays silent: the page shows the same. */
+export function prepareSound(): void {
   try {
     context ??= new AudioContext()
-    const { currentTime } = context
-    const tones =
-      sound === 'done'
-        ? [[1_320, 0, 0.18]]
-        : ([
-            [220, 0, 0.12],
-            [220, 0.18, 0.12],
-          ] as const)
-    for (const [frequency, after, length] of tones) {
-      const tone = context.createOscillator()
-      tone.frequency.value = frequency!
-      tone.connect(context.destination)
-      tone.start(currentTime + after!)
-      tone.stop(currentTime + after! + length!)
-    }
+    context.resume().catch(() => undefined)
   } catch {
     context = undefined
+  }
+}
+
+/** Hertz, and seconds after which a tone begins. */
+const tones = {
+  done: [[1_320, 0]],
+  refused: [
+    [220, 0],
+    [220, 0.18],
+  ],
+} as const
+
+export function play(sound: keyof typeof tones): void {
+  if (!context) return
+  for (const [frequency, after] of tones[sound]) {
+    const tone = context.createOscillator()
+    tone.frequency.value = frequency
+    tone.connect(context.destination)
+    tone.start(context.currentTime + after)
+    tone.stop(context.currentTime + after + 0.15)
   }
 }

@@ -11,7 +11,7 @@ const type = (keys: readonly string[], gap: number | ((index: number) => number)
 }
 
 test('[DSK-04] keys that type nothing add nothing, whatever stands between them', () => {
-  const silent = fc.constantFrom('Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'Dead', 'F1', 'Unidentified', 'ArrowLeft')
+  const silent = fc.constantFrom('Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'F1', 'Unidentified', 'ArrowLeft')
   const character = fc.string({ minLength: 1, maxLength: 1, unit: 'grapheme' }).filter((one) => [...one].length === 1)
   fc.assert(
     fc.property(fc.array(fc.oneof(silent, character)), (keys) => {
@@ -19,6 +19,10 @@ test('[DSK-04] keys that type nothing add nothing, whatever stands between them'
       expect(type(keys).text).toBe(typed.join(''))
     }),
   )
+})
+
+test('[DSK-04] a dead key types nothing, and its place is kept', () => {
+  expect(type(['Dead', 'a', 'Dead', 'Dead', 'b'])).toMatchObject({ text: 'ab', keys: 2, deadKeys: [0, 1, 1] })
 })
 
 test('[DSK-04] Enter, Tab, and Ctrl with a letter are characters, as readers press them', () => {

@@ -19,17 +19,19 @@ export interface Burst {
   /** Gaps of more than 150 ms, and the sum of all. */
   slowGaps: number
   gaps: number
+  /** Places in the text before which a dead key came, such as `^` of a French keyboard. */
+  deadKeys: readonly number[]
   isTooLong: boolean
 }
 
-export const noBurst: Burst = { text: '', bytes: 0, at: 0, keys: 0, slowGaps: 0, gaps: 0, isTooLong: false }
+export const noBurst: Burst = { text: '', bytes: 0, at: 0, keys: 0, slowGaps: 0, gaps: 0, deadKeys: [], isTooLong: false }
 
 /** Milliseconds between two keys in the median, above which a person may have typed (DSK-04). */
 export const slowGap = 150
 
 const named: Record<string, string> = { Enter: '\n', Tab: '\t', Escape: '\x1b', Backspace: '\b' }
 
-/** What a key types; undefined for one that types nothing by itself, such as Shift or a dead key. Ctrl with a letter is a control character, as readers press it. */
+/** Undefined for a key that types nothing by itself, such as Shift. Ctrl with a letter is a control character, as readers press it. */
 function toText({ key, ctrlKey }: Key): string | undefined {
   if (Object.hasOwn(named, key)) return named[key]
   if ([...key].length !== 1) return undefined
@@ -40,12 +42,14 @@ function toText({ key, ctrlKey }: Key): string | undefined {
 }
 
 export function press(burst: Burst, key: Key): Burst {
+  if (key.key === 'Dead') return { ...burst, deadKeys: [...burst.deadKeys, burst.text.length] }
   const text = toText(key)
   if (text === undefined) return burst
   const gap = burst.keys === 0 ? 0 : Math.max(0, key.at - burst.at)
   const bytes = burst.bytes + byteLength(text)
   const isTooLong = bytes > typedBytes
   return {
+    ...burst,
     text: isTooLong ? burst.text : burst.text + text,
     bytes,
     at: key.at,
@@ -58,16 +62,22 @@ export function press(burst: Burst, key: Key): Burst {
 
 const lone = new Set(['\n', '\x1b'])
 
+/**
+ * Milliseconds after the page begins to listen in which a text that begins may lack its beginning: its reader began before. A person who
+ * presses a button and then scans takes longer.
+ */
+export const lateStart = 300
+
 /** Milliseconds without a key after which the burst is over: the slower the keys, the longer. */
 export function pauseAfter({ text, keys, gaps }: Burst): number {
   if (keys === 1) return lone.has(text) ? 400 : 1_500
   return Math.min(3_000, Math.max(500, 6 * (gaps / (keys - 1))))
 }
 
-/** Whether most keys came more than 150 ms after the one before, so that their median did. A closing Enter is a key as the others. */
+/** Whether the median of the gaps is above 150 ms. A closing Enter is a key as the others. */
 export const isSlow = ({ keys, slowGaps }: Burst): boolean => slowGaps * 2 > keys - 1
 
-/** What a person presses alone while the page listens: Enter goes on, Esc lets go. Null: it is a reader's text. */
+/** A key that a person presses alone: Enter goes on, Esc lets go. Null: it is a reader's text. */
 export function findPress({ text, keys }: Burst): 'next' | 'release' | null {
   if (keys !== 1) return null
   return text === '\n' ? 'next' : text === '\x1b' ? 'release' : null

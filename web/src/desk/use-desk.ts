@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import { useOrganization } from '../lib/active-organization.ts'
 import { useApi } from '../lib/api/api.ts'
-import { CallError } from '../lib/api/call-error.ts'
+import { CallError, type CallStatus } from '../lib/api/call-error.ts'
 import { markStale } from '../lib/api/query.ts'
 import { storeUnsent } from '../lib/files/leaving.ts'
 import { useSession } from '../lib/session.ts'
@@ -10,7 +10,7 @@ import { useOnline } from '../ui/online.ts'
 import { type Desk, type Event, newDesk, step } from './desk-state.ts'
 import { type Keeper, openKeeper } from './keeping.ts'
 
-/** `elsewhere`: another tab has it. `failed`: the key could not be had. `forgetful`: this browser keeps nothing. */
+/** `elsewhere`: another tab has the desk. `failed`: the key could not be had. `forgetful`: this browser keeps nothing, or it cannot be read. */
 export type Opening = 'opening' | 'open' | 'elsewhere' | 'failed' | 'forgetful'
 
 /** Milliseconds until what could not be sent is sent again. */
@@ -20,6 +20,7 @@ export function useDesk(): { desk: Desk; dispatch: (event: Event) => void; openi
   const [desk, dispatch] = useReducer(step, newDesk)
   const { opening, keeper, retry } = useKeeper(dispatch)
   const userId = useSession().user?.id
+  const organizationId = useOrganization()
   const { unsent } = desk
   const last = useRef(Promise.resolve())
   const count = unsent.length
@@ -29,8 +30,9 @@ export function useDesk(): { desk: Desk; dispatch: (event: Event) => void; openi
     last.current = last.current.then(() => keeper.store(desk)).catch(reportError)
   }, [desk, keeper, opening])
   useEffect(() => {
-    if (userId !== undefined && opening === 'open') storeUnsent(userId, count)
-  }, [userId, count, opening])
+    // What a browser keeps and cannot be read counts as before.
+    if (userId !== undefined && (opening === 'open' || (opening === 'forgetful' && count > 0))) storeUnsent(userId, organizationId, count)
+  }, [userId, organizationId, count, opening])
   useSending(desk, dispatch, opening === 'open' || opening === 'forgetful')
   return { desk, dispatch, opening, retry }
 }
@@ -81,6 +83,10 @@ function useKeeper(dispatch: (event: Event) => void) {
   return { opening, keeper, retry: () => setAttempt((before) => before + 1) }
 }
 
+/** Whether the server would say the same again. A session that has ended and too many calls pass. */
+const isRefusal = (status: CallStatus): boolean =>
+  typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
+
 /** Sends what is unsent, the oldest first, each under its id, so that none is stored twice. */
 function useSending({ unsent, rows }: Desk, dispatch: (event: Event) => void, isOpen: boolean): void {
   const { call } = useApi()
@@ -99,7 +105,7 @@ function useSending({ unsent, rows }: Desk, dispatch: (event: Event) => void, is
       void markStale(client, 'createDeskRecord')
     } catch (error) {
       if (signal.aborted) return
-      const isForGood = error instanceof CallError && [400, 403, 404, 409, 413].includes(Number(error.status))
+      const isForGood = error instanceof CallError && isRefusal(error.status)
       if (isForGood) dispatch({ type: 'notStored', id: next.id, failure: error.message })
       else setTimeout(() => setAttempt((before) => before + 1), pause)
     }

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type Burst, findPress, noBurst, pauseAfter, press } from './typing.ts'
+import { type Burst, findPress, lateStart, noBurst, pauseAfter, press } from './typing.ts'
 
 interface Typing {
   isListening: boolean
   onTyped: (burst: Burst) => void
   onPress: (press: 'next' | 'release') => void
-  /** The page lost the keyboard in the middle of a text. */
+  /** A part of a text was typed elsewhere, as the page had no keyboard then. */
   onBroken: () => void
 }
 
@@ -16,6 +16,9 @@ interface Typing {
 export function useTyping({ isListening, onTyped, onPress, onBroken }: Typing): { isReceiving: boolean; hasKeyboard: boolean } {
   const burst = useRef(noBurst)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** Milliseconds on the clock of events: since when every key comes here, and when the first of the burst came. */
+  const since = useRef(0)
+  const began = useRef(0)
   const [isReceiving, setReceiving] = useState(false)
   const [hasKeyboard, setKeyboard] = useState(() => document.hasFocus())
 
@@ -26,6 +29,7 @@ export function useTyping({ isListening, onTyped, onPress, onBroken }: Typing): 
     if (typed.keys === 0) return
     const pressed = findPress(typed)
     if (pressed) onPress(pressed)
+    else if (began.current - since.current < lateStart) onBroken()
     else onTyped(typed)
   })
   const take = useEffectEvent((event: KeyboardEvent) => {
@@ -33,6 +37,7 @@ export function useTyping({ isListening, onTyped, onPress, onBroken }: Typing): 
     event.stopImmediatePropagation()
     // Whoever holds a key down is no reader.
     if (event.repeat) return
+    if (burst.current.keys === 0) began.current = event.timeStamp
     burst.current = press(burst.current, {
       key: event.key,
       ctrlKey: event.ctrlKey && !event.getModifierState('AltGraph'),
@@ -59,7 +64,11 @@ export function useTyping({ isListening, onTyped, onPress, onBroken }: Typing): 
       event.stopImmediatePropagation()
     }
     const away = () => leave()
-    const back = () => setKeyboard(true)
+    const back = () => {
+      since.current = performance.now()
+      setKeyboard(true)
+    }
+    since.current = performance.now()
     const isAlready = document.hasFocus()
     setKeyboard(isAlready)
     addEventListener('keydown', down, true)

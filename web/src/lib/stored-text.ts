@@ -25,6 +25,15 @@ export function removeStored(key: string): void {
   }
 }
 
+/** The keys that begin so. */
+export function listStored(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}
+
 /**
  * Calls back when another tab changes the value; null when it is removed.
  * @returns a function that stops

@@ -1,25 +1,27 @@
 import { delMany, keys } from 'idb-keyval'
-import { readStored, removeStored, writeStored } from '../stored-text.ts'
+import { listStored, readStored, removeStored, writeStored } from '../stored-text.ts'
 import { deskPrefix, fileStore } from './stored-files.ts'
 
-const makeKey = (userId: string) => `unsent/${userId}`
+const prefix = (userId: string) => `unsent/${userId}/`
 
-/** How many records of a desk this browser keeps for an account that the server does not have yet. */
-export const storeUnsent = (userId: string, count: number): void =>
-  count === 0 ? removeStored(makeKey(userId)) : writeStored(makeKey(userId), String(count))
+/** Stores how many records of a desk this browser keeps that the server does not have yet. */
+export function storeUnsent(userId: string, organizationId: string, count: number): void {
+  const key = `${prefix(userId)}${organizationId}`
+  if (count === 0) removeStored(key)
+  else writeStored(key, String(count))
+}
 
-/** Whether the person signs out all the same: what is unsent is removed then. */
+/** Asks where records of any organization are unsent, as signing out removes them. */
 export function mayRemoveUnsent(userId: string): boolean {
-  const count = readStored(makeKey(userId))
-  if (
-    count !== null &&
-    !confirm(`Records of readers that were set up here and are not yet stored: ${count}. Signing out removes them. Sign out?`)
-  )
-    return false
-  storeUnsent(userId, 0)
+  const kept = listStored(prefix(userId))
+  const count = kept.reduce((sum, key) => sum + Number(readStored(key)), 0)
+  const question = `Records of readers that were set up here and are not yet stored: ${count}. Signing out removes them. Sign out?`
+  if (count > 0 && !confirm(question)) return false
+  for (const key of kept) removeStored(key)
   return true
 }
 
+/** Leaves what other accounts keep of their desks. */
 export async function deleteStoredFiles(userId: string | undefined): Promise<void> {
   const stored = (await keys(fileStore())).map(String)
   await delMany(

@@ -8,5 +8,5 @@ export function fileStore(): UseStore {
   return opened
 }
 
-/** Of what an account keeps past the sign-out of others: encrypted for it alone. */
+/** Begins the keys of what an account keeps past the sign-out of others, encrypted for it alone. */
 export const deskPrefix = 'desk/'
