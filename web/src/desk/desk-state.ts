@@ -164,7 +164,9 @@ function type(desk: Desk, { burst, made }: Extract<Event, { type: 'typed' }>): D
 function goOn(desk: Desk): Desk {
   const at = findStep(desk)
   const none = { text: '', isKnown: false, isSlow: false }
-  if (at === 'settings') return { ...desk, reader: { ...desk.reader, part: desk.reader.part + 1 }, outcome: null }
+  // A symbol that is not drawn yet was not scanned.
+  if (at === 'settings')
+    return desk.parts === null ? desk : { ...desk, reader: { ...desk.reader, part: desk.reader.part + 1 }, outcome: null }
   if (at === 'model' || at === 'firmware') return { ...desk, reader: { ...desk.reader, [at]: none }, outcome: null }
   if (at === 'sure') return beSure(desk, true)
   return desk

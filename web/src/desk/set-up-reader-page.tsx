@@ -296,7 +296,7 @@ function Ask({ desk, dispatch, at, isOn }: AskProps) {
           <Button onClick={() => dispatch({ type: 'sure', isSerial: false })}>Scan again</Button>
         </div>
       )}
-      {(at === 'settings' || at === 'model' || at === 'firmware') && (
+      {((at === 'settings' && desk.parts !== null) || at === 'model' || at === 'firmware') && (
         <Button className="justify-self-start" onClick={() => dispatch({ type: 'next' })}>
           {at === 'settings' ? 'It is scanned' : 'Go on without it'}
         </Button>
