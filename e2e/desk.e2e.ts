@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { axeInLooks } from './support/axe.ts'
 import { downloadedBytes } from './support/downloaded.ts'
 import { type Layout, typedAt } from './support/keyboards.ts'
+import { isWhole } from './support/layout/is-whole.ts'
 import { foreigner, manager, member, northfield, signIn, startStack } from './support/processes/stack.ts'
 import { refuseFirstToken } from './support/refused-token.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -423,6 +423,7 @@ describe('the configuration', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Two versions, version 1', { exact: true }).waitFor()
     await isListening(page)
+    await page.getByRole('img', { name: 'Configuration', exact: true }).waitFor()
     await page.clock.runFor(500)
     for (const text of ['', 'Beep: 3', serialOf(1)]) await types(page, text)
     await expect.poll(records).toMatchObject([{ serial_number: serialOf(1), version: 1 }])
@@ -433,22 +434,16 @@ describe('the configuration', () => {
 
   test('[DSK-02] of several symbols is scanned whole, also where the page is loaded again between them', async () => {
     const api = await stack.api(manager)
-    const content = { kind: 'commands' as const, commands: Array.from({ length: 900 }, (_, index) => `SYQRCOSEN${index % 2}`) }
+    const content = { kind: 'commands' as const, commands: Array.from({ length: 500 }, (_, index) => `ZZZZSAB${index}`) }
     const made = await api('createLibraryEntry', { params, body: { name: 'Desk ward of many', device: 'CR2700', content } })
     const page = await openDesk(`${path}?configuration=${made.id}&version=1`)
     await identify(page, serialOf(1))
-    const [, count] = /of (\d+)/.exec((await page.getByText(/^\D*1 of \d+$/).textContent())!)!
+    const [, count] = /of (\d+)/.exec((await page.getByText(/^1 of \d+, scan in order$/).textContent())!)!
     expect(Number(count)).toBeGreaterThan(1)
     await types(page, '')
-    await page
-      .getByText(new RegExp(`2 of ${count}`))
-      .first()
-      .waitFor()
+    await page.getByText(`2 of ${count}, scan in order`).first().waitFor()
     await page.reload()
-    await page
-      .getByText(new RegExp(`2 of ${count}`))
-      .first()
-      .waitFor()
+    await page.getByText(`2 of ${count}, scan in order`).first().waitFor()
     await start(page, 'Go on')
     await types(page, 'What no symbol makes it type')
     await page.getByRole('alert').getByText('the symbol of a configuration makes it type nothing').waitFor()
@@ -536,7 +531,7 @@ test('[DSK-02] the reader’s page, the registry and the library entry say where
   await button(page, `Show the text of ${serial}`).click()
   await region.getByText('SYAZTCSEN0', { exact: true }).waitFor()
   await region.getByText('1 setting came otherwise: SYAZTCEN 1, typed 0').waitFor()
-  expect(await axeInLooks(page)).toEqual([])
+  await isWhole(page, 'desk-records')
   for (const address of ['/readers', `/codedm/configuration-library?open=${entry}`]) {
     await page.goto(`${stack.url}${address}`)
     await region.getByText(proof).waitFor()
@@ -554,10 +549,91 @@ test('[DSK-02] the reader’s page, the registry and the library entry say where
   await log.getByText(`withdrew the record of what ${serial} typed at a desk: It was another reader`).first().waitFor()
 })
 
-test('[DSK-01] has nothing that axe finds, before and while a reader is set up', async () => {
-  const page = await openDesk()
-  expect(await axeInLooks(page)).toEqual([])
-  await setUp(page, serialOf(1))
-  await types(page, 'CR1100')
-  expect(await axeInLooks(page)).toEqual([])
+describe('is whole at every width, in light and dark, with nothing that axe finds,', () => {
+  test('while a reader is set up', async () => {
+    const api = await stack.api(manager)
+    const commands = (count: number) => ({
+      kind: 'commands' as const,
+      commands: Array.from({ length: count }, (_, index) => `ZZZZSAB${index}`),
+    })
+    const body = { name: 'Reception, night shift', device: 'CR2700' as const, content: commands(1) }
+    const { id } = await api('createLibraryEntry', { params, body })
+    await api('addLibraryVersion', { params: { ...params, id }, body: { content: commands(500) } })
+    const page = await pages.open(path)
+    await page.getByText('No reader yet.').waitFor()
+    await isWhole(page, 'desk-not-started')
+    await page.clock.install()
+    await start(page)
+    await isWhole(page, 'desk-model')
+    await types(page, 'V4500')
+    await isWhole(page, 'desk-refused')
+    await types(page, 'CR2700')
+    await types(page, 'SN 27P0418801')
+    await heading(page, 'Is this the serial number?').waitFor()
+    await isWhole(page, 'desk-sure')
+    for (const text of ['', 'Rel. 4']) await types(page, text)
+    await button(page, 'Older versions of Reception, night shift').click()
+    await page.getByRole('button', { name: /^Version 1, / }).waitFor()
+    await isWhole(page, 'desk-choose')
+    await page.getByRole('searchbox').fill('nothing is called that')
+    await page.getByText('No configuration matches.').waitFor()
+    await isWhole(page, 'desk-choose-none')
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: /^Reception, night shift CR2700, version 2/ }).click()
+    await page.getByRole('img', { name: /^Configuration/ }).waitFor()
+    await isWhole(page, 'desk-settings')
+    while ((await heading(page, 'Scan for what the reader has now').count()) === 0) await types(page, '')
+    await isWhole(page, 'desk-text')
+    await types(page, 'ZZZZSAC1\nZZZZSAB3', { gap: 200 })
+    await heading(page, 'Scan the serial number again').waitFor()
+    await isWhole(page, 'desk-again')
+    await types(page, 'SN 27P0418801')
+    await page.getByText('is done').waitFor()
+    await isWhole(page, 'desk-done')
+    await button(page, 'Check the keyboard layout').click()
+    const shown = (await page.getByText(/^It has /).textContent())!.slice('It has '.length)
+    await types(page, shown, { reader: 'French', pc: 'German' })
+    await page.getByText('→ dead key').first().waitFor()
+    await isWhole(page, 'desk-layout')
+  })
+
+  test('while records are not stored', async () => {
+    const page = await openDesk()
+    await setUp(page, serialOf(1))
+    await page.getByText('Done', { exact: true }).waitFor()
+    await types(page, 'CR2700')
+    await button(page, 'It failed').click()
+    await types(page, 'CR2700')
+    await button(page, 'Skip').click()
+    await page.route('**/desk-records', (route) => route.abort())
+    await setUp(page, serialOf(2))
+    await page.getByText('1 record not stored yet. Sending.').waitFor()
+    await isWhole(page, 'desk-unsent')
+    await page.context().setOffline(true)
+    await page.getByText('They are kept here and sent when the connection is back.').waitFor()
+    await isWhole(page, 'desk-offline')
+    await page.unroute('**/desk-records')
+    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'An organization may have at most 2 records of desks.' }
+    await page.route('**/desk-records', (route) =>
+      route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+    await page.context().setOffline(false)
+    await page.clock.runFor(6_000)
+    await page.getByText('1 record not stored: An organization may have at most 2').waitFor()
+    await isWhole(page, 'desk-not-stored')
+  })
+
+  test('where it cannot be opened', async () => {
+    const page = await pages.open(path, manager, (fresh) => fresh.route('**/desk-key', (route) => route.abort()))
+    await page.getByText('Error opening the desk').waitFor()
+    await isWhole(page, 'desk-failed')
+    await page.unroute('**/desk-key')
+    await button(page, 'Try Again').click()
+    await button(page, 'Start').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${stack.url}${path}`)
+    await other.getByText('Open in another tab').waitFor()
+    await isWhole(other, 'desk-elsewhere')
+    await other.close()
+  })
 })

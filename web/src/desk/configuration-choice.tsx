@@ -38,6 +38,7 @@ export function ConfigurationChoice({ model, takesFocus, onChoose }: Configurati
     <div className="desk-choice">
       <SearchInput
         label="Search configurations"
+        placeholder="Name, option, command or text"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
         autoFocus={takesFocus}

@@ -72,7 +72,7 @@ test('[DSK-02] a record says so where any of it was typed slowly', () => {
 test('[DSK-01] a serial number of no known form is one only when a person says so', () => {
   const desk = of(newDesk, 'CR2700', 'SN 27P04')
   expect([findStep(desk), desk.reader.unsure]).toEqual(['sure', 'SN 27P04'])
-  // Whoever is not sure scans once more, or says no.
+  // Whoever is not sure scans again, or says no.
   expect(of(desk, 'SN 27P05').reader).toMatchObject({ serialNumber: null, unsure: 'SN 27P05' })
   expect(of(desk, '27P0418853').reader).toMatchObject({ serialNumber: { text: '27P0418853', isKnown: true }, unsure: null })
   expect(of(desk, 'CR2700')).toMatchObject({ reader: { unsure: 'SN 27P04' }, outcome: { kind: 'refused' } })

@@ -148,7 +148,7 @@ function type(desk: Desk, { burst, made }: Extract<Event, { type: 'typed' }>): D
     )
   if (at === 'choose') return desk
   const { reader } = desk
-  // Whoever is not sure scans once more.
+  // Whoever is not sure scans again.
   const question = at === 'sure' ? 'serialNumber' : at
   const verdict = judge(burst, { question, serialNumber: reader.serialNumber?.text ?? null, device: desk.chosen?.device ?? null })
   // The last scan of the reader before came again.

@@ -84,11 +84,7 @@ function Opened({ opening, retry, children }: { opening: Opening; retry: () => v
   if (opening === 'failed')
     return (
       <Panel flush aria-label="Desk">
-        <ErrorPanel
-          message="Error opening the desk"
-          detail="The key of what this browser keeps could not be had from the server."
-          onRetry={retry}
-        />
+        <ErrorPanel message="Error opening the desk" detail="The server did not give the key of what this browser keeps." onRetry={retry} />
       </Panel>
     )
   if (opening === 'elsewhere')
@@ -146,7 +142,7 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
   const listen = (
     <Button
       ref={button}
-      variant={isOn ? 'secondary' : 'primary'}
+      variant={isOn || at === 'sure' ? 'secondary' : 'primary'}
       onClick={() => {
         prepareSound()
         setOn(!isOn)
@@ -279,28 +275,32 @@ function Ask({ desk, dispatch, at, isOn }: AskProps) {
         )}
       </div>
       {outcome?.kind === 'refused' && <Notice kind="bad">{outcome.problem}</Notice>}
-      {command && <CommandSymbol command={command} label={`Barcode ${command}`} />}
-      {at === 'settings' && chosen && (
-        <ConfigurationPart device={chosen.device} commands={chosen.commands} part={reader.part} onCount={onCount} />
-      )}
-      {at === 'sure' && <bdi className="desk-typed mono">{reader.unsure}</bdi>}
-      <p className="field-hint">
-        {command && <b className="mono">{command} </b>}
-        {words[at].hint}
-      </p>
-      {at === 'sure' && (
-        <div className="desk-actions">
-          <Button variant="primary" onClick={() => dispatch({ type: 'sure', isSerial: true })}>
-            It is the serial number
-          </Button>
-          <Button onClick={() => dispatch({ type: 'sure', isSerial: false })}>Scan again</Button>
+      <div className="desk-symbol">
+        {command && <CommandSymbol command={command} label={`Barcode ${command}`} />}
+        {at === 'settings' && chosen && (
+          <ConfigurationPart device={chosen.device} commands={chosen.commands} part={reader.part} onCount={onCount} />
+        )}
+        <div className="desk-hint">
+          {at === 'sure' && <bdi className="desk-typed mono">{reader.unsure}</bdi>}
+          <p>
+            {command && <b className="mono">{command} </b>}
+            {words[at].hint}
+          </p>
+          {at === 'sure' && (
+            <div className="desk-actions">
+              <Button variant="primary" onClick={() => dispatch({ type: 'sure', isSerial: true })}>
+                It is the serial number
+              </Button>
+              <Button onClick={() => dispatch({ type: 'sure', isSerial: false })}>Scan again</Button>
+            </div>
+          )}
+          {((at === 'settings' && desk.parts !== null) || at === 'model' || at === 'firmware') && (
+            <Button className="justify-self-start" onClick={() => dispatch({ type: 'next' })}>
+              {at === 'settings' ? 'It is scanned' : 'Go on without it'}
+            </Button>
+          )}
         </div>
-      )}
-      {((at === 'settings' && desk.parts !== null) || at === 'model' || at === 'firmware') && (
-        <Button className="justify-self-start" onClick={() => dispatch({ type: 'next' })}>
-          {at === 'settings' ? 'It is scanned' : 'Go on without it'}
-        </Button>
-      )}
+      </div>
       {at === 'choose' && (
         <ConfigurationChoice
           model={reader.model?.text ?? ''}
@@ -315,10 +315,14 @@ function Ask({ desk, dispatch, at, isOn }: AskProps) {
 function Layout({ finding }: { finding: LayoutFinding | 'waiting' }) {
   return (
     <div className="desk-ask">
-      <TextSymbol text={layoutText} label="Barcode for checking the keyboard layout" />
-      <p className="field-hint">
-        It has <span className="mono wrap-anywhere">{layoutText}</span>
-      </p>
+      <div className="desk-symbol">
+        <TextSymbol text={layoutText} label="Barcode for checking the keyboard layout" />
+        <div className="desk-hint">
+          <p>
+            It has <span className="mono wrap-anywhere">{layoutText}</span>
+          </p>
+        </div>
+      </div>
       <div role="status">
         {finding !== 'waiting' &&
           (finding.advice === null ? (
@@ -338,8 +342,6 @@ function Layout({ finding }: { finding: LayoutFinding | 'waiting' }) {
   )
 }
 
-const orNothing = (text: string | undefined) => (text === undefined ? 'Not yet' : text === '' ? 'Nothing typed' : text)
-
 function ReaderPanel({ desk, dispatch, at }: DeskProps & { at: Step }) {
   const { chosen, reader } = desk
   const answers = [
@@ -357,8 +359,8 @@ function ReaderPanel({ desk, dispatch, at }: DeskProps & { at: Step }) {
           ...answers.map(([term, answer]): [string, ReactNode] => [
             term,
             <span className="wrap-anywhere">
-              <bdi className="mono">{orNothing(answer?.text)}</bdi>
-              {answer && !answer.isKnown && answer.text !== '' && ' as it came, of no known form'}
+              {answer?.text ? <bdi className="mono">{answer.text}</bdi> : answer ? 'Nothing typed' : 'Not yet'}
+              {answer?.text && !answer.isKnown && <span className="font-normal text-ink-3"> as it came, of no known form</span>}
             </span>,
           ]),
           [
@@ -376,26 +378,24 @@ function ReaderPanel({ desk, dispatch, at }: DeskProps & { at: Step }) {
         </Notice>
       )}
       {reader.text && chosen && <Comparison sent={chosen.commands} text={reader.text.text} />}
-      <div className="desk-actions">
-        {chosen && at !== 'choose' && (
-          <Button small onClick={() => dispatch({ type: 'choose', chosen: null })}>
-            Another configuration
+      {isStarted && (
+        <div className="desk-actions">
+          <Button small onClick={() => dispatch({ type: 'beginAgain' })}>
+            Begin again
           </Button>
-        )}
-        {isStarted && (
-          <>
-            <Button small onClick={() => dispatch({ type: 'beginAgain' })}>
-              Begin again
-            </Button>
-            <Button small onClick={() => dispatch({ type: 'end', result: 'skipped', made: make() })}>
-              Skip
-            </Button>
-            <Button small onClick={() => dispatch({ type: 'end', result: 'failed', made: make() })}>
-              It failed
-            </Button>
-          </>
-        )}
-      </div>
+          <Button small onClick={() => dispatch({ type: 'end', result: 'skipped', made: make() })}>
+            Skip
+          </Button>
+          <Button small onClick={() => dispatch({ type: 'end', result: 'failed', made: make() })}>
+            It failed
+          </Button>
+        </div>
+      )}
+      {chosen && at !== 'choose' && (
+        <Button small className="justify-self-start" onClick={() => dispatch({ type: 'choose', chosen: null })}>
+          Another configuration
+        </Button>
+      )}
     </Panel>
   )
 }

@@ -14,13 +14,13 @@ function DrawnSymbol({ symbol, label }: { symbol: ConfigurationSymbol; label: st
   return <SymbolDrawing symbol={symbol} placement={placeInPicture(symbol)} label={label} />
 }
 
-/** Of one command, such as CFG. */
+/** The symbol of one command, such as CFG. */
 export function CommandSymbol({ command, label }: { command: string; label: string }) {
   const symbol = useMemo(() => encodeSymbol({ commands: [command], reset: false }), [command])
   return <DrawnSymbol symbol={symbol} label={label} />
 }
 
-/** A barcode like any other, which a reader types as it is. */
+/** A barcode of a text, which a reader types as it is. */
 export function TextSymbol({ text, label }: { text: string; label: string }) {
   const symbol = useMemo(() => {
     const bytes = new TextEncoder().encode(text)
@@ -55,10 +55,10 @@ export function ConfigurationPart({ device, commands, part, onCount }: Configura
         const symbol = symbols[Math.min(part, symbols.length - 1)]!
         const label = ['Configuration', formatPart(part, symbols.length)].filter(Boolean).join(', ')
         return (
-          <>
+          <div>
             <DrawnSymbol symbol={symbol} label={label} />
-            {symbols.length > 1 && <p className="field-hint">{formatPart(part, symbols.length)}</p>}
-          </>
+            {symbols.length > 1 && <p className="field-hint mt-2">{formatPart(part, symbols.length)}</p>}
+          </div>
         )
       }}
     </QueryStates>
