@@ -85,6 +85,15 @@ async function setUp(page: Page, serial: string, typed = 'Beep: 3', manner: Mann
   await types(page, serial, manner)
 }
 
+/** Makes the next record that is sent end the session. */
+async function endSession(page: Page): Promise<void> {
+  const forget = () => stack.sql(`delete from idp_record where model in ('RefreshToken', 'Session')`)
+  await refuseFirstToken(page.context(), forget, '**/api/**')
+  await page.clock.runFor(6_000)
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await page.context().unrouteAll({ behavior: 'wait' })
+}
+
 /** What the browser keeps of this origin, as text. */
 const readBrowser = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -248,10 +257,37 @@ describe('one reader', () => {
 })
 
 describe('a stack', () => {
-  test('[DSK-03] of 20 readers is set up with the keyboard alone, each is stored once, and the list is a file', async () => {
-    const page = await openDesk()
+  test('[DSK-03] of 20 readers is set up with the keyboard alone, while the connection is cut, the tab closed and the session ended: each is stored once, and the list is a file', async () => {
+    let page = await openDesk()
+    const context = page.context()
+    const isCut = (url: URL) => url.pathname.endsWith('/desk-records')
+    const interruptions: Record<number, () => Promise<unknown>> = {
+      4: () => context.route(isCut, (route) => route.abort()),
+      8: async () => {
+        await page.getByText('4 records not stored yet. Sending.').waitFor()
+        const next = await context.newPage()
+        await page.close()
+        page = next
+        await page.goto(`${stack.url}${path}`)
+        await page.clock.install()
+        await start(page, 'Go on')
+      },
+      12: async () => {
+        await page.getByText('8 records not stored yet. Sending.').waitFor()
+        await context.unroute(isCut)
+        await endSession(page)
+        await button(page, 'Sign in').focus()
+        await page.keyboard.press('Enter')
+        await page.locator('input[name=email]').fill(manager)
+        await page.keyboard.press('Tab')
+        await page.keyboard.type('lectern-demo')
+        await page.keyboard.press('Enter')
+        await start(page, 'Go on')
+      },
+    }
     const serials = Array.from({ length: 20 }, (_, index) => serialOf(index))
-    for (const serial of serials) {
+    for (const [index, serial] of serials.entries()) {
+      await interruptions[index]?.()
       await setUp(page, serial)
       await page.getByText(`${serial} is done`).waitFor()
     }
@@ -305,12 +341,8 @@ describe('a stack', () => {
     await types(page, 'CR2700')
     await types(page, serialOf(3))
     await heading(page, 'Scan for the firmware').waitFor()
-    const forget = () => stack.sql(`delete from idp_record where model in ('RefreshToken', 'Session')`)
     await page.unroute(isOffline)
-    await refuseFirstToken(page.context(), forget, '**/api/**')
-    await page.clock.runFor(6_000)
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
-    await page.context().unrouteAll({ behavior: 'wait' })
+    await endSession(page)
 
     await button(page, 'Sign in').click()
     await signIn(page, member)
