@@ -314,7 +314,7 @@ describe('a stack', () => {
     await page.getByText('1 record not stored yet. Sending.').waitFor()
     await types(page, 'CR2700')
     await heading(page, 'Scan for the serial number').waitFor()
-    // Nothing of it can be read in the browser.
+    // Nobody can read it in the browser.
     const stored = await readBrowser(page)
     expect(stored.join()).toContain('desk/')
     expect(stored.join()).not.toContain('27P04188')
@@ -460,7 +460,7 @@ describe('the configuration', () => {
     for (const text of ['', 'Beep: 3', serialOf(1)]) await types(page, text)
     await expect.poll(records).toMatchObject([{ serial_number: serialOf(1), version: 1 }])
     expect(await stack.sql('select commands from desk_record')).toEqual([{ commands: 'CFR\nSYAZTCSEN0\n' }])
-    // The next one of the stack gets the same.
+    // The next reader of the stack gets the same.
     await page.getByText('Two versions, version 1', { exact: true }).waitFor()
   })
 

@@ -1,10 +1,13 @@
 export type Layout = 'US' | 'German' | 'French'
 
-/** Of each key: plain, with Shift, with AltGr. A blank: the key types nothing so. `dead` stands for a dead key. */
+/** Stands for a dead key. */
 const dead = '\u0000'
 const letters = (row: string) => [...row].map((letter) => `${letter}${letter.toUpperCase()}`)
 
-/** Keys in the order of an ISO keyboard, each row from its left: digits, Q, A, Z; the key beside the left Shift comes last. */
+/**
+ * What each key types alone, with Shift and with AltGr; a blank: nothing. Rows are those of digits, Q, A and Z, each from its left; the key beside
+ * the left Shift comes last.
+ */
 const keyboards: Record<Layout, readonly string[]> = {
   US: [
     ['`~', '1!', '2@', '3#', '4$', '5%', '6^', '7&', '8*', '9(', '0)', '-_', '=+'],

@@ -14,10 +14,10 @@ const TypedText = Text(typedBytes).check(
   z.refine((text) => text.trim() !== '', 'must not be empty'),
 )
 
-/** What the reader typed at the symbols `RDRRGMD`, `RDRRGSN` and `RDFWGVS`, as it came. */
+/** Each is as the reader typed it at the symbols `RDRRGMD`, `RDRRGSN` and `RDFWGVS`. */
 const Identity = z.object({ model: Text(identityLength), serialNumber: Text(identityLength), firmware: Text(identityLength) })
 
-/** `id` and `version` of the library; absent: commands of the builder that are not saved. `name`: as it was called then. */
+/** `id` and `version` are the library's; they are absent for commands of the builder that are not saved. `name` is the name of that time. */
 const Configuration = z.object({
   id: z.optional(Uuid),
   version: z.optional(z.int().check(z.minimum(1))),
@@ -25,7 +25,7 @@ const Configuration = z.object({
   device: ConfigurationDevice,
 })
 
-/** `id`: made by the page: a record that is sent twice is one. `typedAt`, `browser`: when and where the reader typed, which may be long before it is sent. */
+/** The page makes `id`, so a record that is sent twice is one. `typedAt` may be long before the record is sent. */
 export const NewDeskRecord = z.object({
   id: Uuid,
   serialNumber: SerialNumber,
@@ -39,7 +39,7 @@ export const NewDeskRecord = z.object({
 })
 export type NewDeskRecord = z.infer<typeof NewDeskRecord>
 
-/** A person who is absent was deleted. `size`: bytes of the text. */
+/** `keptBy` and `by` are absent where that person was deleted. `size`: bytes of the text. */
 export const DeskRecord = z.object({
   id: Uuid,
   serialNumber: z.string(),
@@ -80,7 +80,7 @@ export const deskEndpoints = {
     limitedRole: 'zones',
     shows: ['desk'],
     summary:
-      'What readers typed at desks where they were set up, the last first; for a role limited to zones of readers that are in them, and what the caller made',
+      'Records of readers that were set up at desks, the last first; a role limited to zones sees those of readers in them, and what the caller made',
     query: z.extend(Paging, DeskFilter.shape),
     response: DeskRecordPage,
   }),
@@ -91,7 +91,7 @@ export const deskEndpoints = {
     limitedRole: 'everything',
     changes: ['desk', 'readers'],
     audit: 'createDeskRecord',
-    summary: 'Keeps what a reader typed at a desk where it was set up, and registers the reader where it is new; the same record once',
+    summary: 'Keeps what a reader typed at a desk, and registers the reader where it is new; a record that is sent again is one',
     body: NewDeskRecord,
     // A control character takes six bytes in JSON.
     maxBodyBytes: 512 * 1024,
@@ -103,7 +103,7 @@ export const deskEndpoints = {
     access: organization(),
     limitedRole: 'zones',
     shows: ['desk'],
-    summary: 'What a reader typed at a desk, whole, and the commands that it was sent before',
+    summary: 'A record of a desk, whole, with the text and the commands that were sent',
     params,
     response: DeskRecordDetail,
   }),
@@ -124,7 +124,7 @@ export const deskEndpoints = {
     access: organization(),
     limitedRole: 'zones',
     shows: [],
-    summary: 'What readers typed at desks as CSV, the last first',
+    summary: 'Records of desks as CSV, the last first',
     query: DeskFilter,
     download: { contentType: 'text/csv; charset=utf-8' },
   }),
@@ -134,7 +134,8 @@ export const deskEndpoints = {
     access: organization('manage:cfg'),
     limitedRole: 'everything',
     shows: [],
-    summary: 'The key, in base64, under which a browser keeps what is not yet stored of a desk: the same for an account in an organization',
+    summary:
+      'The key, in base64, under which a browser keeps records of a desk until they are stored; an account has one in each organization',
     response: z.object({ key: z.string() }),
   }),
 }

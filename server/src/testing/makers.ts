@@ -168,7 +168,7 @@ export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}
   ...parts,
 })
 
-/** What a page sends of a reader that was set up at a desk. */
+/** A record of a desk as a page sends it. */
 export const deskRecord = (parts: Partial<NewDeskRecord> = {}): NewDeskRecord => ({
   id: uuidv7(),
   serialNumber: '1234567890',

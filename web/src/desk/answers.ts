@@ -12,13 +12,13 @@ export type Question = 'model' | 'serialNumber' | 'firmware' | 'text' | 'again'
 
 export interface Expectation {
   question: Question
-  /** As typed at the serial number's symbol; null: not yet. */
+  /** Null: the reader has not typed it yet. */
   serialNumber: string | null
-  /** The model of the configuration that was chosen; null: none yet. */
+  /** The model that the chosen configuration is for; null: none is chosen. */
   device: string | null
 }
 
-/** `isKnown`: of a form that is published. `isUnsure`: only a person can say that it is a serial number. */
+/** `isKnown`: the form of the text is published. `unsure`: only a person can say that it is a serial number. */
 export type Verdict =
   | { kind: 'taken'; text: string; isKnown: boolean; isSlow: boolean; isDoubled: boolean }
   | { kind: 'unsure'; text: string }
@@ -127,7 +127,7 @@ function findProblem(text: string, isKnown: boolean, { question, serialNumber, d
   return question === 'model' && device !== null ? findOtherModel(text, device) : null
 }
 
-/** Null also where the model is of no known form. */
+/** Returns null also where the model is of no known form. */
 export const findOtherModel = (model: string, device: string): string | null =>
   isModel(model) && model !== device
     ? `This reader is a ${model}, and the configuration is for the ${device}. Take another reader, or choose another configuration.`
@@ -171,7 +171,7 @@ export function compareAnswer(sent: readonly string[], text: string): Difference
 export const layoutText = 'azqwym-_/?;:,.<>=+*#\'"()[]{}|\\@&!0123456789AZQWYM'
 
 export interface LayoutFinding {
-  /** Each as it should be, and as it came; none where not as many came as should. */
+  /** None where not as many characters came as the symbol has. */
   changed: { sent: string; typed: string }[]
   /** Null: nothing is changed. */
   advice: string | null
@@ -179,7 +179,7 @@ export interface LayoutFinding {
 
 const deadKey = 'dead key'
 
-/** The sign that each of these keys of the reader's layout types at the PC's. */
+/** `types`: signs that tell the two layouts, and the sign that comes in place of each. */
 const layouts: readonly { reader: string; pc: string; types: Readonly<Record<string, string>> }[] = [
   { reader: 'US', pc: 'German', types: { a: 'a', y: 'z', '-': 'ß' } },
   { reader: 'US', pc: 'French', types: { a: 'q', y: 'y', m: ',' } },
@@ -191,11 +191,11 @@ const layouts: readonly { reader: string; pc: string; types: Readonly<Record<str
 
 export function findLayout({ text, deadKeys }: Pick<Burst, 'text' | 'deadKeys'>): LayoutFinding {
   const typed = [...text]
-  // From the last on, so that the places before it stay.
+  // The last place comes first, so that those before it stay.
   for (const place of deadKeys.toReversed()) typed.splice(place, 0, deadKey)
   while (typed.length > 0 && /^\s$/.test(typed.at(-1)!)) typed.pop()
   const sent = [...layoutText]
-  // Where characters are missing, the others are at other places.
+  // A character that is missing moves all that follow.
   const isWhole = typed.length === sent.length
   const changed = isWhole ? sent.flatMap((one, index) => (typed[index] === one ? [] : [{ sent: one, typed: typed[index]! }])) : []
   if (changed.length === 0 && isWhole) return { changed: [], advice: null }

@@ -19,7 +19,7 @@ const mostShown = 20
 interface ConfigurationChoiceProps {
   /** As the reader typed it. Where its form is not known, every configuration is offered. */
   model: string
-  /** Whether the focus goes to the search: a stack is set up without the mouse. */
+  /** Whether the focus goes to the search, as a stack is set up without the mouse. */
   takesFocus: boolean
   onChoose: (chosen: Chosen) => void
 }
@@ -132,7 +132,7 @@ interface OlderVersionsProps {
   onChoose: (number: number) => void
 }
 
-/** Without those of another kind, such as CFG, which no barcode holds. */
+/** Leaves out versions of another kind, such as CFG, which no barcode holds. */
 function OlderVersions({ entry, busy, onChoose }: OlderVersionsProps) {
   const { id, name } = entry
   const query = useQuery(q('getLibraryEntry', { params: { organizationId: useOrganization(), id } }))

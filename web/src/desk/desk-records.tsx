@@ -19,7 +19,7 @@ import { Comparison } from './comparison.tsx'
 
 const pageSize = 10
 
-/** What readers typed at desks, of one reader or one entry of the library where it is named. Nothing is shown where there is none. */
+/** The records of one reader, of one entry of the library, or of all. Nothing is shown where there is none. */
 export function DeskRecords({ serialNumber, configuration }: { serialNumber?: string; configuration?: string }) {
   const organizationId = useOrganization()
   const { download } = useApi()

@@ -3,7 +3,7 @@ import type { NewDeskRecord } from '@lectern/contract/desk/desk.ts'
 import { findOtherModel, judge } from './answers.ts'
 import type { Burst } from './typing.ts'
 
-/** A configuration that a symbol can hold. `id` and `version` of the library; absent: commands of the builder. */
+/** A configuration that symbols can hold. `id` and `version` are the library's, and absent for commands of the builder. */
 export interface Chosen {
   id?: string
   version?: number
@@ -37,7 +37,6 @@ export interface Row {
   failure?: string
 }
 
-/** Of the last scan. */
 export type Outcome = { kind: 'refused'; problem: string } | { kind: 'done'; serialNumber: string } | null
 
 /** A session at a desk. `parts`: how many symbols the configuration has; null until they are drawn. `unsent`: records that the server does not have yet. */
@@ -132,7 +131,7 @@ function withoutFailure({ failure: _, ...row }: Row): Row {
   return row
 }
 
-/** For the next symbol of another configuration, everything after the identity begins again. */
+/** Everything after the identity begins again with another configuration. */
 function choose(desk: Desk, chosen: Chosen | null): Desk {
   const changed: Desk = { ...desk, chosen, parts: null, reader: { ...desk.reader, part: 0, text: null }, outcome: null }
   const problem = chosen && findOtherModel(desk.reader.model?.text ?? '', chosen.device)
@@ -151,7 +150,7 @@ function type(desk: Desk, { burst, made }: Extract<Event, { type: 'typed' }>): D
   // Whoever is not sure scans again.
   const question = at === 'sure' ? 'serialNumber' : at
   const verdict = judge(burst, { question, serialNumber: reader.serialNumber?.text ?? null, device: desk.chosen?.device ?? null })
-  // The last scan of the reader before came again.
+  // The last scan of the reader before has come again.
   if (question === 'model' && desk.outcome?.kind === 'done' && burst.text.trim() === desk.outcome.serialNumber) return desk
   if (verdict.kind === 'refused') return refuse(desk, verdict.problem)
   if (verdict.kind === 'unsure') return { ...desk, reader: { ...reader, unsure: verdict.text }, outcome: null }
@@ -160,7 +159,7 @@ function type(desk: Desk, { burst, made }: Extract<Event, { type: 'typed' }>): D
   return { ...desk, reader: { ...reader, unsure: null, [question]: answer }, outcome: null }
 }
 
-/** Enter alone: the symbol of the configuration was scanned, or the reader has no answer to the one that is shown. */
+/** Enter alone says that the configuration's symbol was scanned, or that the reader has no answer to the symbol that is shown. */
 function goOn(desk: Desk): Desk {
   const at = findStep(desk)
   const none = { text: '', isKnown: false, isSlow: false }
@@ -211,7 +210,6 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The list of the session. */
 export function toCsv({ rows, unsent }: Desk): string {
   const stored = ({ id, result }: Row) => (result === 'done' ? (unsent.some((record) => record.id === id) ? 'No' : 'Yes') : '')
   const lines = rows.map((row) => [row.serialNumber, row.result, row.at, stored(row)].map(cell).join(','))

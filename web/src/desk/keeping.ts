@@ -7,7 +7,7 @@ interface Sealed {
   data: ArrayBuffer
 }
 
-/** What a browser keeps of a desk, encrypted under a key that the server gives this account alone; the browser never hands the key out. */
+/** Keeps a desk in the browser, encrypted under a key that the server gives this account alone and the browser never hands out. */
 export interface Keeper {
   load(): Promise<Desk | null>
   store(desk: Desk): Promise<void>

@@ -225,7 +225,7 @@ function useSounds({ outcome }: Desk) {
 }
 
 interface ListeningProps {
-  /** Of the step, which is spoken where it changes. */
+  /** The title of the step, which is spoken where it changes. */
   title: string
   isListening: boolean
   isOn: boolean

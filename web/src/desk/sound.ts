@@ -1,6 +1,6 @@
 let context: AudioContext | undefined
 
-/** Called by a press, without which a browser plays nothing. One that has no sound stays silent: the page shows the same. */
+/** A press calls this, without which a browser plays nothing. A browser without sound stays silent: the page shows the same. */
 export function prepareSound(): void {
   try {
     context ??= new AudioContext()

@@ -8,10 +8,10 @@ export interface Key {
   at: number
 }
 
-/** Keys that came without a pause. Of the gaps between them only counts are kept: a reader types 64 kB. */
+/** Keys that came without a pause. Gaps are only counted, as a reader types 64 kB. */
 export interface Burst {
   text: string
-  /** In UTF-8, also of what is too long to be kept. */
+  /** In UTF-8, with what is too long to be kept. */
   bytes: number
   /** Of the last key. */
   at: number
@@ -31,7 +31,7 @@ export const slowGap = 150
 
 const named: Record<string, string> = { Enter: '\n', Tab: '\t', Escape: '\x1b', Backspace: '\b' }
 
-/** Undefined for a key that types nothing by itself, such as Shift. Ctrl with a letter is a control character, as readers press it. */
+/** Returns undefined for a key that types nothing by itself, such as Shift. Ctrl with a letter is a control character, as readers press it. */
 function toText({ key, ctrlKey }: Key): string | undefined {
   if (Object.hasOwn(named, key)) return named[key]
   if ([...key].length !== 1) return undefined
@@ -63,8 +63,8 @@ export function press(burst: Burst, key: Key): Burst {
 const lone = new Set(['\n', '\x1b'])
 
 /**
- * Milliseconds after the page begins to listen in which a text that begins may lack its beginning: its reader began before. A person who
- * presses a button and then scans takes longer.
+ * Milliseconds after the page begins to listen. A text that begins sooner may lack its beginning, which its reader typed elsewhere. A person
+ * who presses a button and then scans takes longer.
  */
 export const lateStart = 300
 
@@ -74,7 +74,7 @@ export function pauseAfter({ text, keys, gaps }: Burst): number {
   return Math.min(3_000, Math.max(500, 6 * (gaps / (keys - 1))))
 }
 
-/** Whether the median of the gaps is above 150 ms. A closing Enter is a key as the others. */
+/** Whether the median of the gaps is above 150 ms. A closing Enter is a key like the others. */
 export const isSlow = ({ keys, slowGaps }: Burst): boolean => slowGaps * 2 > keys - 1
 
 /** A key that a person presses alone: Enter goes on, Esc lets go. Null: it is a reader's text. */

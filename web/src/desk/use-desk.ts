@@ -10,10 +10,10 @@ import { useOnline } from '../ui/online.ts'
 import { type Desk, type Event, newDesk, step } from './desk-state.ts'
 import { type Keeper, openKeeper } from './keeping.ts'
 
-/** `elsewhere`: another tab has the desk. `failed`: the key could not be had. `forgetful`: this browser keeps nothing, or it cannot be read. */
+/** `elsewhere`: another tab has the desk. `failed`: the server gave no key. `forgetful`: this browser keeps nothing, or nothing that can be read. */
 export type Opening = 'opening' | 'open' | 'elsewhere' | 'failed' | 'forgetful'
 
-/** Milliseconds until what could not be sent is sent again. */
+/** Milliseconds until a record that could not be sent is sent again. */
 const pause = 5_000
 
 export function useDesk(): { desk: Desk; dispatch: (event: Event) => void; opening: Opening; retry: () => void } {
@@ -26,11 +26,11 @@ export function useDesk(): { desk: Desk; dispatch: (event: Event) => void; openi
   const count = unsent.length
   useEffect(() => {
     if (!keeper || opening !== 'open') return
-    // One after the other, so that the newest is what stays.
+    // Each waits for the one before, so that the newest stays.
     last.current = last.current.then(() => keeper.store(desk)).catch(reportError)
   }, [desk, keeper, opening])
   useEffect(() => {
-    // What a browser keeps and cannot be read counts as before.
+    // Records that are kept and cannot be read count as before.
     if (userId !== undefined && (opening === 'open' || (opening === 'forgetful' && count > 0))) storeUnsent(userId, organizationId, count)
   }, [userId, organizationId, count, opening])
   useSending(desk, dispatch, opening === 'open' || opening === 'forgetful')
@@ -83,11 +83,11 @@ function useKeeper(dispatch: (event: Event) => void) {
   return { opening, keeper, retry: () => setAttempt((before) => before + 1) }
 }
 
-/** Whether the server would say the same again. A session that has ended and too many calls pass. */
+/** Whether the server would refuse it again. An ended session and too many calls pass. */
 const isRefusal = (status: CallStatus): boolean =>
   typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
 
-/** Sends what is unsent, the oldest first, each under its id, so that none is stored twice. */
+/** Sends unsent records, the oldest first, each under its id, so that none is stored twice. */
 function useSending({ unsent, rows }: Desk, dispatch: (event: Event) => void, isOpen: boolean): void {
   const { call } = useApi()
   const client = useQueryClient()

@@ -5,18 +5,18 @@ interface Typing {
   isListening: boolean
   onTyped: (burst: Burst) => void
   onPress: (press: 'next' | 'release') => void
-  /** A part of a text was typed elsewhere, as the page had no keyboard then. */
+  /** A part of a text went elsewhere, as the page did not have the keyboard. */
   onBroken: () => void
 }
 
 /**
- * While the page listens every key is a reader's: none reaches a shortcut, the browser's quick find or a button.
+ * Takes every key while the page listens: none reaches a shortcut, the browser's quick find or a button.
  * @returns whether text arrives, and whether the page has the keyboard
  */
 export function useTyping({ isListening, onTyped, onPress, onBroken }: Typing): { isReceiving: boolean; hasKeyboard: boolean } {
   const burst = useRef(noBurst)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** Milliseconds on the clock of events: since when every key comes here, and when the first of the burst came. */
+  /** On the clock of events: the beginning of listening, and the first key of the burst. */
   const since = useRef(0)
   const began = useRef(0)
   const [isReceiving, setReceiving] = useState(false)
@@ -35,7 +35,7 @@ export function useTyping({ isListening, onTyped, onPress, onBroken }: Typing): 
   const take = useEffectEvent((event: KeyboardEvent) => {
     event.preventDefault()
     event.stopImmediatePropagation()
-    // Whoever holds a key down is no reader.
+    // A person holds a key down, a reader does not.
     if (event.repeat) return
     if (burst.current.keys === 0) began.current = event.timeStamp
     burst.current = press(burst.current, {

@@ -25,7 +25,6 @@ export function removeStored(key: string): void {
   }
 }
 
-/** The keys that begin so. */
 export function listStored(prefix: string): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(prefix))

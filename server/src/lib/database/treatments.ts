@@ -1,5 +1,5 @@
 /**
- * Where the rows of a table would lie on several machines. `distributed`: with their organization's, by its number. `reference`: whole on every machine. `local`: on one
+ * Says where the rows of a table would lie on several machines. `distributed`: with their organization's, by its number. `reference`: whole on every machine. `local`: on one
  * machine, never joined with what is distributed.
  */
 interface Treatment {
@@ -7,7 +7,7 @@ interface Treatment {
   reason: string
 }
 
-/** Of each table that a migration after 0067 makes. */
+/** Has each table that a migration after 0067 makes. */
 export const treatments: Readonly<Record<string, Treatment>> = {
   desk_record: {
     kind: 'distributed',

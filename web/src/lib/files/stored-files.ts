@@ -8,5 +8,5 @@ export function fileStore(): UseStore {
   return opened
 }
 
-/** Begins the keys of what an account keeps past the sign-out of others, encrypted for it alone. */
+/** Keys that begin so are of one account, which keeps its encrypted desks past the sign-out of others. */
 export const deskPrefix = 'desk/'
