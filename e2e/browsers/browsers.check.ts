@@ -138,6 +138,12 @@ describe.each(chosen)('in %s', (name) => {
     const { id } = await (await stack.api())('createLibraryEntry', { params, body: { name: 'Desk ward', device: 'CR2700', content } })
     const browser = await open(`/codedm/set-up-reader?configuration=${id}&version=1`)
     await sees(browser, 'Desk ward, version 1')
+    // Whether the browser would act on a key is known once all listeners have had it.
+    await browser.evaluate(() => {
+      const seen: [key: string, isTaken: boolean][] = []
+      Object.assign(window, { seen })
+      addEventListener('keydown', (event) => setTimeout(() => seen.push([event.key, event.defaultPrevented])), true)
+    }, null)
     await browser.press('button', 'Start')
     await sees(browser, 'Listening. Every key is the reader’s')
     // A person takes longer to reach for the reader.
@@ -176,6 +182,9 @@ describe.each(chosen)('in %s', (name) => {
     await sees(browser, 'The reader types as for a German keyboard, and this PC takes it as a US one.')
     await browser.type(`${shown}\n`)
     await sees(browser, 'Every character came as it should.')
+    const seen = await browser.evaluate(() => (window as unknown as { seen: [key: string, isTaken: boolean][] }).seen, null)
+    expect(seen.length).toBeGreaterThan(200)
+    expect(seen.filter(([, isTaken]) => !isTaken)).toEqual([])
     expect(await browser.evaluate(() => location.pathname, null)).toBe('/codedm/set-up-reader')
     await isQuiet(browser)
   })
