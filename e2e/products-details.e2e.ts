@@ -93,7 +93,10 @@ describe('configuration', () => {
       const card = page.getByRole('region', { name: 'Configuration', exact: true })
       const device = configurationNames[product.productId]
       expect(await card.count(), product.title).toBe(device === undefined ? 0 : 1)
-      if (device !== undefined) expect(await card.getByRole('link').getAttribute('href')).toBe(`/codedm/create-configuration/${device}`)
+      if (device !== undefined)
+        expect(await card.getByRole('link', { name: 'Create a configuration' }).getAttribute('href')).toBe(
+          `/codedm/create-configuration/${device}`,
+        )
     }
   })
 })

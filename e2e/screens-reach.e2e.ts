@@ -48,6 +48,7 @@ const managers = [
   '/people/sign-in',
   '/codedm/publishing-settings',
   '/codedm/apply-config',
+  '/codedm/set-up-reader',
   '/codedm/manage-firmware',
   '/codedm/audit-log',
 ]

@@ -5,6 +5,7 @@ import { barcodeSettingEndpoints } from './barcode-settings/barcode-settings.ts'
 import { calendarEndpoints } from './calendar.ts'
 import { caseEndpoints } from './cases/cases.ts'
 import { countryEndpoints } from './countries.ts'
+import { deskEndpoints } from './desk/desk.ts'
 import { deviceLogEndpoints } from './device-log.ts'
 import { deviceEndpoints } from './devices/devices.ts'
 import { firmwareEndpoints } from './firmware/firmware.ts'
@@ -62,6 +63,7 @@ export const endpoints = {
   ...hostEndpoints,
   ...licenceEndpoints,
   ...readerEndpoints,
+  ...deskEndpoints,
   ...scannerAppUserEndpoints,
   ...graphEndpoints,
   ...deviceLogEndpoints,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPath, listRoutes, samples } from '../support/crawl.ts'
+import { typedAt } from '../support/keyboards.ts'
 import { manager, northfield, type Stack, staff, startStack } from '../support/processes/stack.ts'
 import { type Driven, patience } from './driven.ts'
 import { openFirefox } from './firefox.ts'
@@ -128,6 +129,63 @@ describe.each(chosen)('in %s', (name) => {
     }, null)
     await browser.press('button', 'Print')
     await expect.poll(() => browser.evaluate(() => document.body.dataset.printed, null), patience).toBe('yes')
+    await isQuiet(browser)
+  })
+
+  test('[DSK-04] readers are set up at a desk at scanner speed, slowly, and with a German keyboard', async () => {
+    const params = { organizationId: northfield }
+    const content = { kind: 'commands' as const, commands: ['SYAZTCSEN1'] }
+    const { id } = await (await stack.api())('createLibraryEntry', { params, body: { name: 'Desk ward', device: 'CR2700', content } })
+    const browser = await open(`/codedm/set-up-reader?configuration=${id}&version=1`)
+    await sees(browser, 'Desk ward, version 1')
+    // Whether the browser would act on a key is known once all listeners have had it.
+    await browser.evaluate(() => {
+      const seen: [key: string, isTaken: boolean][] = []
+      Object.assign(window, { seen })
+      addEventListener('keydown', (event) => setTimeout(() => seen.push([event.key, event.defaultPrevented])), true)
+    }, null)
+    await browser.press('button', 'Start')
+    await sees(browser, 'Listening. Every key is the reader’s')
+    // A person takes longer to reach for the reader.
+    await browser.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)), null)
+    const setUp = async (serial: string, { gap = 0, end = '\n', typed = 'Beep: 3' } = {}) => {
+      for (const [asks, text] of [
+        ['Scan for the model', 'CR2700'],
+        ['Scan for the serial number', serial],
+        ['Scan for the firmware', '4.9.2'],
+        ['Scan the configuration', ''],
+        ['Scan for what the reader has now', typed],
+        ['Scan the serial number again', serial],
+      ] as const) {
+        await sees(browser, asks)
+        if (text === '') await sees(browser, 'It is scanned')
+        await browser.type(text === '' ? '\n' : `${text}${end}`, gap)
+      }
+      await sees(browser, `${serial} is done`)
+    }
+    // Keys that are the browser's quick find, the portal's shortcuts, or press what has the focus.
+    await setUp('27P0418801', { typed: `/find 'me ? \n/#` })
+    await setUp('27P0418802', { end: '' })
+    await setUp('27P0418803', { gap: 200, typed: '<cfg>1</cfg>' })
+    await browser.type('CR1100\n')
+    await sees(browser, 'This reader is a CR1100, and the configuration is for the CR2700.')
+    const records = () => stack.sql('select serial_number, typed, typed_slowly from desk_record order by serial_number')
+    await expect.poll(records, patience).toEqual([
+      { serial_number: '27P0418801', typed: `/find 'me ? \n/#`, typed_slowly: false },
+      { serial_number: '27P0418802', typed: 'Beep: 3', typed_slowly: false },
+      { serial_number: '27P0418803', typed: '<cfg>1</cfg>', typed_slowly: true },
+    ])
+
+    await browser.press('button', 'Check the keyboard layout')
+    const shown = await browser.evaluate(() => /It has (\S+)/.exec(document.body.innerText)![1]!, null)
+    await browser.type(`${typedAt('US', 'German', shown).join('')}\n`)
+    await sees(browser, 'The reader types as for a German keyboard, and this PC takes it as a US one.')
+    await browser.type(`${shown}\n`)
+    await sees(browser, 'Every character came as it should.')
+    const seen = await browser.evaluate(() => (window as unknown as { seen: [key: string, isTaken: boolean][] }).seen, null)
+    expect(seen.length).toBeGreaterThan(200)
+    expect(seen.filter(([, isTaken]) => !isTaken)).toEqual([])
+    expect(await browser.evaluate(() => location.pathname, null)).toBe('/codedm/set-up-reader')
     await isQuiet(browser)
   })
 })

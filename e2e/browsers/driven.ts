@@ -12,6 +12,8 @@ export interface Driven {
   press(role: Role, name: string): Promise<void>
   /** Types into the field with this label, replacing its text. */
   fill(label: string, text: string): Promise<void>
+  /** Presses the keys of a text one after the other, wherever the focus is. `gap`: milliseconds between two keys. */
+  type(text: string, gap?: number): Promise<void>
   /** Returns the console's errors and failed calls since the last call. */
   takeErrors(): Promise<string[]>
   close(): Promise<void>

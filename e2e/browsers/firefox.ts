@@ -29,6 +29,7 @@ export async function openFirefox(): Promise<Driven> {
       await field.press('Control+A')
       await field.pressSequentially(text)
     },
+    type: (text, gap = 0) => page.keyboard.type(text, { delay: gap }),
     takeErrors: async () => errors.splice(0),
     close: () => browser.close(),
   }

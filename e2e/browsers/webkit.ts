@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as Library from '@testing-library/dom'
-import { Builder, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { Builder, Capabilities, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { vi } from 'vitest'
 import { end, freePort } from '../support/processes/program.ts'
 import { type Driven, finderSource, patience, type Role } from './driven.ts'
@@ -38,6 +38,14 @@ export async function openWebKit(): Promise<Driven> {
       const field = await find(driver, { label })
       await field.clear()
       await field.sendKeys(text)
+    },
+    async type(text, gap = 0) {
+      const keys = driver.actions()
+      for (const key of text) {
+        keys.sendKeys(key === '\n' ? Key.ENTER : key)
+        if (gap > 0) keys.pause(gap)
+      }
+      await keys.perform()
     },
     takeErrors: async () => [...errors.splice(0), ...(await run(driver, takeErrors, null))],
     async close() {

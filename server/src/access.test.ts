@@ -245,6 +245,12 @@ const callers: Record<EndpointName, Row> = {
   getReader: ['', 'person'],
   updateReader: ['[MAY-01]', 'holder', 'manage:firmware'],
   deleteReader: ['[MAY-01]', 'holder', 'manage:firmware'],
+  listDeskRecords: ['[DSK-02]', 'member'],
+  createDeskRecord: ['[DSK-02]', 'member', 'manage:cfg'],
+  getDeskRecord: ['[DSK-02]', 'member'],
+  withdrawDeskRecord: ['[DSK-02]', 'member', 'manage:cfg'],
+  downloadDeskRecords: ['[DSK-02]', 'member'],
+  getDeskKey: ['[DSK-03]', 'member', 'manage:cfg'],
   getScannerAppUser: ['', 'person'],
   saveScannerAppUser: ['', 'person'],
 

@@ -4,6 +4,7 @@ import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
 import { calendarRoutes } from './calendar/routes.ts'
 import { caseRoutes } from './cases/routes.ts'
 import { countries } from './countries/countries.ts'
+import { deskRoutes } from './desk/routes.ts'
 import { deviceLogRoutes } from './device-log/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { firmwareRoutes } from './firmware/routes.ts'
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   ...hostRoutes,
   ...licenceRoutes,
   ...readerRoutes,
+  ...deskRoutes,
   ...scannerAppUserRoutes,
   ...graphRoutes,
   ...deviceLogRoutes,

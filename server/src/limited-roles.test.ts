@@ -3,7 +3,7 @@ import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
-import { reader } from './testing/makers.ts'
+import { deskRecord, reader } from './testing/makers.ts'
 import { serverForFile } from './testing/server.ts'
 
 /**
@@ -144,6 +144,12 @@ const limits: Record<EndpointName, Row> = {
   getReader: refused,
   updateReader: refused,
   deleteReader: refused,
+  withdrawDeskRecord: refused,
+  createDeskRecord: everything,
+  getDeskKey: everything,
+  listDeskRecords: zones,
+  getDeskRecord: named,
+  downloadDeskRecords: zones,
   getDevicesByTime: refused,
   getDeviceModels: refused,
   getDevicesByOs: refused,
@@ -246,6 +252,11 @@ async function makeZone(name: string, deviceType: 'CR2700' | 'CR1500', version: 
   await manager.call('setZoneSchedule', { params, body: { windows: null, blockedDays } })
   await manager.call('setZoneNote', { params, body: { note: `Note of ${name}` } })
   await manager.call('tagZones', { params: { organizationId }, body: { zones: [zone.id], add: [`Tag of ${name}`] } })
+  // Under the rollout's id, as all calls name one id.
+  await manager.call('createDeskRecord', {
+    params,
+    body: deskRecord({ id: rollout, serialNumber: `${name}-1`, typed: `Typed by ${name}` }),
+  })
   return { zone, hostId: host.hostId, serial: `${name}-1`, device: deviceType, rollout }
 }
 
@@ -369,7 +380,7 @@ describe('[PPL-04] what is not in its zones does not exist for it', () => {
   test.each(entries.filter(([, [limit, missing]]) => limit === 'zones' && missing === 404).map(([name]) => name))('%s', async (name) => {
     const { status, problem } = await call(name, foreign)
     expect(status).toBe(404)
-    expect(problem.detail).toMatch(/^There is no such (zone|host|reader|rollout)\./)
+    expect(problem.detail).toMatch(/^There is no such (zone|host|reader|rollout|record)\./)
   })
 
   test('nor in a search, by a filter, or in the log of a reader', async () => {

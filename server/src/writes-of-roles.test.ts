@@ -3,7 +3,7 @@ import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import type { CallArguments } from '@lectern/contract/http/request.ts'
 import { uuidv7 } from 'uuidv7'
 import { describe, expect, test } from 'vitest'
-import { reader } from './testing/makers.ts'
+import { deskRecord, reader } from './testing/makers.ts'
 import { serverForFile } from './testing/server.ts'
 
 type WriteName = { [N in EndpointName]: (typeof endpoints)[N]['method'] extends 'GET' ? never : N }[EndpointName]
@@ -56,6 +56,8 @@ const writes: Record<WriteName, Who> = {
   createReader: firmware,
   updateReader: firmware,
   deleteReader: firmware,
+  createDeskRecord: cfg,
+  withdrawDeskRecord: cfg,
   changeMemberRole: people,
   changeMemberGroup: people,
   removeMember: people,
@@ -163,6 +165,9 @@ await server.app.db
   })
   .execute()
 
+const recordId = uuidv7()
+await manager.call('createDeskRecord', { params: { organizationId }, body: deskRecord({ id: recordId, serialNumber: 'R-1' }) })
+
 const viewer = await server.person({ organization })
 const auditor = await server.person({ organization, permissions: ['access:audit_log', 'access:analytics'] })
 const elsewhere = await server.zone('Ward 4', organization)
@@ -192,6 +197,8 @@ const calls: Partial<Record<WriteName, CallArguments>> = {
   createReader: { params: { customerid: organizationId }, body: { sn: 'R-2' } },
   updateReader: { params: { id: registered.readerId }, body: { sn: 'R-3' } },
   deleteReader: { params: { id: registered.readerId } },
+  createDeskRecord: { params: { organizationId }, body: deskRecord({ serialNumber: 'R-4' }) },
+  withdrawDeskRecord: { params: { organizationId, id: recordId }, body: { reason: 'Mine' } },
   setZoneNote: { params: place, body: { note: 'Mine' } },
   publishCfg: { params: place, body: { cfg: '<cfg></cfg>', when: 'now' } },
   publishLibraryVersion: { params: place, body: { configurationId: entry.id, version: 1, when: 'now' } },
@@ -247,8 +254,9 @@ describe.each([
   })
 })
 
+// A record of a desk is one's own (DSK-02): `desk.test.ts`.
 describe('[MAY-01] a role that is limited to zones changes nothing of the whole organization, nor what is in other zones', () => {
-  const ofZones = new Set<WriteName>(['uploadScript', 'uploadFirmware', 'tagZones'])
+  const ofZones = new Set<WriteName>(['uploadScript', 'uploadFirmware', 'tagZones', 'createDeskRecord'])
   test.each(guarded.filter((name) => !ofZones.has(name)))('%s', async (name) => {
     const { status } = await limited.call(name, argumentsFor(name))
     expect([403, 404]).toContain(status)

@@ -31,6 +31,7 @@ export const patterns = {
   builder: '/codedm/create-configuration/:device',
   printSave: '/codedm/create-configuration/:device/success',
   readConfiguration: '/codedm/read-configuration',
+  setUpReader: '/codedm/set-up-reader',
   library: '/codedm/configuration-library',
   auditLog: '/codedm/audit-log',
   activityStream: '/codedm/activity-stream',

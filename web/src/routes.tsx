@@ -66,6 +66,7 @@ const screens: RouteObject[] = [
   page(patterns.builder, () => import('./barcode/builder/builder-page.tsx'), anyone),
   page(patterns.printSave, () => import('./barcode/symbols/print/print-save-page.tsx'), anyone),
   page(patterns.readConfiguration, () => import('./barcode/symbols/read/read-configuration-page.tsx'), anyone),
+  page(patterns.setUpReader, () => import('./desk/set-up-reader-page.tsx'), { needs: ['manage:cfg'] }),
   page(patterns.library, () => import('./library/library-page.tsx')),
   page(patterns.auditLog, () => import('./audit/audit-log-page.tsx'), { needs: ['access:audit_log'] }),
   upcoming(patterns.activityStream, 'Activity Stream', 'Lectern does not show an activity stream yet.', {

@@ -91,6 +91,16 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
     otherwise: 'changed the registered reader {deviceSerial}',
   },
   deleteReader: 'deleted the registered reader {deviceSerial}',
+  createDeskRecord: {
+    values: new Map([
+      [
+        'registered',
+        'registered the reader {deviceSerial} and kept what it typed at their desk, set up with {configName}[, version {version}]',
+      ],
+    ]),
+    otherwise: 'kept what the reader {deviceSerial} typed at their desk, set up with {configName}[, version {version}]',
+  },
+  withdrawDeskRecord: 'withdrew the record of what {deviceSerial} typed at a desk: {newValue}',
   saveScannerAppUser: 'saved the scanner-app user {target}',
   haltRollout: 'halted the rollout of {target}[ in {zoneName}]',
   resumeRollout: 'resumed the rollout of {target}[ in {zoneName}]',

@@ -53,6 +53,8 @@ export const ChangeType = z.enum([
   'createReader',
   'updateReader',
   'deleteReader',
+  'createDeskRecord',
+  'withdrawDeskRecord',
   'saveScannerAppUser',
   'haltRollout',
   'resumeRollout',

@@ -31,6 +31,7 @@ const lengths: Record<string, number> = {
   licenseNumber: 64,
   at: 40,
   sentAt: 40,
+  typedAt: 40,
   code: 6,
   lastActivityDate: 40,
   adsStartDate: 10,

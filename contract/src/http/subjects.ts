@@ -3,6 +3,7 @@ export const subjects = [
   'ads',
   'audit',
   'cases',
+  'desk',
   'devices',
   'groups',
   'legacy-configs',

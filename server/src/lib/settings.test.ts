@@ -52,6 +52,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
       libraryEntriesPerOrganization: 10_000,
       configsPerOrganization: 10_000,
       registeredReadersPerOrganization: 1_000_000,
+      deskRecordsPerOrganization: 1_000_000,
       groupsPerOrganization: 1_000,
       casesPerAccount: 1_000,
       streamsPerAccount: 50,

@@ -80,6 +80,7 @@ const Environment = z.object({
   LIBRARY_ENTRIES_PER_ORGANIZATION: Count(10_000),
   CONFIGS_PER_ORGANIZATION: Count(10_000),
   REGISTERED_READERS_PER_ORGANIZATION: Count(1_000_000),
+  DESK_RECORDS_PER_ORGANIZATION: Count(1_000_000),
   GROUPS_PER_ORGANIZATION: Count(1_000),
   CASES_PER_ACCOUNT: Count(1_000),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
@@ -101,6 +102,7 @@ export interface Quotas {
   libraryEntriesPerOrganization: number
   configsPerOrganization: number
   registeredReadersPerOrganization: number
+  deskRecordsPerOrganization: number
   groupsPerOrganization: number
   casesPerAccount: number
 }
@@ -295,6 +297,7 @@ const toQuotas = (env: z.output<typeof Environment>): Quotas => ({
   libraryEntriesPerOrganization: env.LIBRARY_ENTRIES_PER_ORGANIZATION,
   configsPerOrganization: env.CONFIGS_PER_ORGANIZATION,
   registeredReadersPerOrganization: env.REGISTERED_READERS_PER_ORGANIZATION,
+  deskRecordsPerOrganization: env.DESK_RECORDS_PER_ORGANIZATION,
   groupsPerOrganization: env.GROUPS_PER_ORGANIZATION,
   casesPerAccount: env.CASES_PER_ACCOUNT,
 })

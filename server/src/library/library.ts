@@ -123,6 +123,10 @@ export async function getVersion(db: Database, organizationId: number, id: strin
   return { ...toVersion(row), content: toContent(row) }
 }
 
+/** As it is stored; null where the library does not have it any more. */
+export const findContent = async (db: Database, organizationId: number, id: string, number: number): Promise<string | null> =>
+  (await selectVersion(db, organizationId, id, number))?.content ?? null
+
 const toContent = ({ kind, content: text, file_name }: StoredContent): SavedContent =>
   kind === 'commands'
     ? { kind, commands: parseCommandLines(text) }

@@ -7,6 +7,7 @@ import { deletedDays } from '@lectern/contract/library.ts'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
+import { deskRecord } from '../testing/makers.ts'
 import { startServer, type TestServer } from '../testing/server.ts'
 
 const kB = 1024
@@ -142,6 +143,7 @@ test('[FAI-05] counts have quotas too: library entries, configs, registered read
     LIBRARY_ENTRIES_PER_ORGANIZATION: '2',
     CONFIGS_PER_ORGANIZATION: '2',
     REGISTERED_READERS_PER_ORGANIZATION: '2',
+    DESK_RECORDS_PER_ORGANIZATION: '2',
     GROUPS_PER_ORGANIZATION: '2',
     CASES_PER_ACCOUNT: '2',
   }
@@ -149,6 +151,12 @@ test('[FAI-05] counts have quotas too: library entries, configs, registered read
   const config = () => person.call('createConfig', { query: { collection: 'shop' }, body: { configName: 'a', configString: 'b' } })
   const group = () => person.call('createGroup', { body: { name: randomUUID() } } as never)
   const registered = () => person.call('createReader', { params: { customerid: organization.id }, body: { sn: randomUUID() } })
+  // Of a reader that is registered: a new one counts there too.
+  const registry = { params: { customerid: organization.id, connectstatus: 'all' }, query: { PageNumber: 0 } }
+  const record = async () => {
+    const { sn: serialNumber } = (await person.call('listReaders', registry)).body.readers[0]!
+    return person.call('createDeskRecord', { params: { organizationId: organization.id }, body: deskRecord({ serialNumber }) })
+  }
   const supportCase = () => person.call('createCase', { body: { subject: 'It is silent', description: 'Since this morning.' } })
   const inLibrary =
     'An organization may have at most 2 configurations in its library, those included that were deleted in the last 30 days.'
@@ -156,6 +164,7 @@ test('[FAI-05] counts have quotas too: library entries, configs, registered read
     [() => save(person, organization, 100), inLibrary, 2],
     [config, 'An organization may have at most 2 configs.', 2],
     [registered, 'An organization may have at most 2 registered readers.', 2],
+    [record, 'An organization may have at most 2 records of desks, those included that were withdrawn.', 2],
     [supportCase, 'An account may have at most 2 support cases.', 2],
     [group, 'An organization may have at most 2 groups.', 1],
   ]

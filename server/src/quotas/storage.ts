@@ -83,6 +83,7 @@ const listCounts = (quotas: Quotas): readonly [kind: string, most: number, words
   ],
   ['config', quotas.configsPerOrganization, 'configs'],
   ['registered reader', quotas.registeredReadersPerOrganization, 'registered readers'],
+  ['desk record', quotas.deskRecordsPerOrganization, 'records of desks, those included that were withdrawn'],
   ['group', quotas.groupsPerOrganization, 'groups'],
 ]
 

@@ -39,6 +39,11 @@ export async function registerReader(db: Database, actor: Actor<Person>, custome
   return getReader(db, actor.caller, inserted.id)
 }
 
+/** Whether it is new. A registry that has it already stays as it is. */
+export async function registerFromDesk(db: Database, { caller }: Actor<Person>, organizationId: number, sn: string): Promise<boolean> {
+  return (await insertReader(db, organizationId, { serial_number: sn }, caller.userId)) !== undefined
+}
+
 export async function changeReader(
   db: Database,
   actor: Actor<Person>,

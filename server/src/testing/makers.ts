@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { NewDeskRecord } from '@lectern/contract/desk/desk.ts'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import type { CheckIn, ReportedDevice } from '@lectern/contract/hosts.ts'
 import { customerPermissions, type Permission } from '@lectern/contract/http/permissions.ts'
@@ -164,6 +165,20 @@ export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}
   configuration: null,
   batteryHealth: 80,
   warrantyUntil: '2030-01-31',
+  ...parts,
+})
+
+/** A record of a desk as a page sends it. */
+export const deskRecord = (parts: Partial<NewDeskRecord> = {}): NewDeskRecord => ({
+  id: uuidv7(),
+  serialNumber: '1234567890',
+  identity: { model: 'CR2700', serialNumber: '1234567890', firmware: '4.9.2' },
+  configuration: { name: 'Commands of the builder', device: 'CR2700' },
+  commands: ['SYAZTCSEN1'],
+  typed: 'SYAZTCSEN1',
+  typedSlowly: false,
+  typedAt: '2026-11-20T08:30:00.000Z',
+  browser: 'Firefox 140',
   ...parts,
 })
 

@@ -46,6 +46,8 @@ const labels: Record<ChangeType, string> = {
   createReader: 'Reader registered',
   updateReader: 'Registered reader changed',
   deleteReader: 'Registered reader deleted',
+  createDeskRecord: 'Reader set up at a desk',
+  withdrawDeskRecord: 'Desk record withdrawn',
   saveScannerAppUser: 'Scanner-app user saved',
   haltRollout: 'Rollout halted',
   resumeRollout: 'Rollout resumed',

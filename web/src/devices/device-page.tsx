@@ -27,6 +27,7 @@ import { readSerial } from './device-serial.ts'
 import { refreshEvery } from './refresh.ts'
 import { readLastSeen, readWarranty } from './thresholds.ts'
 
+const DeskRecords = lazyExtra(async () => (await import('../desk/desk-records.tsx')).DeskRecords)
 const DeleteDevice = lazyExtra(async () => (await import('./delete-device.tsx')).DeleteDevice)
 
 export default function DevicePage() {
@@ -69,6 +70,7 @@ function Reader({ serialNumber, back }: { serialNumber: string; back: string }) 
             <div className="grid min-w-0 gap-4">
               <DeviceConfiguration device={device} query={configuration} />
               <DeviceFirmware device={device} query={firmware} />
+              <DeskRecords serialNumber={serialNumber} />
               <DeviceHistory serialNumber={serialNumber} query={events} />
             </div>
             <aside className="grid gap-4" aria-label="Reader">

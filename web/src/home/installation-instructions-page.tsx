@@ -2,8 +2,9 @@ import '../ui/button/button.css'
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import { Link } from 'react-router'
 import { useDocumentTitle } from '../lib/document-title.ts'
+import { useScreens } from '../lib/screens.ts'
 import { useSettings } from '../lib/settings.ts'
-import { paths } from '../paths.ts'
+import { paths, patterns } from '../paths.ts'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { InstallApp } from './install-app.tsx'
 import { Command, InstructionsSection } from './instructions-section.tsx'
@@ -47,6 +48,7 @@ function GetApp() {
 }
 
 function SetUpZones() {
+  const hasDesk = useScreens()(patterns.setUpReader) !== null
   return (
     <InstructionsSection
       title="Set up and manage zones"
@@ -60,6 +62,12 @@ function SetUpZones() {
         Download the zone's location file, <span className="mono">Location.ctxdm</span>. It holds only the zone ID. A PC joins the zone
         whose file it is given, so keep the files of several zones apart.
       </li>
+      {hasDesk && (
+        <li>
+          A reader that no host PC serves, such as one on a desk, needs no app: <Link to={paths.setUpReader()}>Set up a reader</Link> takes
+          what it types.
+        </li>
+      )}
       <li>
         To move a PC to another zone, enroll it again with that zone's file and <span className="mono whitespace-nowrap">--replace</span>,
         and remove it from the host PCs of its previous zone. A zone can be deleted once no host PC is left in it.

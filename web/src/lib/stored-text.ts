@@ -25,6 +25,14 @@ export function removeStored(key: string): void {
   }
 }
 
+export function listStored(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}
+
 /**
  * Calls back when another tab changes the value; null when it is removed.
  * @returns a function that stops

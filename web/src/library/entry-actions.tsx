@@ -28,7 +28,8 @@ interface EntryActionsProps extends EntryChanges {
 export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, onCompare, onVersion }: EntryActionsProps) {
   const { open } = useDialog()
   const organizationId = useOrganization()
-  const mayPublish = usePermission('manage:cfg') && canPublish
+  const mayConfigure = usePermission('manage:cfg')
+  const mayPublish = mayConfigure && canPublish
   const { content, number } = shown
   const { id, device, version, mayChange } = entry
   return (
@@ -46,6 +47,11 @@ export function EntryActions({ entry, shown, isSupported, canPublish, onDelete, 
           <ButtonLink small icon={SlidersHorizontal} to={savedConfigurationPath({ device, commands: content.commands }, 'builder')}>
             Open in the builder
           </ButtonLink>
+          {mayConfigure && (
+            <ButtonLink small to={paths.setUpReader({ configuration: id, version: String(number) })}>
+              Set up a reader
+            </ButtonLink>
+          )}
         </>
       )}
       {mayChange && content.kind !== 'commands' && (

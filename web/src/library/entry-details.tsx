@@ -10,6 +10,7 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
+import { lazyExtra } from '../ui/lazy.tsx'
 import { EntryActions, type EntryChanges } from './entry-actions.tsx'
 import { SavedDetails } from './saved-details.tsx'
 
@@ -18,6 +19,8 @@ export interface EntryDetailsProps extends EntryChanges {
   catalogue: Catalogue
   version: number
 }
+
+const DeskRecords = lazyExtra(async () => (await import('../desk/desk-records.tsx')).DeskRecords)
 
 const failed = 'Error loading the configuration'
 
@@ -42,48 +45,51 @@ function Loaded({ entry, shown, catalogue, ...props }: EntryDetailsProps & { ent
   const { content, number } = shown
   const isSupported = content.kind === 'commands' ? BuilderDevice.safeParse(entry.device).success : true
   return (
-    <div className="saved-details">
-      {content.kind === 'commands' ? (
-        <SavedDetails name={entry.name} device={entry.device} commands={content.commands} catalogue={catalogue} />
-      ) : (
-        <section className="saved-text" aria-label={`Text of ${entry.name}`}>
-          <h2 className="caption">{content.kind === 'cfg' ? 'CFG' : `CodeRules, ${content.fileName}`}</h2>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-          <pre tabIndex={0}>{content.text}</pre>
-        </section>
-      )}
-      <div className="saved-actions">
-        {entry.versions.length > 1 && (
-          <Field label="Version">
-            <Select
-              options={entry.versions.map((one) => ({
-                value: String(one.number),
-                label: `Version ${one.number}, ${formatMinute(one.savedAt)}`,
-              }))}
-              value={String(number)}
-              onChange={(value) => props.onVersion(Number(value))}
-            />
-          </Field>
+    <>
+      <div className="saved-details">
+        {content.kind === 'commands' ? (
+          <SavedDetails name={entry.name} device={entry.device} commands={content.commands} catalogue={catalogue} />
+        ) : (
+          <section className="saved-text" aria-label={`Text of ${entry.name}`}>
+            <h2 className="caption">{content.kind === 'cfg' ? 'CFG' : `CodeRules, ${content.fileName}`}</h2>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+            <pre tabIndex={0}>{content.text}</pre>
+          </section>
         )}
-        <DefinitionList
-          left
-          items={[
-            ['Device', entry.device],
-            ['Version', `${number}${number === entry.version ? '' : ` of ${entry.version}`}`],
-            ['Created', formatMinute(entry.creationDate)],
-            ['Saved', formatMinute(shown.savedAt)],
-            ...(shown.savedBy === undefined ? [] : [['By', shown.savedBy] as [string, string]]),
-          ]}
-        />
-        {entry.note !== '' && <p className="whitespace-pre-line wrap-anywhere">{entry.note}</p>}
-        <EntryActions
-          {...props}
-          entry={entry}
-          shown={shown}
-          isSupported={isSupported}
-          canPublish={UpdateModelName.safeParse(entry.device).success}
-        />
+        <div className="saved-actions">
+          {entry.versions.length > 1 && (
+            <Field label="Version">
+              <Select
+                options={entry.versions.map((one) => ({
+                  value: String(one.number),
+                  label: `Version ${one.number}, ${formatMinute(one.savedAt)}`,
+                }))}
+                value={String(number)}
+                onChange={(value) => props.onVersion(Number(value))}
+              />
+            </Field>
+          )}
+          <DefinitionList
+            left
+            items={[
+              ['Device', entry.device],
+              ['Version', `${number}${number === entry.version ? '' : ` of ${entry.version}`}`],
+              ['Created', formatMinute(entry.creationDate)],
+              ['Saved', formatMinute(shown.savedAt)],
+              ...(shown.savedBy === undefined ? [] : [['By', shown.savedBy] as [string, string]]),
+            ]}
+          />
+          {entry.note !== '' && <p className="whitespace-pre-line wrap-anywhere">{entry.note}</p>}
+          <EntryActions
+            {...props}
+            entry={entry}
+            shown={shown}
+            isSupported={isSupported}
+            canPublish={UpdateModelName.safeParse(entry.device).success}
+          />
+        </div>
       </div>
-    </div>
+      <DeskRecords configuration={entry.id} />
+    </>
   )
 }

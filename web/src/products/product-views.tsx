@@ -7,7 +7,8 @@ import { SettingsGuide } from '../barcode-settings/settings-guide.tsx'
 import { ModelInFleet } from '../devices/model-in-fleet.tsx'
 import { ActiveOrganizationContext } from '../lib/active-organization.ts'
 import { q } from '../lib/api/query.ts'
-import { paths } from '../paths.ts'
+import { useScreens } from '../lib/screens.ts'
+import { paths, patterns } from '../paths.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -68,16 +69,24 @@ export function ProductViews({ id, query }: ProductViewsProps) {
   )
 }
 
-const Configuration = ({ device }: { device: string }) => (
-  <Panel title="Configuration">
-    <div className="grid gap-3">
-      <p className="text-ink-2">Choose options for {device} and print them as one setup barcode. No host PC needed.</p>
-      <ButtonLink to={paths.builder({ device })} variant="primary" icon={ScanBarcode} className="w-full">
-        Create a configuration
-      </ButtonLink>
-    </div>
-  </Panel>
-)
+function Configuration({ device }: { device: string }) {
+  const hasDesk = useScreens()(patterns.setUpReader) !== null
+  return (
+    <Panel title="Configuration">
+      <div className="grid gap-3">
+        <p className="text-ink-2">Choose options for {device} and print them as one setup barcode. No host PC needed.</p>
+        <ButtonLink to={paths.builder({ device })} variant="primary" icon={ScanBarcode} className="w-full">
+          Create a configuration
+        </ButtonLink>
+        {hasDesk && (
+          <ButtonLink to={paths.setUpReader()} icon={ScanBarcode} className="w-full">
+            Set up a reader
+          </ButtonLink>
+        )}
+      </div>
+    </Panel>
+  )
+}
 
 function Description({ product }: { product: Product }) {
   const { title, short, description, productType, isConfigurable, isDiscontinued } = product

@@ -18,10 +18,13 @@ import { Status as StatusMark } from '../ui/feedback/status.tsx'
 import { Segment } from '../ui/input/segment.tsx'
 import { Page, PageHead } from '../ui/layout/page.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
+import { lazyExtra } from '../ui/lazy.tsx'
 import { ListSearch } from '../ui/table/list-search.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { columnHelper } from '../ui/table/table-columns.ts'
 import { ReaderActions } from './reader-actions.tsx'
+
+const DeskRecords = lazyExtra(async () => (await import('../desk/desk-records.tsx')).DeskRecords)
 
 export const readersAddress = listAddress({ filters: { search: text(), show: oneOf(Status.options) } })
 
@@ -92,6 +95,9 @@ export default function ReadersPage() {
           showAll="Show all registered readers"
         />
       </Panel>
+      <div className="mt-4">
+        <DeskRecords />
+      </div>
     </Page>
   )
 }

@@ -1,9 +1,8 @@
 import type { Auth0ClientOptions } from '@auth0/auth0-spa-js'
 import { passkeyAcr } from '@lectern/contract/http/step-up.ts'
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { deleteStoredFiles } from '../lib/files/stored-files.ts'
 import { forgetKnownMember } from '../lib/known-member.ts'
-import { type Session, SessionContext } from '../lib/session.ts'
+import { type Session, SessionContext, type SessionUser } from '../lib/session.ts'
 import { removeDrafts, removeStored } from '../lib/stored-text.ts'
 import { releaseLockOnLeaving } from './abandoned-lock.ts'
 import { type IdentityError, toIdentityError } from './identity-error.ts'
@@ -34,7 +33,9 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
   )
   const identity = useIdentity(options, goBack)
   const { token, tokens, stored, failure, setFailure, wasEnded, needsPasskey } = useTokens(identity, storedToken)
-  const { isLeaving, ...actions } = useSignIn(identity, setFailure)
+  const latestUser = useRef<SessionUser | null>(null)
+  const getUser = useCallback(() => latestUser.current, [])
+  const { isLeaving, ...actions } = useSignIn(identity, setFailure, getUser)
 
   useEffect(releaseLockOnLeaving, [])
 
@@ -46,9 +47,7 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
   const { user: profile } = identity
   const signedIn = useMemo(() => (profile && token !== null ? toSessionUser(profile, token) : null), [profile, token])
   const user = isLeaving || isReturning ? null : (stored.user ?? signedIn)
-  const latestUser = useRef(user)
   latestUser.current = user
-  const getUser = useCallback(() => latestUser.current, [])
   const isOpening = identity.isLoading || stored.isChecking || (profile !== undefined && token === null && failure === null)
 
   const session: Session = {
@@ -67,7 +66,11 @@ export function SessionProvider({ options, storedToken, onReturn, children }: Se
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setFailure: (failure: IdentityError | null) => void) {
+function useSignIn(
+  { loginWithRedirect, loginWithPopup, logout }: Identity,
+  setFailure: (failure: IdentityError | null) => void,
+  getUser: () => SessionUser | null,
+) {
   const [isLeaving, setLeaving] = useState(false)
   return {
     isLeaving,
@@ -90,12 +93,15 @@ function useSignIn({ loginWithRedirect, loginWithPopup, logout }: Identity, setF
       await loginWithPopup({}, { timeoutInSeconds: popupTimeout })
     },
     async logout() {
+      const userId = getUser()?.id
+      const { deleteStoredFiles, mayRemoveUnsent } = await import('../lib/files/leaving.ts')
+      if (userId !== undefined && !mayRemoveUnsent(userId)) return
       setLeaving(true)
       removeStored(storedTokenKey)
       forgetKnownMember()
       removeDrafts()
       // Where the browser forbids storage, there are no files.
-      await deleteStoredFiles().catch(() => {})
+      await deleteStoredFiles(userId).catch(() => {})
       await logout({ logoutParams: { returnTo: `${location.origin}/` } })
     },
   }

@@ -37,6 +37,7 @@ export const deviceManagement: readonly Entry[] = [
   { to: paths.calendar(), label: 'Calendar' },
   { to: paths.createConfiguration(), label: 'Builder' },
   { to: paths.readConfiguration(), label: 'Read Barcode' },
+  { to: paths.setUpReader(), label: 'Set Up Reader' },
   { to: paths.library(), label: 'Library' },
   { to: paths.auditLog(), label: 'Audit Log' },
 ]

@@ -114,6 +114,29 @@ export interface Desired {
   zone_id: number;
 }
 
+export interface DeskRecord {
+  browser: string;
+  commands: string;
+  configuration_id: string | null;
+  configuration_name: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  device: string;
+  id: string;
+  organization_id: number;
+  reason: string | null;
+  serial_number: string;
+  typed: string;
+  typed_at: Timestamp;
+  typed_firmware: string;
+  typed_model: string;
+  typed_serial: string;
+  typed_slowly: boolean;
+  version: number | null;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
+}
+
 export interface Device {
   battery_health: number | null;
   configuration_drifted: Generated<boolean>;
@@ -867,6 +890,7 @@ export interface DB {
   config: Config;
   decode_use: DecodeUse;
   desired: Desired;
+  desk_record: DeskRecord;
   device: Device;
   device_count: DeviceCount;
   device_day: DeviceDay;

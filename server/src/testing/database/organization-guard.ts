@@ -9,6 +9,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'audit_fold',
   'config',
   'decode_use',
+  'desk_record',
   'desired',
   'device',
   'device_count',

@@ -6,6 +6,7 @@ export const subjectTables: Record<Subject, string[]> = {
   audit: [],
   cases: ['support_case'],
   devices: ['device', 'device_event', 'desired', 'reapplication'],
+  desk: ['desk_record'],
   groups: ['group', 'group_product', 'member', 'directory_count'],
   'legacy-configs': ['config'],
   library: ['saved_configuration', 'saved_version'],

@@ -1,5 +1,6 @@
 import type { EndpointName, Endpoints } from '@lectern/contract/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
+import { deskRecord } from '../makers.ts'
 import type { Ids } from './fixture.ts'
 
 /** The arguments of a call, made from ids. */
@@ -187,6 +188,21 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   getReader: [(ids) => ({ params: { id: ids.readerId } })],
   updateReader: [(ids) => ({ params: { id: ids.readerId }, body: { sn: ids.serialNumber, isLost: true } })],
   deleteReader: [(ids) => ({ params: { id: ids.readerId } })],
+  listDeskRecords: [
+    asked(page),
+    (ids) => ({ params: at(ids), query: { ...page, serialNumber: ids.serialNumber, configuration: ids.entry } }),
+  ],
+  createDeskRecord: [
+    (ids) => ({ params: at(ids), body: deskRecord({ id: uuidv7(), serialNumber: 'N' }) }),
+    (ids) => ({
+      params: at(ids),
+      body: deskRecord({ id: ids.record, configuration: { id: ids.entry, version: 1, name: 'Saved', device: 'CR2700' } }),
+    }),
+  ],
+  getDeskRecord: [(ids) => ({ params: at(ids, { id: ids.record }) })],
+  withdrawDeskRecord: [(ids) => ({ params: at(ids, { id: ids.record }), body: { reason: 'Another reader' } })],
+  downloadDeskRecords: [ofOrganization],
+  getDeskKey: [ofOrganization],
   getDevicesByTime: [ofOrganization],
   getDeviceModels: [ofOrganization],
   getDevicesByOs: [ofOrganization],

@@ -1,6 +1,6 @@
 import { customerPermissions } from '@lectern/contract/http/permissions.ts'
 import { uuidv7 } from 'uuidv7'
-import { reader, type TestPerson } from '../makers.ts'
+import { deskRecord, reader, type TestPerson } from '../makers.ts'
 import { knownRequest } from '../scenarios/people-writes.ts'
 import type { TestServer } from '../server.ts'
 import { timeIn } from '../waiting-rollout.ts'
@@ -88,6 +88,8 @@ async function createThings(
   const invitation = await manager.call('createInvitation', { params, body: invited })
   const licence = await manager.call('createLicence', { params, body: { serialNumbers: [`${mark}-1`] } })
   const registered = await manager.call('createReader', { params: { customerid: organizationId }, body: { sn: `${mark}-1` } })
+  const deskId = uuidv7()
+  await manager.call('createDeskRecord', { params, body: deskRecord({ id: deskId, serialNumber: `${mark}-1`, typed: `${mark} typed` }) })
   const body = { configName: `${mark} config`, configString: `${mark} text` }
   const config = await manager.call('createConfig', { query: { collection: `${mark}` }, body })
   const record = { deviceId: `${mark}-1`, model: 'TC58', os: `${mark} OS`, at: new Date().toISOString(), decodes: 3 }
@@ -102,6 +104,7 @@ async function createThings(
     invitationId: invitation.body.invitationId,
     licenceId: licence.body.id,
     readerId: registered.body.readerId,
+    record: deskId,
     configId: config.body.id,
     collection: mark,
   }

@@ -1,3 +1,5 @@
+import { uuidv7 } from 'uuidv7'
+import { deskRecord } from '../makers.ts'
 import type { TestServer } from '../server.ts'
 
 /** Each function prepares its call and returns the function that makes it. */
@@ -15,6 +17,11 @@ export function registryScenarios(server: TestServer) {
     const { organizationId, person } = await member()
     const { body } = await person.call('createReader', { params: { customerid: organizationId }, body: { sn: 'A' } })
     return { person, params: { id: body.readerId } }
+  }
+
+  async function withDesk() {
+    const organization = await server.organization()
+    return { params: { organizationId: organization.id }, person: await server.person({ organization, permissions: ['manage:cfg'] }) }
   }
 
   return {
@@ -43,6 +50,16 @@ export function registryScenarios(server: TestServer) {
     deleteReader: async () => {
       const { person, params } = await withReader()
       return () => person.call('deleteReader', { params })
+    },
+    createDeskRecord: async () => {
+      const { params, person } = await withDesk()
+      return () => person.call('createDeskRecord', { params, body: deskRecord() })
+    },
+    withdrawDeskRecord: async () => {
+      const { params, person } = await withDesk()
+      const id = uuidv7()
+      await person.call('createDeskRecord', { params, body: deskRecord({ id }) })
+      return () => person.call('withdrawDeskRecord', { params: { ...params, id }, body: { reason: 'Another reader' } })
     },
     saveScannerAppUser: async () => {
       const { person } = await member()

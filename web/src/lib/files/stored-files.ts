@@ -1,4 +1,4 @@
-import { clear, createStore, type UseStore } from 'idb-keyval'
+import { createStore, type UseStore } from 'idb-keyval'
 
 let opened: UseStore | undefined
 
@@ -8,4 +8,5 @@ export function fileStore(): UseStore {
   return opened
 }
 
-export const deleteStoredFiles = (): Promise<void> => clear(fileStore())
+/** Keys that begin so are of one account, which keeps its encrypted desks past the sign-out of others. */
+export const deskPrefix = 'desk/'

@@ -1,4 +1,5 @@
-import { paths } from '../../../paths.ts'
+import { useScreens } from '../../../lib/screens.ts'
+import { paths, patterns } from '../../../paths.ts'
 import './print-save.css'
 import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { ArrowLeft, Bookmark, Download, Printer, Ruler } from 'lucide-react'
@@ -109,8 +110,10 @@ interface ActionsProps extends Pick<PrintSaveProps, 'device' | 'commands'> {
 function Actions({ proof, organization, device, commands, content }: ActionsProps) {
   const { open } = useDialog()
   const refusal = explainRefusal(proof)
+  const hasDesk = useScreens()(patterns.setUpReader) !== null
   return (
     <>
+      {hasDesk && <ButtonLink to={paths.setUpReader({ device, config: JSON.stringify(commands) })}>Set up a reader</ButtonLink>}
       <Button
         icon={Download}
         disabledReason={refusal}
