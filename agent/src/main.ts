@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { exitCodes } from '@lectern/contract/exit-codes.ts'
 import { checkInMinutes } from '@lectern/contract/hosts.ts'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
@@ -9,10 +10,10 @@ import { simulate } from './commands/simulate.ts'
 import { explainStates, status } from './commands/status.ts'
 import { changeReader, type ManualChange, startSimulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
-import { exitCodes, Stop } from './exit-codes.ts'
 import { createLog } from './log.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
+import { Stop } from './stop.ts'
 
 const agentVersion = manifest.version
 const mostCheckIn = 60 * checkInMinutes
@@ -64,6 +65,7 @@ program
       Object.keys(driverNames),
     ),
   )
+  .option('--allow-http', 'allow an address without encryption, and keep that', false)
   .option('--replace', 'drop the enrollment in the state folder', false)
   .addOption(state())
   .action((locationFile: string, { timeZone, vendorKey, ...options }: EnrollFlags) =>
@@ -178,13 +180,13 @@ program
   })
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (error instanceof CommanderError) return (error.exitCode === 0 ? exitCodes.ok : exitCodes.usage).code
   if (error instanceof Stop) {
     process.stderr.write(`${error.message}\n`)
     return error.exitCode
   }
   process.stderr.write(`lectern-agent ends: ${sentence(error)}\n${error instanceof Error ? `${error.stack}\n` : ''}`)
-  return exitCodes.unexpected
+  return exitCodes.unexpected.code
 }
 
 let signals = 0
@@ -192,7 +194,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     signals += 1
     // A slow reader is updated again by the next run.
-    if (signals > 1) process.exit(exitCodes.unexpected)
+    if (signals > 1) process.exit(exitCodes.unexpected.code)
     ending.abort()
   })
 }

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { TimeZone } from '@lectern/contract/publications/update-time.ts'
-import { Stop } from './exit-codes.ts'
+import { Stop } from './stop.ts'
 
 const isNamed = (zone: string | undefined): zone is string =>
   zone !== undefined && zone !== 'Etc/Unknown' && TimeZone.safeParse(zone).success

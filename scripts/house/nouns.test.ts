@@ -46,6 +46,7 @@ test.each([
 test('a noun that the server lacks, a room that is gone and a table with another name are found', () => {
   expect(findMissingNouns(files('contract/src/zones.ts', 'server/src/locations/routes.ts'))).toEqual(['zones'])
   expect(findLostRooms(files('contract/src/endpoints.ts', 'contract/src/http/etag.ts', 'contract/src/text/text.ts'), 'contract')).toEqual([
+    'exit-codes',
     'feature-flags',
     'testing',
   ])

@@ -5,6 +5,7 @@ import { isProduction } from './sizes.ts'
 export const rooms = {
   contract: {
     endpoints: 'all calls in one table',
+    'exit-codes': 'how programs end',
     'feature-flags': 'settings that `system` sends',
     http: 'what a call is',
     testing: 'what tests use',

@@ -119,6 +119,38 @@ test('another zone needs --replace, the same zone at a new address does not', as
   expect(await readEnrollment(folderAt(given.state))).toMatchObject({ credential, server: moved!.url })
 })
 
+test('[AGT-13] an enrollment has a version, and keeps fields of a newer agent when it goes on', async () => {
+  const peer = await startPeer((_call, response) => json(response, 200, enrolled))
+  const given = options(peer.url)
+  const file = folderAt(given.state).enrollment
+  const read = () => JSON.parse(readFileSync(file, 'utf8'))
+  await enroll(locationFile(), given, memoryLog(), never)
+  expect(read()).toMatchObject({ version: 1, allowHttp: false })
+  writeFileSync(file, JSON.stringify({ ...read(), proxy: 'proxy.example:3128' }))
+  await enroll(locationFile(), { ...given, name: 'NRH-02' }, memoryLog(), never)
+  expect(read()).toMatchObject({ version: 1, hostName: 'NRH-02', proxy: 'proxy.example:3128' })
+  await enroll(locationFile(), { ...given, replace: true }, memoryLog(), never)
+  expect(read()).not.toHaveProperty('proxy')
+})
+
+test('[AGT-13] an address without encryption is refused before anything is sent, unless that is allowed, which is kept', async () => {
+  const peer = await startPeer((_call, response) => json(response, 200, enrolled))
+  // All interfaces: the address of this PC that is not of loopback.
+  const open = peer.url.replace('127.0.0.1', '0.0.0.0')
+  const given = options(open)
+  await expect(enroll(locationFile(), given, memoryLog(), never)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('enroll with --allow-http'),
+  })
+  expect(peer.calls).toEqual([])
+  const log = memoryLog()
+  await enroll(locationFile(), { ...given, allowHttp: true }, log, never)
+  expect(log.lines.at(-1)).toBe(`Warning: The connection to ${open} is not encrypted. Use https where you can.`)
+  await enroll(locationFile(), given, memoryLog(), never)
+  expect(peer.calls).toHaveLength(2)
+  expect(await readEnrollment(folderAt(given.state))).toMatchObject({ allowHttp: true })
+})
+
 test.for([
   ['a location file that is not there', () => join(newFolder(), 'none'), {}, 'cannot be read'],
   ['an empty location file', () => locationFile(' \n'), {}, 'is empty'],

@@ -6,21 +6,23 @@ import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { backoff } from '../backoff.ts'
-import { Stop } from '../exit-codes.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
-import { connectTo } from '../server/client.ts'
+import { connectTo, type Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import {
   credentialHash,
   newCredential,
   readEnrollment,
   readPendingEnrollment,
+  type StoredEnrollment,
   storeEnrollment,
   storePendingEnrollment,
 } from '../state/enrollment.ts'
 import { type Folder, makeFolder, sweepFolder } from '../state/folder.ts'
+import { useFolder } from '../state/folder-fault.ts'
 import { lockFolder } from '../state/lock.ts'
+import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, storeVendorKeys, verifyLicence } from './licence-file.ts'
@@ -35,6 +37,8 @@ export interface EnrollOptions {
   name: string
   timeZone: string | null
   driver?: string
+  /** Whether the portal's address may be without encryption. That is kept. */
+  allowHttp?: boolean
   replace: boolean
   agentVersion: string
 }
@@ -58,19 +62,21 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const licence = await readGivenLicence(options.licence)
   const givenKeys = options.vendorKey === null ? null : await readVendorKeys(options.vendorKey)
   const folder = await makeFolder(options.state)
-  const lock = await lockFolder(folder)
+  const lock = await useFolder(folder, () => lockFolder(folder))
   try {
     await sweepFolder(folder)
+    const { credential, before } = await chooseCredential(folder, server, zoneId, options.replace)
+    const allowHttp = options.allowHttp === true || (before?.server === server && before.allowHttp)
     const knownKeys = givenKeys ?? (options.replace ? null : await storedVendorKeys(folder))
-    const { number, keys } = await openLicence(licence, knownKeys, server, signal)
-    const credential = await chooseCredential(folder, server, zoneId, options.replace)
+    const { number, keys } = await openLicence(licence, knownKeys, connectTo(server, '', allowHttp), signal)
+    const portal = connectTo(server, number, allowHttp)
     await storePendingEnrollment(folder, { server, zoneId, credential })
-    const { vendorKeys, ...enrolled } = await send(folder, { server, zoneId, credential, number }, options, signal)
+    const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential }, options, signal)
     // A server cannot change the keys that this PC trusts.
     const trusted = keys ?? vendorKeys
     if (trusted) await storeVendorKeys(folder, trusted)
     const { name: hostName, timeZone } = options
-    await storeEnrollment(folder, { server, zoneId, credential, ...enrolled, hostName, timeZone })
+    await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp }, before)
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
     log.info(
@@ -78,14 +84,11 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
         ? 'Start it with "lectern-agent run --driver serial" for readers on serial ports, or "--driver simulated" for readers that do not exist.'
         : `Start it with "lectern-agent run --driver ${driver}".`,
     )
-    if (new URL(server).protocol === 'http:' && !isLoopback(server))
-      log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
+    if (allowHttp) log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
   } finally {
     await lock.release()
   }
 }
-
-const isLoopback = (server: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(server).hostname)
 
 async function readLocationFile(file: string): Promise<string> {
   let text: string
@@ -111,14 +114,19 @@ function parseServer(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-async function chooseCredential(folder: Folder, server: string, zoneId: string, replace: boolean): Promise<string> {
+/** `before`: the enrollment of this PC that goes on; null for a new one. */
+async function chooseCredential(
+  folder: Folder,
+  server: string,
+  zoneId: string,
+  replace: boolean,
+): Promise<{ credential: string; before: StoredEnrollment | null }> {
   const pending = await readPendingEnrollment(folder)
-  if (pending && pending.server === server && pending.zoneId === zoneId) return pending.credential
-  if (replace) return newCredential()
-  const enrollment = await readEnrollment(folder)
-  if (!enrollment) return newCredential()
+  if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before: null }
+  const enrollment = replace ? null : await readEnrollment(folder)
+  if (!enrollment) return { credential: newCredential(), before: null }
   // The same portal may have another address now.
-  if (enrollment.zoneId === zoneId) return enrollment.credential
+  if (enrollment.zoneId === zoneId) return { credential: enrollment.credential, before: enrollment }
   throw new Stop(
     'usage',
     `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll again, or another --state folder for a second agent.`,
@@ -128,24 +136,25 @@ async function chooseCredential(folder: Folder, server: string, zoneId: string, 
 async function openLicence(
   licence: GivenLicence,
   known: VendorKeys | null,
-  server: string,
+  portal: Server,
   signal: AbortSignal,
 ): Promise<{ number: string; keys: VendorKeys | null }> {
   if ('number' in licence) return { number: licence.number, keys: known }
-  const keys = known ?? (await callPatiently(() => connectTo(server, '').call('getVendorKeys', {}, signal), signal))
+  const keys = known ?? (await callPatiently(() => portal.call('getVendorKeys', {}, signal), signal))
   return { number: verifyLicence(licence.text, keys).licenseNumber, keys }
 }
 
 async function send(
   folder: Folder,
-  { server, zoneId, credential, number }: { server: string; zoneId: string; credential: string; number: string },
+  portal: Server,
+  { zoneId, credential }: { zoneId: string; credential: string },
   { name, timeZone, agentVersion, driver }: EnrollOptions,
   signal: AbortSignal,
 ): Promise<Enrolled> {
   const hash = credentialHash(credential)
   const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash, driver }
   try {
-    return await callPatiently(() => connectTo(server, number).call('enrollHost', { body }, signal), signal)
+    return await callPatiently(() => portal.call('enrollHost', { body }, signal), signal)
   } catch (error) {
     // The server will refuse this credential later too.
     if (error instanceof Stop && error.cause instanceof Refusal) await rm(folder.enrolling, { force: true })

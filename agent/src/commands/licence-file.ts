@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { LicenceFileHeader, LicenceFilePayload, VendorKey, VendorKeys } from '@lectern/contract/licences/licence-file.ts'
 import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
-import { Stop } from '../exit-codes.ts'
 import { sentence } from '../sentence.ts'
 import { readText, writeJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { type Folder, folderAt } from '../state/folder.ts'
+import { Stop } from '../stop.ts'
 
 /** Throws `Stop`. */
 export function verifyLicence(text: string, { keys }: VendorKeys): LicenceFilePayload {

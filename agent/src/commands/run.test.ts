@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { newFolder } from '../testing/folder.ts'
@@ -16,5 +18,50 @@ test('[AGT-04] run without a driver says which there are, and ends with 2', () =
       '  --driver simulated  readers that do not exist, for trying out',
       '',
     ].join('\n'),
+  })
+})
+
+const enrollment = {
+  server: 'https://portal.example',
+  zoneId: '0198c0de-0001-7000-8000-000000000001',
+  credential: 'c',
+  hostId: 'h',
+  hostName: 'NRH-01',
+  zoneName: 'ICU 3',
+  organizationId: 'o',
+}
+
+/** Starts the agent on a state folder with these files. */
+function start(files: Record<string, string | null>) {
+  const state = newFolder()
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) mkdirSync(join(state, name))
+    else writeFileSync(join(state, name), text)
+  }
+  const { status, stderr } = spawnSync(process.execPath, [program, 'run', '--driver', 'serial', '--state', state], { encoding: 'utf8' })
+  return { status, stderr: stderr.replaceAll(state, 'STATE') }
+}
+
+test.for<[string, Record<string, string | null>, string]>([
+  ['a damaged enrollment', { 'enrolment.json': '{' }, 'STATE/enrolment.json is damaged. Enroll again with --replace.\n'],
+  [
+    'an enrollment of a newer agent',
+    { 'enrolment.json': JSON.stringify({ ...enrollment, version: 2 }) },
+    'A newer agent wrote STATE/enrolment.json. Install that agent again, or enroll with --replace.\n',
+  ],
+  [
+    'a folder in the place of the journal',
+    { 'enrolment.json': JSON.stringify(enrollment), 'journal.jsonl': null },
+    'Something else has the name STATE/journal.jsonl. Move it away, then start the agent again.\n',
+  ],
+])('[AGT-10] a start with %s names the file and the remedy, without a stack, and ends with 7', ([, files, stderr]) => {
+  expect(start(files)).toEqual({ status: 7, stderr })
+})
+
+test('[AGT-13] an enrollment of before that was not encrypted ends with the command that goes on, and sends nothing', () => {
+  expect(start({ 'enrolment.json': JSON.stringify({ ...enrollment, server: 'http://portal.example' }) })).toEqual({
+    status: 2,
+    stderr:
+      'The connection to http://portal.example would not be encrypted. Enroll with the https address of the portal. Where the network is protected otherwise, enroll with --allow-http.\n',
   })
 })

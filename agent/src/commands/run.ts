@@ -1,19 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import type { Driver } from '../drivers/driver.ts'
-import { Stop } from '../exit-codes.ts'
 import type { Log } from '../log.ts'
 import { runAgent } from '../loops/agent.ts'
 import { connectTo } from '../server/client.ts'
 import { Contents } from '../state/contents.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { writeJson } from '../state/durable-file.ts'
-import { readEnrollment } from '../state/enrollment.ts'
-import { folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
+import { readEnrollment, type StoredEnrollment } from '../state/enrollment.ts'
+import { type Folder, folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
+import { useFolder } from '../state/folder-fault.ts'
 import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
 import { Journal } from '../state/journal.ts'
 import { lockFolder } from '../state/lock.ts'
+import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 
 export interface RunOptions {
@@ -24,27 +25,34 @@ export interface RunOptions {
   agentVersion: string
 }
 
+async function openState(folder: Folder, { zoneId, zoneName }: StoredEnrollment) {
+  await sweepFolder(folder)
+  await rm(folder.refusal, { force: true })
+  return {
+    desired: await DesiredState.open(folder.desired, zoneId, zoneName),
+    journal: await Journal.open(folder.journal),
+    inProgress: await InProgress.open(folder.inProgress),
+    given: await Given.open(folder.given),
+  }
+}
+
 export async function run(options: RunOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { agentVersion, poll, interval } = options
   const enrollment = await readEnrollment(folderAt(options.state))
   if (!enrollment) {
     throw new Stop('notEnrolled', 'This PC is not enrolled. Run "lectern-agent enroll Location.ctxdm --server … --licence …" first.')
   }
+  const server = connectTo(enrollment.server, enrollment.credential, enrollment.allowHttp)
   const folder = await makeFolder(options.state)
-  const lock = await lockFolder(folder)
+  const lock = await useFolder(folder, () => lockFolder(folder))
   try {
-    await sweepFolder(folder)
-    await rm(folder.refusal, { force: true })
-    const desired = await DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName)
-    const journal = await Journal.open(folder.journal)
-    const inProgress = await InProgress.open(folder.inProgress)
-    const driver = namingDriver(await options.driver(folder.readers, log, signal), await Given.open(folder.given))
+    const { desired, journal, inProgress, given } = await useFolder(folder, () => openState(folder, enrollment))
+    const driver = namingDriver(await options.driver(folder.readers, log, signal), given)
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()
     log.info(
       `lectern-agent ${agentVersion}: ${enrollment.hostName} in the zone ${desired.zoneName}, ${enrollment.server}, time zone ${timeZone()}, driver ${driver.name}.`,
     )
     if (driver.name === simulatedDriver) log.warn('The readers are simulated. They do not exist.')
-    const server = connectTo(enrollment.server, enrollment.credential)
     const contents = (watched: typeof server) => new Contents(folder.contents, watched)
     const now = () => new Date()
     const onCheckedIn = (last: object) => writeJson(folder.status, last)

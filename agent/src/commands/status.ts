@@ -1,7 +1,6 @@
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import * as z from 'zod/mini'
-import { Stop } from '../exit-codes.ts'
 import { localTime } from '../log.ts'
 import { LastCheckIn } from '../loops/check-ins.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
@@ -12,6 +11,7 @@ import { folderAt } from '../state/folder.ts'
 import { Journal } from '../state/journal.ts'
 import { runningAgent } from '../state/lock.ts'
 import { rows } from '../steps/states.ts'
+import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 
 export async function status(state: string, now: Date): Promise<string[]> {

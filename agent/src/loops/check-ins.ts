@@ -3,6 +3,7 @@ import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
 import { type CheckedIn, type CheckIn, hostReaderLimit, type ReportedDevice } from '@lectern/contract/hosts.ts'
 import * as z from 'zod/mini'
 import type { Driver } from '../drivers/driver.ts'
+import { FaultLog } from '../fault-log.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import type { Server } from '../server/client.ts'
@@ -49,6 +50,7 @@ export class CheckIns {
   readonly #known = new Set<string>()
   readonly #refused = new Map<string, string>()
   readonly #logged = new Set<string>()
+  readonly #listing: FaultLog
   // What the server has; null where that is not known.
   #sent: Report | null = null
   #hasReported = false
@@ -58,6 +60,10 @@ export class CheckIns {
   #confirmed: number | undefined
 
   constructor(parts: CheckInParts) {
+    this.#listing = new FaultLog(parts.log, {
+      begins: (reason) => `The readers cannot be listed: ${reason}`,
+      ends: 'The readers are listed again.',
+    })
     this.#parts = parts
   }
 
@@ -91,11 +97,12 @@ export class CheckIns {
 
   /** Null where the readers cannot be listed. */
   async #read(signal: AbortSignal): Promise<Report | null> {
-    const { driver, desired, journal, log } = this.#parts
+    const { driver, desired, journal } = this.#parts
     // Read before the readers are: what a reader runs then, it runs after these.
     const [configurations, firmware] = [findApplied(false, desired, journal), findApplied(true, desired, journal)]
     try {
       const readers = await driver.list(signal)
+      this.#listing.end()
       if (readers.length > hostReaderLimit)
         this.#warnOnce(`This PC has ${readers.length} readers. The server takes ${hostReaderLimit}; the others are not reported.`)
       return toReport(
@@ -106,7 +113,7 @@ export class CheckIns {
         })),
       )
     } catch (error) {
-      if (!signal.aborted) log.warn(`The readers cannot be listed: ${sentence(error)}`)
+      if (!signal.aborted) this.#listing.begin(sentence(error))
       return null
     }
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { memoryLog } from '../testing/log.ts'
 import { problem } from '../testing/peer.ts'
@@ -47,9 +47,41 @@ test('a wake ends its wait', async () => {
 
 test('an error is logged under its name, and the loop goes on', async () => {
   expect(await runLoop(fail(new Error('The disk is full.')), () => hour)).toEqual({
-    log: ['Warning: Downloads: The disk is full.'],
+    log: ['Warning: Downloads: The disk is full.', 'Downloads: works again.'],
     turns: 2,
   })
+})
+
+test('[AGT-10] a fault that lasts is logged once, another one too, and once more when it is over', async () => {
+  const [full, locked] = [fail(new Error('The disk is full.')), fail(new Error('The file is locked.'))]
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const running = runLoop(
+    full,
+    full,
+    full,
+    locked,
+    full,
+    () => 0,
+    full,
+    () => hour,
+  )
+  let isOver = false
+  void running.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await new Promise(setImmediate)
+    await vi.runAllTimersAsync()
+  }
+  expect((await running).log).toEqual([
+    'Warning: Downloads: The disk is full.',
+    'Warning: Downloads: The file is locked.',
+    'Warning: Downloads: The disk is full.',
+    'Downloads: works again.',
+    'Warning: Downloads: The disk is full.',
+    'Downloads: works again.',
+  ])
 })
 
 test('a server that cannot be reached is tried again, and not logged here', async () => {
@@ -72,5 +104,8 @@ test.for([401, 403, 404, 410])('a refusal with %d ends the agent with exit code 
 
 test('a refusal of one report is logged, and the loop goes on', async () => {
   const refusal = fail(new Refusal(problem(422, 'The batch cannot be read.')))
-  expect(await runLoop(refusal, () => hour)).toEqual({ log: ['Warning: Downloads: The batch cannot be read.'], turns: 2 })
+  expect(await runLoop(refusal, () => hour)).toEqual({
+    log: ['Warning: Downloads: The batch cannot be read.', 'Downloads: works again.'],
+    turns: 2,
+  })
 })

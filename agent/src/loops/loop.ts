@@ -1,9 +1,10 @@
 import { backoff } from '../backoff.ts'
-import { Stop } from '../exit-codes.ts'
+import { FaultLog } from '../fault-log.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import { DamagedContent } from '../state/contents.ts'
+import { Stop } from '../stop.ts'
 import { pause, type Wakeup } from '../wakeup.ts'
 
 /**
@@ -16,17 +17,19 @@ export async function loop(
   work: () => Promise<number>,
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
+  const faults = new FaultLog(log, { begins: (reason) => `${name}: ${reason}`, ends: `${name}: works again.` })
   for (let failures = 0; !signal.aborted; ) {
     try {
       const next = await work()
       failures = 0
+      faults.end()
       await wakeup.wait(next, signal)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof Refusal && [401, 403, 404, 410].includes(error.status)) throw refusedForGood(error)
       failures += 1
       // Both are logged elsewhere, once.
-      if (!(error instanceof Unavailable || error instanceof DamagedContent)) log.warn(`${name}: ${sentence(error)}`)
+      if (!(error instanceof Unavailable || error instanceof DamagedContent)) faults.begin(sentence(error))
       const retryAfter = error instanceof Unavailable ? (error.retryAfter ?? 0) : 0
       await pause(Math.max(backoff(failures), retryAfter), signal)
     }

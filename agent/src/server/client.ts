@@ -3,6 +3,7 @@ import type { ArgumentsOf, Endpoint, ResponseOf } from '@lectern/contract/http/e
 import { Problem } from '@lectern/contract/http/problems.ts'
 import { type CallArguments, toRequest } from '@lectern/contract/http/request.ts'
 import { sentence } from '../sentence.ts'
+import { Stop } from '../stop.ts'
 import { Refusal, Unavailable } from './errors.ts'
 
 type HostEndpoints = typeof hostEndpoints
@@ -24,8 +25,21 @@ export interface Server {
   ): Promise<Response>
 }
 
-/** @param bearer a credential, a licence number, or '' for public calls */
-export function connectTo(base: string, bearer: string): Server {
+const isLoopback = (url: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+
+/**
+ * Throws `Stop` for an address without encryption (AGT-13). A redirect is never followed.
+ * @param bearer a credential, a licence number, or '' for public calls
+ * @param allowHttp whether the person at the PC allowed a connection that is not encrypted
+ */
+export function connectTo(base: string, bearer: string, allowHttp = false): Server {
+  const address = new URL(base)
+  if (address.protocol === 'http:' && !allowHttp && !isLoopback(address))
+    throw new Stop(
+      'usage',
+      `The connection to ${base} would not be encrypted. Enroll with the https address of the portal. Where the network is protected otherwise, enroll with --allow-http.`,
+    )
+
   async function send(endpoint: Endpoint, args: CallArguments, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const request = toRequest(endpoint, args)
     const url = new URL(`${base.replace(/\/+$/, '')}${request.url}`)

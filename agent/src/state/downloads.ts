@@ -11,6 +11,7 @@ export class Downloads {
   readonly #log: Log
   readonly #progress: (content: DesiredContent, percent: number) => void
   readonly #damaged = new Map<string, number>()
+  readonly #cutOff = new Set<string>()
 
   constructor(contents: Contents, log: Log, progress: (content: DesiredContent, percent: number) => void = () => {}) {
     this.#contents = contents
@@ -48,6 +49,7 @@ export class Downloads {
         this.#progress(content, Math.floor((100 * have) / size)),
       )
       this.#damaged.delete(contentHash)
+      this.#cutOff.delete(contentHash)
       const resumed = received < size ? `, ${received} of them now` : ''
       this.#log.info(`Downloaded ${name}: ${size} bytes${resumed}, SHA-256 verified.`)
       this.#progress(content, 100)
@@ -55,9 +57,12 @@ export class Downloads {
       if (error instanceof DamagedContent) {
         const times = (this.#damaged.get(contentHash) ?? 0) + 1
         this.#damaged.set(contentHash, times)
-        this.#log.warn(`${name} arrived damaged (${counted(times, 'time')}). ${error.message}`)
+        if (times <= damagedLimit) this.#log.warn(`${name} arrived damaged (${counted(times, 'time')}). ${error.message}`)
       }
-      if (error instanceof CutOff) this.#log.warn(`${name}: ${error.message} It continues from there.`)
+      if (error instanceof CutOff && !this.#cutOff.has(contentHash)) {
+        this.#cutOff.add(contentHash)
+        this.#log.warn(`${name}: ${error.message} It continues from there.`)
+      }
       throw error
     }
   }

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import { Stop } from '../stop.ts'
 import { readJson, readText, writeJson } from './durable-file.ts'
 import type { Folder } from './folder.ts'
+import { useFolder } from './folder-fault.ts'
 
 const Text = z.string().check(z.minLength(1))
 
@@ -14,13 +16,21 @@ const PendingEnrollment = z.object({
 })
 export type PendingEnrollment = z.infer<typeof PendingEnrollment>
 
-const StoredEnrollment = z.extend(PendingEnrollment, {
+/** A newer agent may write a higher one, which this one cannot read. */
+const enrollmentVersion = 1
+
+/** Fields of newer agents are kept (AGT-13). */
+const StoredEnrollment = z.looseObject({
+  ...PendingEnrollment.shape,
+  version: z._default(z.int(), enrollmentVersion),
   hostId: Text,
   hostName: z.string(),
   zoneName: z.string(),
   organizationId: z.string(),
   /** Null: the time zone of the PC. */
   timeZone: z._default(z.nullable(z.string()), null),
+  /** Whether the person at the PC allowed a connection that is not encrypted. */
+  allowHttp: z._default(z.boolean(), false),
 })
 export type StoredEnrollment = z.infer<typeof StoredEnrollment>
 
@@ -28,19 +38,30 @@ export const newCredential = (): string => randomBytes(32).toString('base64url')
 
 export const credentialHash = (credential: string): string => createHash('sha256').update(credential).digest('hex')
 
-/** Null: not enrolled. Throws where the file is damaged. */
-export async function readEnrollment(folder: Folder): Promise<StoredEnrollment | null> {
-  const stored = await readJson(folder.enrollment, StoredEnrollment)
-  if (!stored && (await readText(folder.enrollment)) !== null)
-    throw new Error(`${folder.enrollment} is damaged. Enroll again with --replace.`)
-  return stored
-}
+const Versioned = z.looseObject({ version: z.int() })
+
+/** Null: not enrolled. Throws `Stop` where the file is damaged, or of a newer agent. */
+export const readEnrollment = (folder: Folder): Promise<StoredEnrollment | null> =>
+  useFolder(folder, async () => {
+    const written = await readJson(folder.enrollment, Versioned)
+    if (written && written.version > enrollmentVersion)
+      throw new Stop('stateFolder', `A newer agent wrote ${folder.enrollment}. Install that agent again, or enroll with --replace.`)
+    const stored = await readJson(folder.enrollment, StoredEnrollment)
+    if (!stored && (await readText(folder.enrollment)) !== null)
+      throw new Stop('stateFolder', `${folder.enrollment} is damaged. Enroll again with --replace.`)
+    return stored
+  })
 
 export const readPendingEnrollment = (folder: Folder): Promise<PendingEnrollment | null> => readJson(folder.enrolling, PendingEnrollment)
 
 export const storePendingEnrollment = (folder: Folder, pending: PendingEnrollment): Promise<void> => writeJson(folder.enrolling, pending)
 
-export async function storeEnrollment(folder: Folder, enrollment: StoredEnrollment): Promise<void> {
-  await writeJson(folder.enrollment, enrollment)
+/** `before`: the enrollment that goes on, whose further fields stay; null for a new one. */
+export async function storeEnrollment(
+  folder: Folder,
+  enrollment: Omit<StoredEnrollment, 'version'>,
+  before: StoredEnrollment | null,
+): Promise<void> {
+  await writeJson(folder.enrollment, { ...before, ...enrollment, version: enrollmentVersion })
   await rm(folder.enrolling, { force: true })
 }

@@ -1,8 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Stop } from '../exit-codes.ts'
-import { sentence } from '../sentence.ts'
+import { useFolder } from './folder-fault.ts'
 
 /** The names of the first version, so that every version opens the folders of earlier ones. */
 export const fileNames = {
@@ -39,12 +38,10 @@ export function folderAt(path: string): Folder {
 /** Readable by this account only. Throws `Stop`. */
 export async function makeFolder(path: string): Promise<Folder> {
   const folder = folderAt(path)
-  try {
+  await useFolder(folder, async () => {
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
     await mkdir(folder.contents, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new Stop('usage', `The state folder ${folder.path} cannot be used: ${sentence(error)}`, error)
-  }
+  })
   return folder
 }
 

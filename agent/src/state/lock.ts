@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { promisify } from 'node:util'
-import { Stop } from '../exit-codes.ts'
+import { Stop } from '../stop.ts'
 import type { Folder } from './folder.ts'
 
 interface Holder {
