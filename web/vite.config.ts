@@ -137,7 +137,7 @@ export default defineConfig({
             },
             {
               name: 'publishing',
-              test: /[\\/](contract[\\/]src[\\/](publications[\\/](cfg|phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](wizard-state|draft[\\/]file-data|content[\\/]choices|many[\\/]chosen-zones)|lib[\\/](safety[\\/]phases|api[\\/]uploads)))\./,
+              test: /[\\/](contract[\\/]src[\\/](publications[\\/](cfg|phases|publications|safety-limit|version-name)|firmware[\\/]firmware)|web[\\/]src[\\/](publications[\\/](wizard-state|draft[\\/]file-data|content[\\/]choices|many[\\/]chosen-zones)|lib[\\/](safety[\\/]phases|api[\\/]uploads|files[\\/]stored-files)))\.|idb-keyval/,
               minShareCount: 2,
               priority: 1,
             },
