@@ -40,6 +40,15 @@ describe('the configuration', () => {
     expect(readConfigParameter(page)).toEqual(['SYAZTCSEN1'])
   })
 
+  test('[BLD-09] where nothing is chosen there is nothing to clear and nothing to publish', async () => {
+    const page = await build('aztec')
+    const clear = format(page).getByRole('button', { name: 'Clear', exact: true })
+    const publish = page.getByRole('button', { name: 'Publish to zones' })
+    for (const button of [clear, publish]) expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await box(page, 'Aztec').click()
+    for (const button of [clear, publish]) await expect.poll(() => button.getAttribute('aria-disabled')).toBeNull()
+  })
+
   test('[BLD-10] Back leads to the choice of the device, and Next from there to what was chosen', async () => {
     const page = await build('aztec', { commands: ['SYAZTCSEN1'] })
     await page.getByRole('link', { name: 'Back' }).click()
