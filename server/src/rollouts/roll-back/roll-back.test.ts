@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
 import { statementsDuring } from '../../testing/database/statements.ts'
@@ -162,6 +163,26 @@ test('[RIT-01] a reader that gets back something else is kept by the roll back: 
   await agent.work()
   expect(agent.listConfigurations()).toEqual({ A: 'v3.js', B: 'v3.js' })
   expect(own.id).not.toBe(second.id)
+})
+
+test('[RIT-01] readers with internal ids of more than 32 bits are rolled back, also over an earlier roll back', async () => {
+  await sql`alter table device alter column id restart with 2147483648`.execute(server.app.db)
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: {}, B: {} })
+  await publish([zone], 'own.js')
+  await agent.work()
+  const first = await publish([zone], 'v1.js')
+  await agent.work(['B'])
+  const second = await publish([zone], 'v2.js')
+  await agent.work()
+  await rollBack(zone, second)
+  await agent.work()
+  // The zone desires v1.js again, and A is kept from it.
+  expect(agent.listConfigurations()).toEqual({ A: 'own.js', B: 'v1.js' })
+  expect((await rollBack(zone, first)).body.message).toBe('1 reader gets back what it had before v1.js.')
+  await agent.work()
+  expect(agent.listConfigurations()).toEqual({ A: 'own.js', B: 'own.js' })
+  expect(Object.fromEntries(agent.writes)).toEqual({ A: ['own.js', 'v2.js', 'own.js'], B: ['own.js', 'v1.js', 'v2.js', 'v1.js', 'own.js'] })
 })
 
 test('[RIT-01] a reader that was changed by hand since, or moved, is left alone and counted', async () => {

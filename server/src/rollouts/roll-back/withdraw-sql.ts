@@ -2,7 +2,7 @@ import type { ContentKind } from '@lectern/contract/publications/content-kind.ts
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { readerPhaseNow } from '../../lib/database/reader-phase.ts'
-import { integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
+import { bigint, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
 import type { ScopedRollout } from '../sql.ts'
 import { currentParts } from './plan-sql.ts'
 
@@ -13,7 +13,7 @@ const placeColumns = {
   kind: text<ContentKind>(sql`p.kind`),
   content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
   hash: text(sql`p.content_hash`),
-  size: integer(sql`p.size`),
+  size: bigint(sql`p.size`),
   fileName: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),
   versionOrder: orNull(text(sql`p.version_order`)),
@@ -99,7 +99,7 @@ export const insertKept = (db: Database, organizationId: number, kept: readonly 
 export const selectReadersKeptFrom = (db: Database, organizationId: number, publications: readonly string[]) =>
   read(
     db,
-    { publication: text(sql`publication_id`), device: integer(sql`device_id`) },
+    { publication: text(sql`publication_id`), device: bigint(sql`device_id`) },
     (list) => sql`
       select ${list} from outcome where organization_id = ${organizationId} and publication_id = any(${publications}::uuid[]) and outcome = 'kept'`,
   )
