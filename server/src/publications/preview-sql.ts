@@ -85,12 +85,10 @@ export const selectReaderGroups = (
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 
-// How many zones are tried as to whether they must run what most of their readers report.
-const zonesAsked = 8
-
 /**
- * What most readers report, and a zone that desires it among those where most report it. Readers that report nothing have no name. Zones
- * and publications are looked up by key: right after a large publish the planner has no statistics about it.
+ * Returns what most readers report; readers that report nothing have no name. `location`: of a configuration, one of the zones where readers
+ * report it, if one of them must run it. Zones and publications are looked up by key: right after a large publish the planner has no
+ * statistics about it.
  */
 export const selectRunningContents = (db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]) =>
   read(
@@ -100,7 +98,7 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: Z
       name: orNull(text(sql`coalesce(c.label, f.version)`)),
       readers: integer(sql`ranked.readers`),
       matches: boolean(isReported),
-      location: orNull(text(sql`known.public_id`)),
+      location: orNull(text(sql`place.public_id`)),
     },
     (list) => sql`
       with zoned as (
@@ -108,25 +106,24 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: Z
           count(*)::int as readers
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })} group by 1, 2, 3, 4, 5
       ), grouped as (
-        select number, model, is_firmware, reported, sum(readers)::int as readers, (array_agg(zone_id order by readers desc))[1:${sql.lit(zonesAsked)}] as zones
-        from zoned group by 1, 2, 3, 4
+        select number, model, is_firmware, reported, sum(readers)::int as readers, array_agg(zone_id) as zones from zoned group by 1, 2, 3, 4
       ), ranked as (
         select *, row_number() over (partition by number order by readers desc, reported) as rank from grouped
       ), asked as materialized (
         select distinct model, zone_id from ranked cross join unnest(zones) zone_id where rank <= ${maxRunning} and not is_firmware and reported is not null
       ), known as materialized (
-        select distinct on (p.device_type, p.content_hash, p.label) p.device_type, p.content_hash, p.label, z.public_id
+        select distinct on (p.device_type, p.content_hash, p.label) p.device_type, p.content_hash, p.label, asked.zone_id
         from asked
         cross join lateral (select publication_id from desired
           where organization_id = ${organizationId} and zone_id = asked.zone_id and device_type = asked.model and kind = 'configuration' limit 1) desired
         cross join lateral (select device_type, content_hash, ${configurationLabel('publication')} as label from publication
           where organization_id = ${organizationId} and id = desired.publication_id limit 1) p
-        cross join lateral (select public_id from zone where organization_id = ${organizationId} and id = asked.zone_id limit 1) z
-        order by p.device_type, p.content_hash, p.label
+        order by p.device_type, p.content_hash, p.label, asked.zone_id
       )
       select ${list} from ranked join ${fromParts(parts)} on part.number = ranked.number
       ${joinReported(organizationId, sql`ranked.reported`, sql`ranked.reported`)}
       left join known on known.device_type = part.model and known.content_hash = c.content_hash and known.label = c.label
+      left join lateral (select public_id from zone where organization_id = ${organizationId} and id = known.zone_id limit 1) place on true
       where ranked.rank <= ${maxRunning} order by ranked.number, ranked.rank`,
   )
 

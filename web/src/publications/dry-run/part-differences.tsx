@@ -62,6 +62,6 @@ function describeRun({ kind, name }: PreviewPart, run: Running): string {
   if (run.matches) return '– the same'
   const words = run.name === name ? ['another content of that name'] : []
   if (kind === 'configuration' && run.name !== null && run.location === undefined)
-    words.push('published to none of these zones, so not compared')
+    words.push('published to none of the zones where it runs, so not compared')
   return words.length === 0 ? '' : `– ${words.join(', ')}`
 }
