@@ -63,19 +63,19 @@ export async function previewPublication({ db, caller, params, query, body, sett
       })),
     )
   }
-  const running = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
+  const contents = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
   const named = parts.map(({ model, isFirmware }) => ({ model, kind: isFirmware ? ('firmware' as const) : ('configuration' as const) }))
   return {
     parts: parts.map(({ label }, index) => {
       const counts = count(null, index)
-      const runs = (running.get(index) ?? []).map(({ name, readers, matches, location }) => ({
+      const running = (contents.get(index) ?? []).map(({ name, readers, matches, location }) => ({
         name,
         readers,
         matches,
         ...(location && { location }),
       }))
-      const others = counts.readers - runs.reduce((sum, { readers }) => sum + readers, 0)
-      return { ...named[index]!, name: label, counts, runs, others }
+      const others = counts.readers - running.reduce((sum, { readers }) => sum + readers, 0)
+      return { ...named[index]!, name: label, counts, running, others }
     }),
     zones: shown.map(({ id, public_id, name }) => ({
       id: public_id,
