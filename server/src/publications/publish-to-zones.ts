@@ -58,8 +58,8 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
     await openPublications(db, opening, targets)
     await requireReaders(db, rollout)
   } else {
-    const kept = await lockRollout(db, organizationId, body.key)
-    if (kept?.request_hash !== requestHash || kept.published_by !== actor.caller.userId)
+    const stored = await lockRollout(db, organizationId, body.key)
+    if (stored?.request_hash !== requestHash || stored.published_by !== actor.caller.userId)
       throw new Problem(422, 'This key was used for another publish.')
   }
   return { rolloutId: body.key, zones: await selectPublishedZones(db, params, body.key) }

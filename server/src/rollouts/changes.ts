@@ -16,6 +16,7 @@ import {
   deletePreviousHalts,
   deleteResumed,
   insertHalts,
+  insertResumed,
   lockLimits,
   updateHaltedBy,
   updateLaterLimits,
@@ -82,8 +83,8 @@ type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'r
 
 const zonesInEntry = 3
 
-/** For a role limited to some of the rollout's zones the entry names those zones alone (RIT-06). */
-export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
+/** Writes an entry of the audit log. For a role limited to some of the rollout's zones, it names these zones alone (RIT-06). */
+export function recordRolloutChange({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
   const named = rollout.hasOtherZones ? formatNames(zones, zonesInEntry) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
@@ -111,13 +112,13 @@ export async function haltRollout(call: Call): Promise<{ message: string }> {
   requireCurrent(rollout)
   const zones = new Set(await updateHaltedBy(call.db, rollout, call.actor.caller.userId))
   if (zones.size > 0) {
-    await record(call, pickZones(rollout, zones), { change_type: 'haltRollout', new_value: rollout.id })
+    await recordRolloutChange(call, pickZones(rollout, zones), { change_type: 'haltRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
   return { message: `Halted ${rollout.title}.` }
 }
 
-/** The safety limit does not halt a resumed zone again until the limit changes. */
+/** Resumes what users, the safety limit and a gate have halted. The limit does not halt a resumed zone again until it is changed. */
 export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   const current = requireCurrent(rollout).map(({ zone_id }) => zone_id)
@@ -129,19 +130,22 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   if (isHeldByGate && zones.size === 0)
     throw new Problem(403, 'Your role is limited to zones. The gate that halted this rollout also holds for others.')
   if (zones.size > 0) {
-    await record(call, pickZones(rollout, zones), { change_type: 'resumeRollout', new_value: rollout.id })
+    await recordRolloutChange(call, pickZones(rollout, zones), { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
   const gate = isHeldByGate ? ' The gate that halted it still holds: your role is limited to zones, and it also holds for others.' : ''
   return { message: `Resumed ${rollout.title}.${gate}` }
 }
 
-/** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
+/**
+ * Resumes the zones that a safety limit halted, and returns them. `byHand`: zones that were halted by hand and go on now, beyond the limit
+ * too.
+ */
 async function overrideLimit(db: Database, rollout: ScopedRollout, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
   const { halt_above_percent } = await lockLimits(db, rollout)
   const byPreviousLimit = await deletePreviousHalts(db, rollout, halt_above_percent)
   const byLimit = await updateResumed(db, rollout, zones.current)
-  await insertHalts(db, rollout.organizationId, [rollout.id], { zones: [...zones.byHand, ...byPreviousLimit], isResumed: true })
+  await insertResumed(db, rollout, [...zones.byHand, ...byPreviousLimit])
   return [...byPreviousLimit, ...byLimit]
 }
 
@@ -151,7 +155,7 @@ function refuseOtherZones({ zones, hasOtherZones }: ChangeableRollout, forLater:
   if (zones !== null && forLater) throw new Problem(403, `${limited} You cannot set limits for all later rollouts.`)
 }
 
-/** Halts zones that exceed the new limit at once. */
+/** Sets limit and stop time. Zones that exceed the new limit are halted at once. */
 export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promise<{ message: string }> {
   const { db, actor, params } = call
   const { haltAbovePercent, stopTime, forLater } = input
@@ -164,7 +168,8 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   const isNew = isNewLimit || isNewTime
   const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
   if (isNew) await updateLimits(db, rollout, limits)
-  if (isNew || isNewForLater) await record(call, rollout, { change_type: 'setSafetyLimit', new_value: formatLimits(input, isNewTime) })
+  if (isNew || isNewForLater)
+    await recordRolloutChange(call, rollout, { change_type: 'setSafetyLimit', new_value: formatLimits(input, isNewTime) })
   if (isNewLimit) {
     await deleteResumed(db, rollout)
     await recordHalts(db, actor, params.organizationId, await insertHalts(db, params.organizationId, [rollout.id]))
@@ -177,19 +182,19 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
 }
 
-/** Notifies the open pages of the rollout, for which the notice of one zone is enough. */
+/** Makes open pages of the rollout read it again. One notice is enough, for any of its zones. */
 async function notifyPages({ db, params }: Call, { parts }: ChangeableRollout): Promise<void> {
   const zoneId = parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
   if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
 }
 
-/** `name`: null removes it. The same name again changes nothing. */
+/** `name`: null removes the name. Changes nothing where the rollout has this name already. */
 export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
   const { db } = call
   const rollout = await getChangeable(call)
   if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name of this rollout also holds for others.')
   if (await updateName(db, rollout, name)) {
-    await record(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
+    await recordRolloutChange(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
     await notifyPages(call, rollout)
   }
   return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
@@ -222,7 +227,7 @@ const toRepair = ({ settings }: Repair, rollout: ScopedRollout) => ({
 
 const refuseNoRetry = (): Problem => new Problem(409, 'There is no failed reader to retry.')
 
-/** The dry run of a retry. Throws the Problems of the retry itself. */
+/** Returns the dry run of a retry. Throws the Problems of the retry itself. */
 export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
@@ -233,7 +238,7 @@ export async function previewRetry(call: Repair): Promise<RepairPlan> {
 
 export async function retryRollout(call: Repair, expected: RepairPlan | undefined): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  // Reports lock these publications as they store outcomes, so nothing changes between the count and the retry.
+  // Reports lock these publications when they store outcomes, so nothing changes between the count and the retry.
   await lockPublications(
     call.db,
     rollout.organizationId,
@@ -243,7 +248,7 @@ export async function retryRollout(call: Repair, expected: RepairPlan | undefine
   const retries = await insertRetries(call.db, rollout, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
   if (count === 0) throw refuseNoRetry()
-  await record(call, rollout, {
+  await recordRolloutChange(call, rollout, {
     change_type: 'retryRollout',
     new_value: String(count),
     simulated: rollout.hasSimulated,

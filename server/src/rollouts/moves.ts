@@ -7,7 +7,15 @@ import { Problem } from '../lib/http/problem.ts'
 import { findByHand, hasLaterPhases } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
 import { listClocks, requireOpen } from '../schedule/schedule.ts'
-import { type Call, type ChangeableRollout, type Current, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
+import {
+  type Call,
+  type ChangeableRollout,
+  type Current,
+  getChangeable,
+  notifyHosts,
+  recordRolloutChange,
+  requireCurrent,
+} from './changes.ts'
 import { updateAtOnce, updateStart } from './moves-sql.ts'
 import { findHaltedAt, toPart } from './parts.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
@@ -105,7 +113,7 @@ export async function startRollout(call: Call, { zones, outsideWindow }: StartIn
     starting.map(({ id }) => id),
   )
   const about = [formatShare(starting, rollout), outsideWindow && 'also outside the maintenance windows'].filter(Boolean).join(', ')
-  await record(call, { ...rollout, parts: starting }, { change_type: 'startRollout', new_value: about || null })
+  await recordRolloutChange(call, { ...rollout, parts: starting }, { change_type: 'startRollout', new_value: about || null })
   await notifyHosts(call, new Set(starting.map(({ public_zone_id }) => public_zone_id)))
   return { message: `Started ${rollout.title}.${formatStarted(started)}` }
 }
@@ -146,7 +154,11 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
       input,
     )
     const share = formatShare(moving, rollout)
-    await record(call, { ...rollout, parts: moving }, { change_type: 'moveRollout', new_value: share === '' ? time : `${time}, ${share}` })
+    await recordRolloutChange(
+      call,
+      { ...rollout, parts: moving },
+      { change_type: 'moveRollout', new_value: share === '' ? time : `${time}, ${share}` },
+    )
     await notifyHosts(call, new Set(moving.map(({ public_zone_id }) => public_zone_id)))
   }
   return { message: `Moved ${rollout.title} to ${time}.${formatStarted(started)}` }

@@ -1,7 +1,7 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
-import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
+import type { HaltedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
   combineStates,
   type Rollout,
@@ -24,7 +24,7 @@ import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { decideGates, listPhases, type PhaseChange } from '../phases/phases.ts'
-import { countHaltedByLimit, type HaltRow, insertHalts, lockWithLimit, type SafetyHaltRow, selectSafetyHalts } from './halts-sql.ts'
+import { countHaltedByLimit, type HaltedZoneRow, insertHalts, lockWithLimit, type NewHaltRow, selectHaltedZones } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
@@ -46,7 +46,7 @@ import {
 import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
 import { selectTimeZoneHistories, selectWaiting } from './zones/waiting-sql.ts'
 
-const shown = { events: 8, failed: 5, limited: 5 }
+const shown = { events: 8, failed: 5, haltedZones: 5 }
 // Zones and models of a rollout are read up to so many; beyond, the kept sums are shown.
 export const partsRead = 20
 
@@ -181,20 +181,20 @@ export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 // Reads the zones and models of a small rollout, as the list does, and none of a large one.
 export async function getRollout(db: Database, { organizationId, zones, id }: ScopedRollout): Promise<RolloutDetail> {
   const rollout = { organizationId, zones, id }
-  const kept = await selectRollout(db, rollout)
-  if (!kept) throw notFound('rollout')
+  const stored = await selectRollout(db, rollout)
+  if (!stored) throw notFound('rollout')
   const now = new Date()
-  const isSummed = kept.parts > partsRead
-  const limits = { isWhole: kept.current === kept.parts, percent: kept.above_percent, limit: shown.limited }
+  const isSummed = stored.parts > partsRead
+  const limits = { isWhole: stored.current === stored.parts, percent: stored.above_percent, limit: shown.haltedZones }
   const [contents, rows, halts, events, failed] = await Promise.all([
     selectContents(db, rollout, [id]),
     isSummed ? [] : selectParts(db, rollout, [id]),
-    selectSafetyHalts(db, rollout, limits),
+    selectHaltedZones(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
   ])
-  const isLimited = (halts[0]?.halted ?? 0) > 0
-  const row = isLimited ? (await addLimitHalts(db, rollout, [kept], isUnderWay))[0]! : kept
+  const isHaltedByLimit = (halts[0]?.halted ?? 0) > 0
+  const row = isHaltedByLimit ? (await addLimitHalts(db, rollout, [stored], isUnderWay))[0]! : stored
   const parts = rows.map((part) => toPart(part, now))
   const phases = row.has_phases ? await listPhases(db, { ...rollout, isReplaced: row.current === 0 }) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
@@ -203,7 +203,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
     isSummed,
     models: [...new Set(contents.map(({ device_type }) => device_type as DeviceModel))].sort(),
     current: row.current,
-    isHalted: row.held > 0 || isLimited || (isHaltedByGate && row.current > 0),
+    isHalted: row.held > 0 || isHaltedByLimit || (isHaltedByGate && row.current > 0),
     haltable: isHaltedByGate ? 0 : isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
     canRollBack: row.current > 0,
     events: events.map(toReader),
@@ -214,7 +214,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: halts.map(toLimitedZone),
+      zones: halts.map(toHaltedZone),
       zoneCount: halts[0]?.zones ?? 0,
       halting: halts[0]?.beyond ?? 0,
     },
@@ -243,7 +243,7 @@ function countHaltable(parts: readonly RolloutPart[]): number {
   return downloading + waiting + silent
 }
 
-const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: SafetyHaltRow): LimitedZone => ({
+const toHaltedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: HaltedZoneRow): HaltedZone => ({
   zoneId: zone_id,
   zone,
   at: at.toISOString(),
@@ -273,11 +273,11 @@ export async function applyLimits(db: Database, actor: Actor<Host>, publications
   if (!hasFailed) return
   const rollouts = await lockWithLimit(db, organizationId, publications)
   if (rollouts.length === 0) return
-  await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))
+  await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, [zoneId]))
 }
 
 /** Records the halts in the audit log, and has the hosts of their zones read what is halted. */
-export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
+export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly NewHaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const scope = { organizationId, zones: [...new Set(halts.map(({ zone_id }) => zone_id))].sort((a, b) => a - b) }
   const rollouts = [...new Set(halts.map(({ rollout_id }) => rollout_id))]

@@ -16,7 +16,7 @@ import {
   resolveContents,
   type Target,
 } from '../../publications/publications.ts'
-import { type Call, getChangeable, record, refuseReplaced, requireCurrent } from '../changes.ts'
+import { type Call, getChangeable, recordRolloutChange, refuseReplaced, requireCurrent } from '../changes.ts'
 import { lockPublications, lockZones } from '../sql.ts'
 import { toModelContent } from './model-content.ts'
 import { planRollBack } from './plan.ts'
@@ -62,7 +62,7 @@ export async function rollBackRollout(
   const id = uuidv7()
   await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
   const publications = takenBack.map((one) => one.id)
-  const kept = await selectReadersKeptFrom(db, organizationId, publications)
+  const keptBefore = await selectReadersKeptFrom(db, organizationId, publications)
   await endPublications(
     db,
     organizationId,
@@ -75,13 +75,13 @@ export async function rollBackRollout(
   const restored = new Map(
     takenBack.flatMap(({ id: publication, replaced }) => (replaced === null ? [] : [[publication, replaced] as const])),
   )
-  const keeping = [...readers, ...kept].flatMap(({ publication, device }) => {
+  const keeping = [...readers, ...keptBefore].flatMap(({ publication, device }) => {
     const desired = restored.get(publication)
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
   // Without zone words the entry counts the zones that were rolled back.
-  await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
+  await recordRolloutChange(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, new Set(readers.map(({ device }) => device)).size) }
 }
 
