@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'
@@ -7,7 +7,7 @@ import { integer, orNull, read, text } from '../lib/database/rows.ts'
 /** What is published for a model, as it is stored. */
 export interface ModelContentRow {
   model: string
-  content: 'cfg' | 'file' | 'commands' | 'firmware'
+  content: StoredKind
   hash: string
   size: number
   fileName: string | null
@@ -20,9 +20,6 @@ export interface ModelContent extends ModelContentRow {
   model: UpdateModel
   label: string
 }
-
-export const toKind = ({ content }: Pick<ModelContentRow, 'content'>): ContentKind =>
-  content === 'firmware' ? 'firmware' : 'configuration'
 
 interface Place {
   zoneId: number

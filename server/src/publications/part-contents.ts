@@ -3,6 +3,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { maxCfgLength } from '@lectern/contract/publications/cfg.ts'
+import type { ConfigurationForm } from '@lectern/contract/publications/content-kind.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { isFirmwarePart, type PartContent, type PartInput } from '@lectern/contract/publications/publish-to-zones.ts'
 import { holdContent, storeContent } from '../contents/contents.ts'
@@ -20,12 +21,7 @@ interface Storage {
   organizationId: number
 }
 
-const configuration = (
-  content: 'cfg' | 'file' | 'commands',
-  hash: string,
-  size: number,
-  fileName: string | null,
-): Omit<ModelContent, 'model'> => ({
+const configuration = (content: ConfigurationForm, hash: string, size: number, fileName: string | null): Omit<ModelContent, 'model'> => ({
   content,
   hash,
   size,
@@ -35,7 +31,7 @@ const configuration = (
   label: configurationLabel(fileName, hash),
 })
 
-async function keepText({ db, contents }: Storage, kind: 'cfg' | 'file' | 'commands', bytes: Buffer, name: string | null) {
+async function keepText({ db, contents }: Storage, kind: ConfigurationForm, bytes: Buffer, name: string | null) {
   const file = await contents.receive(Readable.from([bytes]), 'text', maxCfgLength * 4)
   try {
     await storeContent(db, file)

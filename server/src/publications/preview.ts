@@ -3,6 +3,7 @@ import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
 import { isNewerVersion, versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
+import type { ConfigurationForm } from '@lectern/contract/publications/content-kind.ts'
 import { countVerdicts, neededApp } from '@lectern/contract/publications/dry-run.ts'
 import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
@@ -96,7 +97,7 @@ async function describeContent(
   model: UpdateModel,
   content: PartContent,
 ): Promise<Omit<DescribedPart, 'model'>> {
-  const configuration = (kind: 'cfg' | 'file' | 'commands', hash: string, name: string | null) => ({
+  const configuration = (kind: ConfigurationForm, hash: string, name: string | null) => ({
     isFirmware: false,
     hash,
     label: configurationLabel(name, hash),

@@ -1,5 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
+import { toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { positionCount, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
@@ -22,7 +23,6 @@ import {
   selectExtent,
   selectPresent,
   selectRevisions,
-  toKind,
   upsertDesired,
 } from './open-publications-sql.ts'
 import * as partContents from './part-contents.ts'
@@ -125,7 +125,7 @@ export async function openPublications(
   await openSql.endPublications(
     db,
     organizationId,
-    wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
+    wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toContentKind(part.content) })),
   )
   const publications = await countPublications(db, rolloutId, targets)
   const ids = publications.map(({ id }) => id)
@@ -209,7 +209,7 @@ async function countPublications(
   const { next, zones } = await selectExtent(db, organizationId, rollout)
   const named = new Set(zones)
   return targets.map(({ zone, part, updateTime, readers }, index) => {
-    const key = toKey(zone.id, part.model, toKind(part))
+    const key = toKey(zone.id, part.model, toContentKind(part.content))
     const revision = (revisions.get(key) ?? 0) + 1
     revisions.set(key, revision)
     const namesZone = !named.has(zone.id)

@@ -1,5 +1,6 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
+import type { ConfigurationForm, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import type { SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
@@ -25,7 +26,7 @@ export interface Publish extends StartFields, SafetyFields {
 }
 
 interface PublishedContent {
-  kind: 'cfg' | 'file' | 'commands' | 'firmware'
+  kind: StoredKind
   content: ReceivedFile | { hash: string; size: number }
   fileName: string | null
   version?: string
@@ -93,7 +94,7 @@ export async function publishConfiguration(
   db: Database,
   call: Publish,
   file: ReceivedFile,
-  { kind, name, warnings = [] }: { kind: 'cfg' | 'file' | 'commands'; name?: string; warnings?: readonly string[] },
+  { kind, name, warnings = [] }: { kind: ConfigurationForm; name?: string; warnings?: readonly string[] },
 ): Promise<{ message: string }> {
   const fileName = name ?? (kind === 'file' ? file.name : null)
   const label = configurationLabel(fileName, file.hash)

@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { positionCount } from '@lectern/contract/publications/phases.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -110,7 +110,7 @@ const listReadersOfHost = (hostId: number) => sql`array(
 const desiredColumns = {
   id: text(sql`p.id`),
   device_type: text(sql`p.device_type`),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
+  content: text<StoredKind>(sql`p.content`),
   content_hash: text(sql`p.content_hash`),
   size: bigint(sql`p.size`),
   file_name: orNull(text(sql`p.file_name`)),

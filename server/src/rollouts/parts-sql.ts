@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -82,15 +83,13 @@ const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
   select from device d join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id
   where d.organization_id = p.organization_id and d.simulated)`
 
-type Content = 'cfg' | 'file' | 'commands' | 'firmware'
-
 const ofTarget = {
   id: text(sql`p.id`),
   rollout_id: text(sql`p.rollout_id`),
   zone_id: orNull(integer(sql`p.zone_id`)),
   public_zone_id: orNull(text(sql`p.public_zone_id`)),
   zone_name: orNull(text(sql`p.zone_name`)),
-  content: text<Content>(sql`p.content`),
+  content: text<StoredKind>(sql`p.content`),
   content_hash: text(sql`p.content_hash`),
   file_name: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),

@@ -1,4 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { type StoredKind, toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone, findLastChange } from '@lectern/contract/publications/time-zone-history.ts'
@@ -7,14 +8,14 @@ import { computeStart } from '../publications/publications.ts'
 import type { PartRow } from './parts-sql.ts'
 
 interface ContentRow {
-  content: 'cfg' | 'file' | 'commands' | 'firmware'
+  content: StoredKind
   content_hash: string
   file_name: string | null
   version: string | null
 }
 
 export function toContent({ content, content_hash: hash, file_name: name, version }: ContentRow): RolloutContent {
-  const kind = content === 'firmware' ? 'firmware' : 'configuration'
+  const kind = toContentKind(content)
   return { kind, name: contentLabel({ kind, hash, name, version }) }
 }
 

@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -33,7 +34,7 @@ export const readerColumns = (d: string, p: string, e: string) => ({
   device_type: text(sql.ref(`${d}.device_type`)),
   simulated: boolean(sql.ref(`${d}.simulated`)),
   zone_name: orNull(text(sql.ref(`${p}.zone_name`))),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql.ref(`${p}.content`)),
+  content: text<StoredKind>(sql.ref(`${p}.content`)),
   content_hash: text(sql.ref(`${p}.content_hash`)),
   file_name: orNull(text(sql.ref(`${p}.file_name`))),
   version: orNull(text(sql.ref(`${p}.version`))),

@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
@@ -162,7 +163,7 @@ export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
   device_type: text(sql`device_type`),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`),
+  content: text<StoredKind>(sql`content`),
   content_hash: text(sql`content_hash`),
   file_name: orNull(text(sql`file_name`)),
   version: orNull(text(sql`version`)),

@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
@@ -15,7 +15,7 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
     {
       model: text(sql`device_type`),
       kind: text<ContentKind>(sql`kind`),
-      content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`),
+      content: text<StoredKind>(sql`content`),
       isHalted: boolean(sql`is_halted`),
       ...verdictColumns,
       agentVersion: orNull(text(sql`agent_version`)),

@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
@@ -140,7 +140,7 @@ const readerColumns = {
   kind: text<ContentKind>(sql`kind`),
   verdict: text<Verdict>(sql`verdict`),
   isOlder: boolean(sql`is_older`),
-  content: orNull(text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`)),
+  content: orNull(text<StoredKind>(sql`content`)),
   hash: orNull(text(sql`content_hash`)),
   size: orNull(bigint(sql`size`)),
   fileName: orNull(text(sql`file_name`)),

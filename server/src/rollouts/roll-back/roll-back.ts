@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
+import { toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import type { RollBackInput } from '@lectern/contract/publications/roll-back.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
@@ -130,7 +131,7 @@ function listParts(
   readers: readonly PlannedReader[],
   instead: readonly Part[],
 ): { part: Part; readers: number[] }[] {
-  const chosen = instead.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
+  const chosen = instead.find((part) => part.model === model && toContentKind(part.content) === kind)
   const parts = new Map<string, { part: Part; readers: number[] }>()
   for (const reader of readers) {
     const part = reader.verdict === 'givenBack' ? toModelContent(reader) : reader.verdict === 'notToBeHad' ? chosen : undefined

@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { readerPhaseNow } from '../../lib/database/reader-phase.ts'
@@ -11,7 +11,7 @@ const placeColumns = {
   zone: integer(sql`p.zone_id`),
   model: text(sql`p.device_type`),
   kind: text<ContentKind>(sql`p.kind`),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
+  content: text<StoredKind>(sql`p.content`),
   hash: text(sql`p.content_hash`),
   size: bigint(sql`p.size`),
   fileName: orNull(text(sql`p.file_name`)),
