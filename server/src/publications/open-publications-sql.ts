@@ -15,11 +15,13 @@ export interface ModelContentRow {
   versionOrder: string | null
 }
 
-/** A content for a model. `label`: as the audit log calls it. */
+/** A content for a model. `label`: its name in the audit log. */
 export interface ModelContent extends ModelContentRow {
   model: UpdateModel
   label: string
 }
+
+export type Content = Omit<ModelContent, 'model'>
 
 interface Place {
   zoneId: number
@@ -114,7 +116,7 @@ export interface CountedPublication extends ModelContentRow {
   forReaders: boolean
   /** The publication that the zone desired before; null for none. */
   replacedId: string | null
-  /** `HH:mm`; absent: that of the start. */
+  /** `HH:mm`; absent: that of the call, `Shared.updateTime`. */
   updateTime?: string
 }
 
