@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
-import { isNewerVersion, versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
 import type { ConfigurationForm } from '@lectern/contract/publications/content-kind.ts'
-import { countVerdicts, neededApp } from '@lectern/contract/publications/dry-run.ts'
+import { neededApp } from '@lectern/contract/publications/dry-run.ts'
 import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import type { PartContent, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
@@ -14,6 +14,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { chooseZones, sortByName } from './chosen-zones.ts'
+import { countGroups } from './group-verdicts.ts'
 import { findSaved, listPartPermissions } from './part-contents.ts'
 import { countReaders, type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
 
@@ -55,15 +56,7 @@ export async function previewPublication({ db, caller, params, query, body, sett
   const page = shown.map(({ id }) => id)
   const found = await selectReaderGroups(db, zoneIds, { parts, page, minBattery: settings.minBattery })
   const groups = Map.groupBy(found, (group) => `${group.zone} ${group.partIndex}`)
-  const count = (zone: number | null, index: number) => {
-    const needed = parts[index]!.neededApp
-    return countVerdicts(
-      (groups.get(`${zone} ${index}`) ?? []).map(({ agentVersion, ...group }) => ({
-        ...group,
-        hasOlderApp: agentVersion !== null && isNewerVersion(needed, agentVersion),
-      })),
-    )
-  }
+  const count = (zone: number | null, index: number) => countGroups(groups.get(`${zone} ${index}`) ?? [], () => parts[index]!.neededApp)
   const contents = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
   const named = parts.map(({ model, isFirmware }) => ({ model, kind: isFirmware ? ('firmware' as const) : ('configuration' as const) }))
   return {
