@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { configurationLabel } from '../lib/database/names.ts'
 import { boolean, integer, orNull, read, text } from '../lib/database/rows.ts'
+import { isSameContent, runsNewer } from '../lib/database/same-content.ts'
 import { isHostSilent } from '../lib/database/silent.ts'
 
 export interface PreviewedPart {
@@ -33,9 +34,11 @@ const joinReported = (organizationId: number, configuration: RawBuilder<unknown>
   left join reported_configuration c on not part.is_firmware and c.organization_id = ${organizationId} and c.id = ${configuration}
   left join reported_firmware f on part.is_firmware and f.organization_id = ${organizationId} and f.id = ${firmware}`
 
-/** Whether what a reader reports is the part's content: bytes and name; of firmware the version. */
-const isReported = sql`coalesce(case when part.is_firmware then f.version_order = part.version_order
-  else c.content_hash = part.hash and c.label = part.label end, false)`
+/** SQL: whether reported content `c` or `f` is the part's. */
+const isReported = sql`coalesce(${isSameContent(
+  { configuration: 'c', firmware: 'f' },
+  { isFirmware: sql`part.is_firmware`, order: sql`part.version_order`, hash: sql`part.hash`, label: sql`part.label` },
+)}, false)`
 
 /** The facts that decide what becomes of a reader in a dry run. */
 export const verdictColumns = {
@@ -74,7 +77,7 @@ export const selectReaderGroups = (
         select part.number, d.zone_id, host.agent_version,
           ${isReported} as is_same,
           ${factsOfReader(organizationId, minBattery)},
-          coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
+          ${runsNewer(sql`part.version_order`)} as runs_newer
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })}
         left join host on host.organization_id = ${organizationId} and host.id = d.host_id
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}

@@ -1,8 +1,9 @@
 import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { configurationLabel } from '../../lib/database/names.ts'
+import { configurationLabel, contentLabel } from '../../lib/database/names.ts'
 import { bigint, boolean, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
+import { isSameContent } from '../../lib/database/same-content.ts'
 import { isHostSilent } from '../../lib/database/silent.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
 import { isForReader, type ScopedRollout } from '../sql.ts'
@@ -67,7 +68,19 @@ const proven = (organizationId: number): Sql => sql`
  */
 export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
 
-/** SQL: begins with `planned`, the readers of `parts` and their verdicts. */
+// SQL: whether what `reader` runs, or ran before, is what was published for it.
+const isPublished = (which: 'runs' | 'previous'): Sql =>
+  isSameContent(
+    { configuration: `${which}_c`, firmware: `${which}_f` },
+    {
+      isFirmware: sql`reader.kind = 'firmware'`,
+      order: sql`reader.published_order`,
+      hash: sql`reader.published_hash`,
+      label: sql`reader.published_label`,
+    },
+  )
+
+/** SQL: the beginning of a statement, with the table `planned`: readers of `parts` with their verdicts. */
 const withPlan = (organizationId: number, parts: Sql): Sql => sql`
   with reader as materialized (
     select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_previous,
@@ -82,11 +95,9 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     where r.outcome is distinct from 'kept'
   ), available as materialized (${available(organizationId)}), compared as (
     select reader.*, a.content, a.content_hash, a.size, a.file_name, a.version, a.version_order,
-      coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.published_order
-        else runs_c.content_hash = reader.published_hash and runs_c.label = reader.published_label end, reader.published_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_published,
+      coalesce(${isPublished('runs')}, reader.published_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_published,
       coalesce(reader.runs_id, 0) = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
-      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.published_order
-        else previous_c.content_hash = reader.published_hash and previous_c.label = reader.published_label end, false) as is_same
+      coalesce(${isPublished('previous')}, false) as is_same
     from reader
     left join available a on a.kind = reader.kind and a.device_type = reader.device_type and a.previous_id = reader.previous_id
     left join reported_firmware runs_f on reader.kind = 'firmware' and runs_f.organization_id = ${organizationId} and runs_f.id = reader.runs_id
@@ -115,10 +126,7 @@ const planColumns = {
   kind: text<ContentKind>(sql`kind`),
   verdict: text<Verdict>(sql`verdict`),
   isOlder: boolean(sql`is_older`),
-  name: orNull(
-    text(sql`case when verdict = 'givenBack' then case when content = 'firmware' then coalesce(version, file_name, left(content_hash, 8))
-      else coalesce(file_name, 'CFG ' || left(content_hash, 8)) end end`),
-  ),
+  name: orNull(text(sql`case when verdict = 'givenBack' then ${contentLabel('planned')} end`)),
   readers: integer(sql`count(*)`),
 }
 
