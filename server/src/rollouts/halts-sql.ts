@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { countPresent, type ScopedRollout } from './sql.ts'
+import { changedPlaces, countPresent } from './present-sql.ts'
+import type { ScopedRollout } from './sql.ts'
 
 /**
  * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. Locks
@@ -121,9 +122,7 @@ export async function countHaltedByLimit(
       select ${list} from safety_halt h
       join publication p on p.organization_id = ${organizationId} and p.rollout_id = h.rollout_id and p.zone_id = h.zone_id
         and p.replaced_at is null and p.halted_at is null
-      left join (
-        select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
-      ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
+      left join (${changedPlaces(organizationId)}) change on change.zone_id = p.zone_id and change.device_type = p.device_type
       cross join lateral (${countPresent(organizationId, sql`change.zone_id is not null`)}) present
       where h.organization_id = ${organizationId} and h.rollout_id = any(${rollouts}::uuid[]) and not h.is_resumed
         and ${isInZones({ zones }, sql`h.zone_id`)}

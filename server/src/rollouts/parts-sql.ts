@@ -6,8 +6,9 @@ import { personName } from '../lib/database/names.ts'
 import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { countReaders, isForReader } from './present-sql.ts'
 import { hasOutcome, silentReaders } from './readers-sql.ts'
-import { isForReader, isZoneNamed, type ScopedRollout } from './sql.ts'
+import { isZoneNamed, type ScopedRollout } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
 /** SQL: when the gate of a phase has halted the rollout of publication `p`. */
@@ -34,7 +35,7 @@ export interface ZoneKey {
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.kind, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,
-    case when p.replaced_at is null then case when p.for_readers then p.present else coalesce(c.total, 0) end + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers, p.for_readers, p.present,
+    ${countReaders(sql`case when p.for_readers then p.present else coalesce(c.total, 0) end`)} as readers, p.for_readers, p.present,
     p.withdrawn_by, p.returned_at
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id

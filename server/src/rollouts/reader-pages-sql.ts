@@ -7,8 +7,9 @@ import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.t
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
+import { changedPlaces, countPresent, isForReader } from './present-sql.ts'
 import { hasOutcome, type ReaderRow, readerColumns, silentReaders } from './readers-sql.ts'
-import { countPresent, isForReader, type ScopedRollout } from './sql.ts'
+import type { ScopedRollout } from './sql.ts'
 
 export interface ReaderFilter {
   zone?: string | undefined
@@ -130,7 +131,7 @@ function selectSections(db: Database, rollout: ScopedRollout, filter: Filter, { 
   const ofModel = model === undefined ? sql`` : sql`and device_type = ${model}`
   const moved = sql`
     union all
-    select p.number / ${perBlock}, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    select p.number / ${perBlock}, c.total - p.present from (${changedPlaces(organizationId)}) change
     join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
       and p.replaced_at is null and not p.for_readers and p.rollout_id = ${id}
     cross join lateral (${countPresent(organizationId)}) c where ${model === undefined ? sql`true` : sql`p.device_type = ${model}`}`

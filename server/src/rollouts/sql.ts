@@ -6,6 +6,7 @@ import { personName } from '../lib/database/names.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
+import { changedPlaces, countPresent } from './present-sql.ts'
 import { sumsOfZones } from './zones/zone-sums-sql.ts'
 
 export const zonesNamed = 3
@@ -13,26 +14,6 @@ export const zonesNamed = 3
 // SQL: whether the zone's name of publication `p` has the text in it.
 export const isZoneNamed = (text: string): RawBuilder<unknown> =>
   text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
-
-/**
- * SQL: counts readers that publication `p` is for and that are in its zone now. With a condition they are counted only where it holds, else
- * null.
- */
-// `offset 0` keeps PostgreSQL from computing it again at each use of the column.
-export const countPresent = (organizationId: number, condition: RawBuilder<unknown> = sql`true`) => sql`
-  select case when not (${condition}) then null when p.for_readers then p.present else coalesce((
-    select sum(total) from device_count
-    where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type), 0) end::int as total
-  offset 0`
-
-/** SQL: whether publication `p` is for reader `d` of its zone and model. A roll back may leave readers out, or be for some alone. */
-export const isForReader = sql`case
-  when p.for_readers then exists (
-    select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)
-  when p.returned_at is not null then not exists (
-    select from outcome kept
-    where kept.organization_id = p.organization_id and kept.publication_id = p.id and kept.device_id = d.id and kept.outcome = 'kept')
-  else true end`
 
 // A rollout as far as the scope's zones go.
 export interface ScopedRollout extends ZoneScope {
@@ -150,7 +131,7 @@ const keptSums = (organizationId: number) => sql`
 // SQL: per rollout, by how many readers its zones differ from what the fold counted.
 export const movedReaders = ({ organizationId, zones }: ZoneScope) => sql`
   select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
-  from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+  from (${changedPlaces(organizationId)}) change
   join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
     and p.replaced_at is null and not p.for_readers and ${isInZones({ zones }, sql`p.zone_id`)}
   cross join lateral (${countPresent(organizationId)}) c group by 1`

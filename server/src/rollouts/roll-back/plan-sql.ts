@@ -6,7 +6,8 @@ import { bigint, boolean, integer, orNull, type RowOf, read, text } from '../../
 import { isSameContent } from '../../lib/database/same-content.ts'
 import { isHostSilent } from '../../lib/database/silent.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { isForReader, type ScopedRollout } from '../sql.ts'
+import { isForReader } from '../present-sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -5,17 +5,16 @@ import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, t
 import { isHostSilent, isReaderSilent } from '../../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { gateHaltedAt } from '../parts-sql.ts'
+import { changedPlaces, countPresent, countReaders } from '../present-sql.ts'
 import { hasOutcome } from '../readers-sql.ts'
-import { countPresent, isZoneNamed, type ScopedRollout } from '../sql.ts'
+import { isZoneNamed, type ScopedRollout } from '../sql.ts'
 
 const columns = {
   id: text(sql`p.id`),
   rollout_id: text(sql`p.rollout_id`),
   zone_id: orNull(integer(sql`p.zone_id`)),
   name: text(sql`coalesce(lower(p.zone_name), '')`),
-  readers: integer(
-    sql`case when p.replaced_at is null then coalesce(present.total, p.present) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end`,
-  ),
+  readers: integer(countReaders(sql`coalesce(present.total, p.present)`)),
   applied: integer(sql`p.applied`),
   failed: integer(sql`p.failed`),
   update_time: text(sql`p.update_time`),
@@ -52,9 +51,7 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
         from host where host.organization_id = ${organizationId} and revoked_at is null group by host.zone_id
       ) zone_host on zone_host.zone_id = p.zone_id
       left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
-      left join (
-        select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
-      ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
+      left join (${changedPlaces(organizationId)}) change on change.zone_id = p.zone_id and change.device_type = p.device_type
       cross join lateral (${countPresent(organizationId, sql`change.zone_id is not null`)}) present
       where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)} and ${isRead}
       order by lower(p.zone_name), p.zone_id`,
