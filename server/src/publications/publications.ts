@@ -7,7 +7,7 @@ import { defaultUpdateTime, type StartFields } from '@lectern/contract/publicati
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
 import { type Change, depths, recordChanges } from '../audit/audit.ts'
-import { emitEvents } from '../events/events.ts'
+import { emitDesired } from '../events/events.ts'
 import { listReportedReleases } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -156,9 +156,10 @@ export async function openPublications(
     actor,
     publications.map((row) => describeChange(rolloutId, row, isRepresented)),
   )
-  await emitEvents(
+  await emitDesired(
     db,
-    zones.map(({ public_id }) => ({ organization_id: organizationId, zone_id: public_id, kind: 'desired' })),
+    organizationId,
+    zones.map(({ public_id }) => public_id),
   )
   return publications
 }

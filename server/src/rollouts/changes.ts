@@ -5,7 +5,7 @@ import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts/rollout
 import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
-import { emitEvents, notifyProgress } from '../events/events.ts'
+import { emitDesired, notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
@@ -100,12 +100,7 @@ const pickZones = (rollout: ChangeableRollout, zones: ReadonlySet<number>): Chan
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
 
-export async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
-  await emitEvents(
-    db,
-    [...zones].map((zone_id) => ({ organization_id: params.organizationId, zone_id, kind: 'desired' })),
-  )
-}
+export const notifyHosts = ({ db, params }: Call, zones: Iterable<string>): Promise<void> => emitDesired(db, params.organizationId, zones)
 
 export async function haltRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)

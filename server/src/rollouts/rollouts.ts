@@ -17,7 +17,7 @@ import {
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { recordChanges } from '../audit/audit.ts'
-import { emitEvents } from '../events/events.ts'
+import { emitDesired } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
@@ -297,10 +297,7 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
   })
   await recordChanges(db, { ...actor, caller: null }, changes)
   const zones = new Set(halted.map(({ here }) => here[0]?.public_zone_id ?? null))
-  await emitEvents(
-    db,
-    [...zones].map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' })),
-  )
+  await emitDesired(db, organizationId, zones)
 }
 
 /** Records what gates decided in the audit log, and has the hosts of their rollouts read it. */
@@ -315,10 +312,6 @@ export async function recordPhaseChanges(
       const target = formatTarget(head, head?.zones?.words)
       await recordChanges(db, { caller: null, address, requestId }, [{ organization_id: organizationId, target, ...entry }])
     }
-    const zones = await selectDesiringZones(db, { organizationId, id })
-    await emitEvents(
-      db,
-      zones.map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' })),
-    )
+    await emitDesired(db, organizationId, await selectDesiringZones(db, { organizationId, id }))
   }
 }

@@ -1,6 +1,6 @@
 import type { Reapplied, Standing } from '@lectern/contract/publications/publications.ts'
 import { type Change, recordChange } from '../../audit/audit.ts'
-import { emitEvent } from '../../events/events.ts'
+import { emitDesired } from '../../events/events.ts'
 import type { Actor } from '../../lib/actor.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
@@ -52,7 +52,7 @@ export async function reapply(
   })
   if (!isNew) return { message }
   await recordChange(db, actor, { organization_id, target: device_type, device_serial: serialNumber, zone_name, ...change })
-  await emitEvent(db, { organization_id, zone_id: public_zone_id, kind: 'desired' })
+  await emitDesired(db, organization_id, [public_zone_id])
   return { message }
 }
 

@@ -1,4 +1,4 @@
-import { emitEvents } from '../../events/events.ts'
+import { emitDesired } from '../../events/events.ts'
 import { theServer } from '../../lib/actor.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { addReaders, openPublications, type Target } from '../../publications/publications.ts'
@@ -62,10 +62,7 @@ async function addToRollBack(db: Database, organizationId: number, rollout: stri
       mergeTargets(targets),
     )
   const zones = new Set(found.flatMap(({ zone, known }) => (known === undefined ? [] : zone.public_id)))
-  await emitEvents(
-    db,
-    [...zones].map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' as const })),
-  )
+  await emitDesired(db, organizationId, zones)
 }
 
 /** Makes one target of readers that get the same content in the same zone. */
