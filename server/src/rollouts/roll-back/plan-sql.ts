@@ -11,12 +11,15 @@ import type { ScopedRollout } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** SQL: publications of a rollout that the scope's zones still desire. */
+/** SQL: selects the current publications of a rollout in the scope's zones. */
 export const currentParts = ({ organizationId, zones, id }: ScopedRollout): Sql => sql`
   select * from publication p
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-/** SQL: what readers of publications ran before: kept with the outcome, or, until there is one, apart. */
+/**
+ * SQL: selects the readers that publications `parts` have reached, with what each ran before. `previous_id`: of the reported content; it is
+ * stored with the outcome, or in `previous_content` until there is an outcome. Null where it is not known.
+ */
 const reached = (organizationId: number, parts: Sql): Sql => sql`
   select p.id as publication_id, o.device_id, o.outcome, o.previous_id from (${parts}) p
   join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
@@ -26,7 +29,7 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
   where not exists (
     select from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = f.device_id)
   union all
-  -- Its host PC said that it began.
+  -- Its host PC reports progress, so it has started.
   select p.id, g.device_id, null, null from (${parts}) p
   join progress g on g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id is not null
   where not exists (
@@ -34,7 +37,7 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
     and not exists (
     select from previous_content f where f.organization_id = ${organizationId} and f.publication_id = p.id and f.device_id = g.device_id)`
 
-/** SQL: each content that readers ran, with where its bytes are; a release only while it is offered. */
+/** SQL: selects each content that a `reader` ran before and that can be published again. A release can only while it is offered. */
 const available = (organizationId: number): Sql => sql`
   select f.kind, f.device_type, f.previous_id, c.* from (select distinct kind, device_type, previous_id from reader where previous_id > 0) f
   cross join lateral (
@@ -49,8 +52,8 @@ const available = (organizationId: number): Sql => sql`
   ) c`
 
 /**
- * SQL: what the last outcome of reader `c` before the publication proves that it ran. Used where nothing was kept, and for a customer's own
- * firmware file, whose version says nothing.
+ * SQL: selects the content that reader `c` ran before, as its last outcome before the publication proves. It is used where no previous
+ * content is stored, and for a customer's own firmware file, as such a file has no version by which to find it.
  */
 const proven = (organizationId: number): Sql => sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, q.version_order from (
@@ -64,10 +67,11 @@ const proven = (organizationId: number): Sql => sql`
       select from firmware_release r where r.device_type = q.device_type and r.version_order = q.version_order and r.is_offered) end`
 
 /**
- * What becomes of a reader that a rollout reached. `givenBack`: it gets what it ran. `hasIt`: it runs that already. `leftAlone`: it moved,
- * or runs neither what the rollout gave it nor what it ran before. `notToBeHad`: what it ran is not known, or does not exist any more.
+ * What becomes of a reader that a rollout reached. `givenBack`: it gets back what it ran before. `hasIt`: it runs that already. `leftAlone`:
+ * it moved, or runs neither what the rollout gave it nor what it ran before. `unavailable`: what it ran before is not known, or does not
+ * exist any more.
  */
-export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
+export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'unavailable'
 
 // SQL: whether what `reader` runs, or ran before, is what was published for it.
 const isPublished = (which: 'runs' | 'previous'): Sql =>
@@ -88,7 +92,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
       p.content_hash as published_hash, p.version_order as published_order, ${configurationLabel('p')} as published_label,
       (d.zone_id = p.zone_id and d.device_type = p.device_type) is true as is_here,
       case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end as runs_id,
-      -- No outcome yet and nothing kept: what it reports now is what it ran before.
+      -- Without an outcome and a stored previous content, it still runs what it ran before.
       coalesce(r.previous_id, case when r.outcome is null then case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end end) as previous_id
     from (${reached(organizationId, parts)}) r
     join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
@@ -117,7 +121,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
       when is_same or outcome = 'failed' and runs_previous then 'hasIt'
       when not coalesce(runs_published, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
       when content is not null then 'givenBack'
-      else 'notToBeHad' end as verdict,
+      else 'unavailable' end as verdict,
       coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(published_order) collate "C", false) as is_older
     from resolved
   )`
@@ -131,7 +135,7 @@ const planColumns = {
   readers: integer(sql`count(*)`),
 }
 
-/** Counts readers by verdict, model, kind and what they get. */
+/** Counts readers by verdict, model, kind, and the name of what they get back. */
 export const selectPlanCounts = (db: Database, rollout: ScopedRollout) =>
   read(
     db,
@@ -166,7 +170,7 @@ export const selectPlan = (db: Database, rollout: ScopedRollout): Promise<Planne
       sql`${withPlan(rollout.organizationId, currentParts(rollout))} select ${list} from planned order by zone_id, device_type, kind, device_id`,
   )
 
-/** The plan for readers that a rollout reached after it was taken back. */
+/** Returns the plan for readers that a rollout reached after it was taken back. `late`: its outcomes on them. */
 export const selectLatePlan = (
   db: Database,
   organizationId: number,
@@ -185,8 +189,8 @@ export const selectLatePlan = (
   )
 
 /**
- * Counts readers that the rollout has not reached: those whose host PC is online, and the others, which may begin until it hears of the
- * roll back.
+ * Counts readers that the rollout has not reached. `isKnown`: whether their host PC is online or gone. Another one may still update them
+ * before it hears of the roll back.
  */
 export const selectUnreached = (db: Database, rollout: ScopedRollout) =>
   read(

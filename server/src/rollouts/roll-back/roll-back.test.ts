@@ -36,7 +36,7 @@ const preview = async ({ manager }: Zone, params: Params) => (await manager.call
 const rollBack = ({ manager }: Zone, params: Params, more: object = {}) =>
   manager.call('rollBackRollout', { params, body: { updateTime: null, ...more } })
 
-const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, notToBeHad: 0, released: 0, notKnown: 0 }
+const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, unavailable: 0, released: 0, notKnown: 0 }
 
 test('[RIT-01] readers that the rollout did not reach are released, and nothing is written to any of them', async () => {
   const zone = await server.zone()
@@ -213,7 +213,7 @@ test('[RIT-01] what is not to be had is counted: those readers stay as they are,
     const rollout = await publish([zone], '5.0.0')
     await agent.work()
     expect((await preview(zone, rollout)).parts).toEqual([
-      { model: 'CR2700', kind: 'firmware', ...none, givenBack: 1, older: 1, notToBeHad: 1 },
+      { model: 'CR2700', kind: 'firmware', ...none, givenBack: 1, older: 1, unavailable: 1 },
     ])
     await rollBack(zone, rollout, more)
     await agent.work()
@@ -242,7 +242,7 @@ test('[RIT-01] a release that was withdrawn is not to be had, and what the dialo
     errors: [{ field: 'expected' }],
   })
   expect((await agent.learn()).firmware).toMatchObject([{ version: '5.0.0' }])
-  expect((await preview(zone, rollout)).parts).toMatchObject([{ givenBack: 0, notToBeHad: 1 }])
+  expect((await preview(zone, rollout)).parts).toMatchObject([{ givenBack: 0, unavailable: 1 }])
 })
 
 test('[RIT-01] a host PC that was away and had the content begins before it hears of the roll back: its readers get back what they had', async () => {

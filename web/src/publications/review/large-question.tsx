@@ -1,4 +1,4 @@
-import { proposedWords } from '@lectern/contract/publications/phases.ts'
+import { proposedPhasesText } from '@lectern/contract/publications/phases.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
@@ -26,7 +26,7 @@ export function LargeQuestion({ all, close }: LargeQuestionProps) {
       <p>
         <b className="wrap-anywhere">{all}</b> may begin together. A mistake would reach all of them.
       </p>
-      <p className="mt-3">In phases {proposedWords}. A gate halts the rollout where too many fail or are silent.</p>
+      <p className="mt-3">In phases {proposedPhasesText}. A gate halts the rollout where too many fail or are silent.</p>
     </DialogPanel>
   )
 }
