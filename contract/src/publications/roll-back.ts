@@ -18,11 +18,16 @@ export const RollBackCounts = z.object({
   hasIt: z.int(),
   /** Readers that moved, or that a user or something newer has changed since. */
   leftAlone: z.int(),
-  /** Readers whose previous content is not known, or does not exist any more. They keep what they run, or get what the user chose instead. */
+  /**
+   * Readers whose previous content is not known, or does not exist any more. They keep what they run, or get what the user chose instead.
+   */
   unavailable: z.int(),
   /** Readers that the rollout has not reached, and whose host PC is online to hear of the roll back. */
   released: z.int(),
-  /** Readers that the rollout has not reached as far as is known, as their host PC is away. If it has updated them, they get back what they had. */
+  /**
+   * Readers that the rollout has not reached as far as is known, as their host PC is away. If it has updated them, they get back what they
+   * had.
+   */
   notKnown: z.int(),
 })
 export type RollBackCounts = z.infer<typeof RollBackCounts>

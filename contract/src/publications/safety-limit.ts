@@ -3,7 +3,7 @@ import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 import { StopTime } from './update-time.ts'
 
-/** Per cent of a zone's readers. The zone halts when more have failed. Null: no limit. */
+/** In per cent of a zone's readers. When more readers have failed, the zone halts. Null: no limit. */
 const HaltAbove = z.nullable(
   z
     .int('The limit must be a whole number.')
@@ -23,7 +23,10 @@ export const SafetyLimitInput = z.object({
 })
 export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
 
-/** A zone that the safety limit has halted, with the figures of that time. `isResumed`: a user let it go on, so this limit does not halt it again. */
+/**
+ * A zone that the safety limit has halted, with the figures of that time. `isResumed`: a user let it go on, so this limit does not halt it
+ * again.
+ */
 export const HaltedZone = z.object({
   zoneId: Uuid,
   zone: z.string(),

@@ -124,7 +124,7 @@ export const fleet: readonly Mutation[] = [
   ...of('server/src/phases/small-shares.test.ts', [
     {
       file: 'server/src/phases/phases.ts',
-      text: 'isPublish && isUntried(phases) ?',
+      text: 'startsAgain && isUntried(phases) ?',
       replacement: 'false ?',
       test: '[PHA-01] a share that grew for the few readers of a first call is what was chosen again when another brings many',
     },

@@ -219,7 +219,10 @@ const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBey
 const mayDecide = (phase: PhaseRow): boolean =>
   phase.halted_at === null && !isLast(phase) && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
 
-/** A change of a rollout's phases that hosts must read. `entry`: what a gate did, for the audit log; absent where only an empty phase got a reader. */
+/**
+ * A change of a rollout's phases that hosts must read. `entry`: what a gate did, for the audit log; absent where only an empty phase got a
+ * reader.
+ */
 export interface PhaseChange extends RolloutId {
   entry?: { change_type: 'gateHalt' | 'beginPhase'; new_value: string }
 }
@@ -301,7 +304,9 @@ export async function beginByHand(db: Database, rollout: RolloutId, number: numb
   return formatPhase(phase)
 }
 
-/** Lets the other readers of a halted phase begin. A user then begins the next phase. Returns false where no gate has halted the rollout. */
+/**
+ * Lets the other readers of a halted phase begin. A user then begins the next phase. Returns false where no gate has halted the rollout.
+ */
 export async function overrideGate(db: Database, rollout: RolloutId): Promise<boolean> {
   const current = findCurrent(await lockPhases(db, rollout))
   if (!current?.halted_at) return false

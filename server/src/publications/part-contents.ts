@@ -98,7 +98,9 @@ async function resolveContent(storage: Storage, model: UpdateModel, content: Par
   return toRelease(await findRelease(storage.db, model, content.version))
 }
 
-/** Returns the contents of the parts. Their bytes are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
+/**
+ * Returns the contents of the parts. Their bytes are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part.
+ */
 export async function resolveContents(storage: Storage, parts: readonly PartInput[]): Promise<ModelContent[]> {
   const resolved: ModelContent[] = []
   for (const { model, content } of parts) resolved.push({ model, ...(await resolveContent(storage, model, content)) })

@@ -9,10 +9,10 @@ import { isHostSilent } from '../lib/database/silent.ts'
 export interface PreviewedPart {
   model: string
   isFirmware: boolean
-  /** Null: firmware. */
+  /** SHA-256 of a configuration; null for firmware. */
   hash: string | null
   label: string
-  /** Null: firmware without a version. */
+  /** Null for a configuration, and for firmware without a version. */
   versionOrder: string | null
 }
 
@@ -40,7 +40,7 @@ const isReported = sql`coalesce(${isSameContent(
   { isFirmware: sql`part.is_firmware`, order: sql`part.version_order`, hash: sql`part.hash`, label: sql`part.label` },
 )}, false)`
 
-/** The facts that decide what becomes of a reader in a dry run. */
+/** Columns for the facts that decide what becomes of a reader in a dry run. */
 export const verdictColumns = {
   isSame: boolean(sql`is_same`),
   hasHost: boolean(sql`has_host`),
@@ -50,14 +50,17 @@ export const verdictColumns = {
   runsNewer: boolean(sql`runs_newer`),
 }
 
-/** SQL: the facts of reader `d` and its `host` that do not depend on the content. */
+/** SQL: the columns of these facts that do not depend on the content, for reader `d` and its `host`. */
 export const factsOfReader = (organizationId: number, minBattery: number): RawBuilder<unknown> => sql`
   coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
   ${isHostSilent(organizationId, 'host')} as is_silent,
   d.last_seen_at is not null as is_missing,
   coalesce(d.battery_health < ${minBattery}, false) as is_battery_low`
 
-/** Counts readers by their facts: for all zones together (`zone` is null), and for each zone of the page. `partIndex`: which of `parts`. */
+/**
+ * Counts readers by their facts, for all zones together and for each zone of the page. `zone`: null for all together. `partIndex`: place in
+ * `parts`.
+ */
 export const selectReaderGroups = (
   db: Database,
   { organizationId, zones }: ZoneIds,
@@ -130,7 +133,7 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: Z
       where ranked.rank <= ${maxRunning} order by ranked.number, ranked.rank`,
   )
 
-/** Counts from the stored counts. */
+/** Returns how many readers of the parts' models the zones have, from stored counts. */
 export async function countReaders(db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]): Promise<number> {
   const models = parts.map(({ model }) => model)
   const [row] = await read(

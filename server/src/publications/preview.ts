@@ -32,12 +32,12 @@ interface DescribedPart extends PreviewedPart {
   neededApp: string
 }
 
-// A dry run reads every reader that it counts, so they are bounded (FAI-06).
+// A dry run reads every reader that it counts, so it counts no more than this (FAI-06).
 const mostReaders = 250_000
 
 /**
- * The dry run of a publish. Throws its Problems, except those for files that are not uploaded, zones without a host PC, windows and phases;
- * 422 for more readers than are counted.
+ * Returns the dry run of a publish. Throws a Problem 422 for more readers than are counted, and the Problems of the publish, except those about
+ * files that are not uploaded, zones without a host PC, windows and phases.
  */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
   const missing = findMissingPermission(caller, listPartPermissions(body.parts))

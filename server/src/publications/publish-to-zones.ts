@@ -26,8 +26,8 @@ interface Call {
 }
 
 /**
- * Publishes one rollout to all zones or none; its id is the key. Throws a Problem 4xx that names what prevents it, 422 for a key of another
- * publish.
+ * Publishes one rollout to all chosen zones, or to none. The key becomes its id, and a repeat of the call publishes nothing. Throws a Problem
+ * 4xx that names what prevents it, 422 for a key of another publish.
  */
 export async function publishToZones({ db, actor, params, contents, body, sinceReceived }: Call): Promise<Published> {
   const missing = findMissingPermission(actor.caller, listPartPermissions(body.parts))

@@ -39,7 +39,9 @@ export const lockLimits = (db: Database, { organizationId, id }: ScopedRollout):
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-/** Locks the publications' rollouts that have a limit, and returns their ids. Of two reports, the later one then sees the outcomes of both. */
+/**
+ * Locks the publications' rollouts that have a limit, and returns their ids. Of two reports, the later one then sees the outcomes of both.
+ */
 export async function lockWithLimit(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')

@@ -28,7 +28,10 @@ export interface ZoneKey {
   zone_id: number | null
 }
 
-/** SQL: selects publications with their rollout's stop time, their zone's public id, and their figures. `published`: selects the publications. */
+/**
+ * SQL: selects publications with their rollout's stop time, their zone's public id, and their figures. `published`: selects the
+ * publications.
+ */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.kind, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,

@@ -30,7 +30,10 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
         })),
       )
 
-/** Finds the last change of a host PC's time zone since the publish, by which runs that still wait were planned anew; {} where there is none. */
+/**
+ * Finds the last change of a host PC's time zone since the publish, by which runs that still wait were planned anew; {} where there is
+ * none.
+ */
 function findPlannedAnew({ published_at, at_once, time_zone_histories }: PartRow, state: RolloutState): Pick<RolloutPart, 'plannedAnew'> {
   if (at_once || (state !== 'scheduled' && state !== 'waitingForPhase')) return {}
   const changes = time_zone_histories.flatMap((history) => findLastChange(history) ?? [])

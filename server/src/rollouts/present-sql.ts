@@ -23,7 +23,9 @@ export const countPresent = (organizationId: number, condition: Sql = sql`true`)
 export const countReaders = (present: Sql): Sql =>
   sql`case when p.replaced_at is null then ${present} + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end`
 
-/** SQL: whether publication `p` is for reader `d` of its zone and model. A roll back may leave readers out, or be for some readers alone. */
+/**
+ * SQL: whether publication `p` is for reader `d` of its zone and model. A roll back may leave readers out, or be for some readers alone.
+ */
 export const isForReader = sql`case
   when p.for_readers then exists (
     select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)

@@ -232,7 +232,8 @@ interface Search {
   candidates: readonly number[] | null
 }
 
-// Reads a page of readers whose count is not in the kept sums. With few candidates it looks at these, else at all readers in order, and stops
+// Reads a page of readers whose count is not in the kept sums. With few candidates it looks at these, else at all readers in order, and
+// stops
 // at `most`.
 async function searchReaders(
   db: Database,

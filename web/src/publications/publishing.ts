@@ -4,7 +4,7 @@ import { type Attempt, listUnpublished, type WizardState } from './wizard-state.
 
 type Outcome = NonNullable<Attempt['outcome']>
 
-/** Gives each piece an Idempotency-Key, unless it has one. */
+/** Returns an Idempotency-Key for each piece: the one that it has, else a new one. */
 export function assignKeys(
   pieces: readonly Piece[],
   attempts: WizardState['attempts'],
@@ -40,6 +40,7 @@ export async function publishAll(
   return results.every((result) => result.status === 'fulfilled' && result.value)
 }
 
+/** Lists why pieces could not be published, with the pieces of each message. */
 export function failures(state: WizardState): { pieces: Piece[]; message: string }[] {
   const byMessage = new Map<string, Piece[]>()
   for (const piece of listUnpublished(state)) {

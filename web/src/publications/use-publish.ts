@@ -14,8 +14,8 @@ import { assignKeys, publishAll } from './publishing.ts'
 import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard-state.ts'
 
 /**
- * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
- * screen is left.
+ * Returns what publishes pieces. Their idempotency keys are stored before the first byte is sent, so no piece is published twice. Uploads end
+ * when the screen is left. `onPublished`: called with the rollout's id once nothing is left to publish.
  */
 export function usePublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const { dispatch, commit } = store

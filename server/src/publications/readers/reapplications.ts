@@ -22,7 +22,7 @@ interface Reader {
   publication_id: string | null
 }
 
-/** Throws a Problem 409 for a reader that has neither drifted nor failed. */
+/** Throws a Problem 409 for a reader that has neither drifted nor failed, with the reason. */
 export function requireReappliable({ publication_id }: Pick<Reader, 'publication_id'>, standing: Standing): void {
   if (publication_id === null) throw new Problem(409, 'Nothing is published for this reader’s model in its zone.')
   if (standing === 'kept')
@@ -32,8 +32,8 @@ export function requireReappliable({ publication_id }: Pick<Reader, 'publication
 }
 
 /**
- * Asks the host to apply the desired state to a reader again. A second call before it has done so changes nothing. Throws a Problem where
- * the reader is not reappliable.
+ * Lets the host apply again what the reader must run. A second call before it has done so changes nothing. The caller has called
+ * `requireReappliable`.
  */
 export async function reapply(
   db: Database,

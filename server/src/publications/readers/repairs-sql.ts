@@ -47,5 +47,6 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
       group by device_type, kind, content, is_halted, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version`,
   )
 
+/** SQL: selects one reader, for `selectRepairGroups`. */
 export const oneReader = (publication: string, device: number): RawBuilder<unknown> =>
   sql`select ${publication}::uuid as publication_id, ${device}::bigint as device_id`

@@ -10,7 +10,7 @@ import { selectRepairGroups } from './repairs-sql.ts'
 
 interface Repair {
   organizationId: number
-  /** SQL with `publication_id` and `device_id` of each reader that gets its content again. */
+  /** SQL that selects `publication_id` and `device_id` of each reader that gets its content again. */
   readers: RawBuilder<unknown>
   minBattery: number
   of: Parameters<typeof refuseOtherCounts>[0]

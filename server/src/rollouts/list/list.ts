@@ -25,7 +25,8 @@ type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
 const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
 const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
 
-// Returns the ids of rollouts with waiting readers that are in the filter's state. Reads one row for each publication that readers wait for. That is one per
+// Returns the ids of rollouts with waiting readers that are in the filter's state. Reads one row for each publication that readers wait
+// for. That is one per
 // zone, model and kind (more only after roll backs), however many rollouts there are.
 async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
   const rollouts = await addLimitHalts(db, scope, await selectUnderWay(db, scope), () => true)

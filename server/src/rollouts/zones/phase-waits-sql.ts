@@ -7,7 +7,8 @@ import { hasOutcome } from '../readers-sql.ts'
 // Only so many readers of a zone and model are looked at. The others nearly always wait for the same phase.
 const mostReaders = 1_000
 
-// SQL: the number of the phase that readers of publication `p` without an outcome wait for. Null where some may begin, or the rollout has no
+// SQL: the number of the phase that readers of publication `p` without an outcome wait for. Null where some may begin, or the rollout has
+// no
 // phases.
 export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase is not null and p.replaced_at is null then (
   select next.number from (

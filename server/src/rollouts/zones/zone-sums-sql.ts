@@ -26,7 +26,9 @@ const ofZones = ({ organizationId, zones }: ZoneScope): RawBuilder<unknown> => s
     select ${countReaders(sql`p.present`)} as readers) c
   where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-/** SQL: the sums that `rollout_count` keeps, for rollout `r` in the scope's zones alone. Adds up the kept figures of its publications there. */
+/**
+ * SQL: the sums that `rollout_count` keeps, for rollout `r` in the scope's zones alone. Adds up the kept figures of its publications there.
+ */
 export const sumsOfZones = (scope: ZoneScope): RawBuilder<unknown> => sql`select ${ofZones(scope)} and p.rollout_id = r.id`
 
 /** SQL: these sums by rollout, as `rollout_id`. */

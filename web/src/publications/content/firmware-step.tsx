@@ -72,7 +72,7 @@ interface FirmwareFileProps {
   onChange: (file: File | null) => void
 }
 
-/** A file of the model's firmware types (spec §2, §5). It is not read here, as it may be large. */
+/** Takes a file of the model's firmware types (spec §2, §5). The file is not read here, as it may be large. */
 function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const file = useMemo(() => toFirmwareFile(choice), [choice])

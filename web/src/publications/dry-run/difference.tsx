@@ -22,7 +22,10 @@ interface Content {
 const readText = async (file: File | null): Promise<string | null> =>
   file && (decodeFile(new Uint8Array(await file.arrayBuffer()))?.text ?? null)
 
-/** @throws where nothing is chosen */
+/**
+ * Reads the content that is chosen.
+ * @throws where nothing is
+ */
 async function readChoice(call: Api['call'], organizationId: string, choice: DeviceConfig): Promise<Content> {
   if (choice.type === 'cfg') return { kind: 'cfg', text: choice.text }
   if (choice.type === 'file') return { kind: 'script', text: await readText(toFile(choice)) }
@@ -39,7 +42,7 @@ interface DifferenceProps {
   name: string
 }
 
-/** Compares commands by the names of their options, and everything else line by line. */
+/** Shows how a chosen configuration differs from one that readers run: commands by the names of their options, all else line by line. */
 export function Difference({ model, location, choice = { type: 'none' }, name }: DifferenceProps) {
   const organizationId = useOrganization()
   const { call } = useApi()
@@ -59,7 +62,7 @@ export function Difference({ model, location, choice = { type: 'none' }, name }:
   )
 }
 
-/** A CFG may be one long line, so it is broken into lines. */
+/** Returns the text with a CFG broken into lines, as it may be one long line. */
 const breakLines = ({ kind, text }: Content): string | null => (kind === 'cfg' ? (text?.replaceAll('><', '>\n<') ?? null) : text)
 
 interface ComparedProps {

@@ -7,7 +7,7 @@ import { noPick, type ZonePick } from './zone-pick.ts'
 
 interface RuleChooserProps {
   organizationId: string
-  /** Ids. A zone that was deleted since is left out with the next change. */
+  /** The ids of the chosen zones. One that was deleted since is left out with the next change. */
   zones: readonly string[]
   tags: readonly string[]
   ofTags: string

@@ -21,7 +21,7 @@ interface ReviewSafetyProps {
   onChoose: (chosen: PublishingDefaults | null) => void
 }
 
-/** `safety`: null where the organization's holds. */
+/** Shows limits and phases, and lets the user change them. `onChoose`: called with null for those of the organization. */
 export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafetyProps) {
   const chosen = state.safety ?? null
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
