@@ -32,7 +32,7 @@ async function fleet(names: readonly string[]) {
   return { organization, params, manager, zones, hosts, preview, publish }
 }
 
-/** A reader that its host PC stopped to report some hours ago. */
+/** Lets a reader be one that its host PC stopped to report some hours ago. */
 const leaveHoursAgo = (serialNumber: string, hours: number) =>
   db
     .updateTable('device')
@@ -161,7 +161,7 @@ test('[DRY-01] counts readers for a version of the library', async () => {
 
 test('[SPD-04] what runs is looked up by key, also before statistics of what was published are gathered', async () => {
   const { organization, params, manager, zones, hosts, preview } = await fleet(['Aachen'])
-  // Published to 400 zones a moment ago, so the planner has no statistics about it.
+  // Something is published to 400 zones just before, so the planner has no statistics about it.
   await sql`alter table desired set (autovacuum_enabled = off); alter table publication set (autovacuum_enabled = off)`.execute(db)
   await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organization.key}::int, 'Zone ' || n from generate_series(1, 400) n`.execute(
     db,
@@ -180,7 +180,7 @@ test('[SPD-04] what runs is looked up by key, also before statistics of what was
   const statement = sent.find(({ sql: text }) => text.includes('known as'))
   const buffers = countBuffers(await explain(pool, statement!))
   await pool.end()
-  // Four of each zone and model, and 300.
+  // Four buffers for each zone and model, and 300.
   expect(buffers).toBeLessThanOrEqual(300 + 4 * 401)
 })
 

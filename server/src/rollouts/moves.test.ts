@@ -210,7 +210,7 @@ test('[NOW-05] "now" asks where it is outside the windows on any of the clocks o
     await keeper.call('setSchedule', { params, body: { windows: [window], blockedDays: [] } })
     return (await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })).problem?.detail
   }
-  // Tokyo is 9 hours ahead.
+  // The clock in Tokyo is 9 hours ahead of UTC.
   expect(await set(9)).toMatch(/^Now is outside the maintenance windows of Two clocks, which open on .* \(UTC\)\./)
   expect(await set(0)).toMatch(/^Now is outside the maintenance windows of Two clocks, which open on .* \(Asia\/Tokyo\)\./)
 })

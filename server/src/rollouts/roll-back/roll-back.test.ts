@@ -9,13 +9,13 @@ import { testAgent } from '../../testing/test-agent.ts'
 
 const server = await serverForFile()
 const staff = await server.person({ permissions: ['global:access:organizations'] })
-const release = async (version: string) =>
+const uploadRelease = async (version: string) =>
   (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
-const releases = { '3.7.9': await release('3.7.9'), '3.8.2': await release('3.8.2'), '5.0.0': await release('5.0.0') }
+const releases = { '3.7.9': await uploadRelease('3.7.9'), '3.8.2': await uploadRelease('3.8.2'), '5.0.0': await uploadRelease('5.0.0') }
 
 type Zone = Awaited<ReturnType<typeof server.zone>>
 
-/** Publishes to zones, firmware by its version or a script by its name; returns the parameters of the rollout. */
+/** Publishes firmware by its version, or a script by its name, to zones. Returns the rollout's parameters. */
 async function publish(zones: readonly Zone[], content: string, more: object = {}) {
   const { organization, manager } = zones[0]!
   const params = { organizationId: organization.id }
@@ -130,7 +130,7 @@ test('[RIT-01] a zone desires again what it desired before; who had failed there
   await agent.work(['A'])
   await rollBack(zone, second)
   await agent.work(['A', 'B', 'C'])
-  // D waited for the first one, and does so again.
+  // D waited for v1.js, and does so again.
   expect(agent.listConfigurations()).toEqual({ A: 'v1.js', B: null, C: null, D: null })
   expect(Object.fromEntries(agent.writes)).toEqual({ A: ['v1.js', 'v2.js', 'v1.js'], B: ['v1.js'], C: [], D: [] })
   expect((await agent.learn()).configurations).toMatchObject([{ fileName: 'v1.js' }])
@@ -144,7 +144,7 @@ test('[RIT-01] a reader that gets back something else is kept by the roll back: 
   const own = await publish([zone], 'own.js')
   await agent.work(['A'])
   await publish([zone], 'v1.js')
-  // A never got the first version, B did.
+  // B gets v1.js, and A never does.
   await agent.work(['B'])
   const second = await publish([zone], 'v2.js')
   await agent.work()
@@ -317,7 +317,7 @@ test('[RIT-01] a rollout for every model is rolled back with the counts that wer
 })
 
 test('[RIT-01] many zones and models take as many statements as one, and host PCs are notified once', async () => {
-  // The server looks by itself, now and then, who has signed out.
+  // Now and then the server looks who has signed out, which is no part of the roll back.
   const ask = async (zone: Zone, params: Params) =>
     (await statementsDuring(() => rollBack(zone, params))).map(({ sql }) => sql).filter((sql) => !sql.includes('ended_session'))
   const organization = await server.organization()
