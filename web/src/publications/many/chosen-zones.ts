@@ -31,12 +31,16 @@ export interface ChoosableZone extends NamedZone {
   hasHost: boolean
 }
 
+// The same list at each render, while zones are loaded.
+export const noZones: readonly ChoosableZone[] = []
+
+const sumOf = (byModel: ReadonlyMap<string, number>): number => [...byModel.values()].reduce((sum, count) => sum + count, 0)
+
 export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZone[] =>
   zones.map(([id, name, tagPlaces, counts, hasHost]) => {
     const byModel = new Map<string, number>()
     for (let place = 0; place < counts.length; place += 2) byModel.set(models[counts[place]!]!, counts[place + 1]!)
-    const readers = [...byModel.values()].reduce((sum, count) => sum + count, 0)
-    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
+    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers: sumOf(byModel), byModel, hasHost }
   })
 
 /** Restricts a choice to some zones, and to their readers of some models. */
@@ -52,7 +56,7 @@ export const pickAmong = (zones: readonly ChoosableZone[], among: Among | undefi
         .filter(({ id }) => among.zones.has(id))
         .map((zone) => {
           const byModel = new Map([...zone.byModel].filter(([model]) => among.models.some((one) => one === model)))
-          return { ...zone, byModel, readers: [...byModel.values()].reduce((sum, count) => sum + count, 0) }
+          return { ...zone, byModel, readers: sumOf(byModel) }
         })
 
 /** Returns the zones' tags, with how many zones have each. */

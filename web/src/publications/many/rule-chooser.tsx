@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { q } from '../../lib/api/query.ts'
-import { type ChoosableZone, toChoosable } from './chosen-zones.ts'
+import { noZones, toChoosable } from './chosen-zones.ts'
 import { ZoneChooser } from './zone-chooser.tsx'
 import { noPick, type ZonePick } from './zone-pick.ts'
 
@@ -13,8 +13,6 @@ interface RuleChooserProps {
   ofTags: string
   onChoose: (chosen: { zones: string[]; tags: string[] }) => void
 }
-
-const noZones: readonly ChoosableZone[] = []
 
 /** For a form: chooses zones by name, and tags that also cover later zones. */
 export function RuleChooser({ organizationId, zones: chosen, tags, ofTags, onChoose }: RuleChooserProps) {

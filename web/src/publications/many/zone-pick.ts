@@ -46,8 +46,7 @@ export function toggleTag(zones: readonly Tagged[], pick: ZonePick, tag: string)
 export function toggleZone(pick: ZonePick, zone: Tagged): ZonePick {
   const [added, left] = [new Set(pick.added), new Set(pick.left)]
   const isCovered = coverage(pick)(zone)
-  const isChosen = added.has(zone.id) || (isCovered && !left.has(zone.id))
-  if (isChosen) {
+  if (pickZones([zone], pick).length > 0) {
     added.delete(zone.id)
     if (isCovered) left.add(zone.id)
   } else if (isCovered) left.delete(zone.id)
