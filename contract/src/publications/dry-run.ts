@@ -14,9 +14,9 @@ export interface ReaderFacts {
   /** Whether its host PC is silent (RIT-05). */
   isSilent: boolean
   isMissing: boolean
-  // Whether its host PC has an older version of the app than the content needs.
+  /** Whether its host PC has an older version of the app than the content needs. */
   hasOlderApp: boolean
-  // Whether its battery is below what an update needs.
+  /** Whether its battery is below what an update needs. */
   isBatteryLow: boolean
 }
 

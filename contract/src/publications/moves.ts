@@ -20,7 +20,7 @@ export const MoveInput = z.object({
 })
 export type MoveInput = z.infer<typeof MoveInput>
 
-/** Zones with equal windows and blocked days: the time zones (IANA names) of their host PCs. */
+/** One for all zones with the same windows and blocked days. `timeZones`: of their host PCs, as IANA names. */
 export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
 
 /**

@@ -7,7 +7,7 @@ import { SafetyLimitInput } from './safety-limit.ts'
 export const positionCount = 10_000
 // The last phase, which is the rest, is not counted.
 export const mostPhases = 5
-// In minutes.
+// Minutes of the longest soak time, a week.
 export const longestSoak = 7 * 24 * 60
 
 const percent = (noun: string) =>
@@ -93,7 +93,7 @@ export const proposedPhases: Phase[] = proposedShares.map((share) => ({ share, .
 
 const [firstShare, ...laterShares] = proposedShares
 
-/** "1% of the readers begin, then 10%, then the rest". */
+/** The proposed phases in words: "1% of the readers begin, then 10%, then the rest". */
 export const proposedPhasesText = `${firstShare}% of the readers begin${laterShares.map((share) => `, then ${share}%`).join('')}, then the rest`
 
 // The phases before the rest, in their order; all other readers are in the rest.
@@ -127,7 +127,7 @@ const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
     ),
   )
 
-// `safetyFields` as fields of an upload, in JSON.
+// The same fields in an upload, where each is a text in JSON.
 export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
 
 // Returns the end of each phase, the rest included. A phase has the positions from the end of the phase before up to its own; a phase of

@@ -11,7 +11,7 @@ import { outsideWindow, UpdateTime } from './update-time.ts'
 export const maxZones = 5_000
 export const maxCfgTogether = 2_000_000
 
-/** Hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
+/** In hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
 const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 const FileName = Name(210)
 
@@ -61,7 +61,7 @@ export const PublishedParts = z
 /** Bytes; enough for `PublishedParts`. */
 export const maxPartsBytes = 7 * 1024 * 1024
 
-/** Either now, or at an update time of each zone's host PC. */
+/** When a publish begins: now, or at an update time on the clock of each host PC. */
 export const PublishStart = z.union([z.strictObject({ now: z.literal(true), outsideWindow }), z.strictObject({ updateTime: UpdateTime })], {
   error: 'Give "when" as { "now": true } or as { "updateTime": "02:00" }.',
 })

@@ -47,7 +47,7 @@ export type RollBackPlan = z.infer<typeof RollBackPlan>
 export const maxRollBackContents = 20
 
 export const RollBackInput = z.object({
-  /** Null: at once. */
+  /** When readers get back what they had; null: at once. */
   updateTime: field(z.nullable(UpdateTime), { label: 'Update time', hint: 'On the clock of each zone’s host PC.' }),
   outsideWindow,
   /** The counts that the user was shown. Where they have changed since, the call is refused. */

@@ -34,10 +34,11 @@ import {
   updateStarted,
 } from './sql.ts'
 
+/** Stores the phases of a new rollout; none for an empty list. */
 export const openPhases = (db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> =>
   phases.length === 0 ? Promise.resolve() : insertPhases(db, rollout, phases, listEnds(phases))
 
-/** Throws a Problem 409 where the rollout was opened with other phases. */
+/** Compares phases with those that the rollout was opened with. Throws a Problem 409 where they differ. */
 export async function requirePhases(db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> {
   const rows = await selectPhasesWithZones(db, rollout)
   const stored = rows.slice(0, -1).map((row) => ({ ...toChoice(row), ...(row.zone_ids !== null && { zones: row.zone_ids }) }))

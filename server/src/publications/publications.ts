@@ -85,7 +85,7 @@ interface Opening {
   /** The user's id; null for a user who is gone. */
   publishedBy: string | null
   organizationId: number
-  /** The id of an open rollout. */
+  /** The rollout's id. The caller has opened it. */
   rollout: string
   start: StartFields
   /** Milliseconds since the call came. They count as before the publish, so that a slow upload does not miss today's run (NOW-03). */
@@ -226,7 +226,7 @@ async function makePublications(
       number: next + index,
       namesZone,
       forReaders: readers !== undefined,
-      // For some readers only it begins at 0, as `insertPublicationReaders` adds them.
+      // A publication for some readers begins with 0, as `insertPublicationReaders` adds each reader.
       present: readers === undefined ? (present.get(toKey(zone.id, part.model)) ?? 0) : 0,
       replacedId: desired.get(key) ?? null,
       ...(updateTime !== undefined && { updateTime }),

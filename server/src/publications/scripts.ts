@@ -30,7 +30,7 @@ export interface Check {
 }
 
 /**
- * Runs a script on the sample scans (DRY-03). Throws a Problem 400 where it cannot work.
+ * Checks a script that was uploaded, by running it on the sample scans (DRY-03). Throws a Problem 400 where the script cannot work.
  * @returns the warnings
  */
 export const checkUpload = ({ file, ...check }: Check & { file: ReceivedFile }): Promise<string[]> =>

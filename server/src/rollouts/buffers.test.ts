@@ -20,7 +20,10 @@ const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as
 const { db, pool, measureCost, close } = await measuredDatabase()
 afterAll(close, 60_000)
 
-/** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some report progress. */
+/**
+ * An organization whose zones had 20 rollouts each. The last one is under way: half of its readers are done, some failed, and some report
+ * progress.
+ */
 const { id: organizationId } = await db
   .insertInto('organization')
   .values({ public_id: uuidv7(), name: 'Large' })
@@ -93,8 +96,8 @@ test('a rollout is six statements, and reads as much as it shows', async () => {
 })
 
 /**
- * A rollout under way to so many zones of 20 readers: half of them have an outcome, one downloads, and one has failed, which is beyond the limit.
- * Returns the organization.
+ * Inserts a rollout under way to many zones with 20 readers each, and returns its organization. In each zone half of the readers have an
+ * outcome, one downloads, and one has failed, which is beyond the limit.
  */
 async function insertLarge(zones: number): Promise<number> {
   const { id } = await db

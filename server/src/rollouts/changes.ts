@@ -46,7 +46,7 @@ export interface ChangeableRollout extends ScopedRollout {
   hasSimulated: boolean
 }
 
-/** Throws a Problem 404 where there is no such rollout, 403 unless the caller may publish all kinds of content that it has. */
+/** Returns a rollout that the caller may change. Throws a Problem 404 without it, 403 unless the caller may publish all of its kinds of content. */
 export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
@@ -81,6 +81,7 @@ export function requireCurrent<Part extends TargetRow>({ parts }: { parts: reado
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
+// The most zones that an entry of the audit log names.
 const zonesInEntry = 3
 
 /** Writes an entry of the audit log. For a role limited to some of the rollout's zones, it names these zones alone (RIT-06). */
@@ -195,7 +196,7 @@ export async function nameRollout(call: Call, name: string | null): Promise<{ me
   return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
 }
 
-/** Text for the audit log: "5%, no new readers from 05:00 on". */
+/** Returns the text for the audit log: "5%, no new readers from 05:00 on". */
 function formatLimits({ haltAbovePercent, stopTime, forLater }: SafetyLimitInput, isNewTime: boolean): string {
   const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`]
   if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)

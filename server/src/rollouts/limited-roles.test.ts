@@ -6,7 +6,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 
-/** Three zones with two readers each, to which a manager publishes twice, and a person whose role is limited to the first two. */
+/** Publishes twice to three zones with two readers each. The role of `limited` is limited to the first two zones. */
 async function publishedTo() {
   const first = await server.zone('A')
   const { organization, manager } = first

@@ -43,7 +43,7 @@ const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
 function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: RolloutDetail): Watch {
   const running = watches.get(events) ?? new Map<string, Watch>()
   watches.set(events, running)
-  // Ids of rollouts are unique within an organization. Viewers of other zones get other snapshots.
+  // Ids of rollouts are unique within an organization only. Viewers who see other zones get other snapshots.
   const name = JSON.stringify([scope.organizationId, scope.zones, snapshot.id])
   const known = running.get(name)
   if (known && !known.stop.signal.aborted) return known

@@ -118,7 +118,7 @@ export async function startRollout(call: Call, { zones, outsideWindow }: StartIn
   return { message: `Started ${rollout.title}.${formatStarted(started)}` }
 }
 
-/** Throws a Problem 400 where the time does not exist on one of the clocks, has passed, or is too far away. */
+/** Checks a chosen time. Throws a Problem 400 where one of the clocks skips it, where it has passed, or where it is too far away. */
 function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[], now: number): void {
   const refuse = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
   const farthest = now + farthestMove * 86_400_000
@@ -142,7 +142,7 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
   const { rollout, waiting, started } = await chooseParts(call, zones)
   if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
   const timeZones = new Set(waiting.flatMap(({ time_zone_histories }) => time_zone_histories.map(currentTimeZone)))
-  // Without a host PC there is no clock: the time is checked in UTC.
+  // The time is checked in UTC where there is no clock, as zones have no host PC.
   checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
   const moving = waiting.filter((part) => part.at_once || part.start_date !== date || part.update_time !== updateTime)
   const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`

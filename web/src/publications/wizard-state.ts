@@ -110,7 +110,7 @@ export function pickSafety({ safety }: WizardState): SafetyFields {
   return { limits, phases }
 }
 
-/** Returns undefined where there is no name. */
+/** Returns the name that the rollout gets; undefined for none. */
 export const pickName = ({ rolloutName }: WizardState): string | undefined => rolloutName || undefined
 
 /** Whether a piece was or may have been published. The rollout's name can no longer be changed then. */

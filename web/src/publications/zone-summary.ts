@@ -71,7 +71,7 @@ export const hasWindows = (summary: ZoneSummary | undefined): boolean =>
 export const countReaders = (summary: ZoneSummary | undefined, models: readonly UpdateModel[]): number | undefined =>
   summary && models.reduce((sum, model) => sum + summary.count(model), 0)
 
-/** "12 readers (3 simulated)"; "readers" until the summary is known. */
+/** Returns the count of readers in words: "12 readers (3 simulated)"; "readers" until the summary is known. */
 export function formatReaders(summary: ZoneSummary | undefined, models: readonly UpdateModel[]): string {
   const simulated = models.reduce((sum, model) => sum + (summary?.countSimulated(model) ?? 0), 0)
   return counted(countReaders(summary, models), 'reader') + (simulated > 0 ? ` (${formatNumber(simulated)} simulated)` : '')

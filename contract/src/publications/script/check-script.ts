@@ -21,7 +21,7 @@ export async function checkScript(
   const decoded = decodeFile(bytes)
   if (decoded === null) return refuse(`The file ${name} is not text. If it is a script, save it as UTF-8.`)
   const checked = checkText(startRun(await openSandbox(program)), name, decoded.text, samples)
-  // The bytes are sent to readers as they are.
+  // Readers get the bytes as they are, so another encoding is a warning.
   if (checked.refusal !== null || decoded.encoding === 'UTF-8') return checked
   const warning = `The file ${name} is in ${decoded.encoding} and goes to the readers as it is. Save it as UTF-8 if they show other characters.`
   return { ...checked, verdict: 'warning', warnings: [warning, ...checked.warnings] }

@@ -42,13 +42,17 @@ const reserve = 5_000_000
 // The time that every script sees on the clock.
 const now = Date.UTC(2026, 0, 1, 12)
 
-/** @param wasm the file `@jitl/quickjs-wasmfile-release-sync/wasm` */
+/**
+ * Compiles QuickJS with counters in it.
+ * @param wasm the file `@jitl/quickjs-wasmfile-release-sync/wasm`
+ */
 export const compileSandbox = (wasm: Uint8Array): Promise<SandboxProgram> => WebAssembly.compile(addCounters(wasm))
 
 interface Counter {
   value: number
 }
 
+/** Opens a new engine. Its clock, time zone and memory are the same on every machine. */
 export async function openSandbox(program: SandboxProgram): Promise<Sandbox> {
   let isFull = false
   const { context, steps, stack } = await openEngine(program, () => {

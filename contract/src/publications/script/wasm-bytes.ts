@@ -61,7 +61,7 @@ export class ByteReader {
 
   #prefixed(): Instruction {
     const code = this.unsigned()
-    // Saturating conversions; then memory and table instructions with their indices.
+    // Saturating conversions come first, then memory and table instructions with their indices.
     const indices = code < 8 ? 0 : [2, 1, 2, 1, 2, 1, 2, 1, 1, 1][code - 8]
     if (indices === undefined) throw new Error(`The program has an instruction that is not known: fc ${code}.`)
     for (let left = indices; left > 0; left--) this.unsigned()
@@ -69,7 +69,7 @@ export class ByteReader {
   }
 }
 
-/** The number of LEB128 numbers behind an instruction, or minus the number of bytes; undefined for an unknown one. */
+/** Returns how many LEB128 numbers are behind an instruction, or minus the number of bytes; undefined for an unknown instruction. */
 function findImmediates(code: number): number | 'table' | 'types' | undefined {
   if (code === 0x0e) return 'table'
   if (code === 0x1c) return 'types'

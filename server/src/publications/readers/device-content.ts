@@ -110,7 +110,7 @@ export async function previewReapply(db: Database, call: Repair, kind: ContentKi
   return previewRepair(db, toRepair(call, row))
 }
 
-// As `getStanding`; but a reader whose update failed and is being retried still counts as failed.
+// Returns the standing by which a re-apply is allowed. A reader whose update failed and is being retried still counts as failed.
 function getRepairedStanding(row: DeviceContentRow, kind: ContentKind): Standing {
   const found = getStanding(row, kind)
   return found === 'waiting' && row.retrying ? 'failed' : found

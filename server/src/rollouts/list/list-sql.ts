@@ -13,7 +13,7 @@ type Sql = RawBuilder<unknown>
 // `ids`: only these rollouts, which were found by their state; absent: all.
 export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly string[] | undefined }
 
-// States that the kept sums alone decide.
+// The states that are known from kept sums alone.
 export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
 
 // SQL: whether rollout `s` is in the state. Says the same as `getSummedState` does of one rollout: change both together.

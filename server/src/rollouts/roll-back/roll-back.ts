@@ -81,7 +81,7 @@ export async function rollBackRollout(
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
-  // Without zone words the entry counts the zones that were rolled back.
+  // The entry has no zone words, so that it counts the zones that were rolled back.
   await recordRolloutChange(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, new Set(readers.map(({ device }) => device)).size) }
 }

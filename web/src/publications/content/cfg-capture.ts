@@ -3,15 +3,15 @@ import { closingTag, isClosedCfg, withLeadingBracket } from '@lectern/contract/p
 /** In milliseconds. After so long without a character, a scan has ended (spec §9). */
 export const pointerRelease = 500
 
-/** Removes blanks before the first tag, and puts the "<" in front that begins a capture (spec §4). */
+/** Returns the typed text without blanks before its first tag, and with a "<" in front if it lacks one (spec §4). */
 export const capturedText = (typed: string): string => withLeadingBracket(typed.trimStart())
 
-/** Whether the pointer stays held after a change: not once the text is closed, nor after it became shorter (spec §4). */
+/** Whether the pointer stays held after a change of the text. It does not once the text is closed, or became shorter (spec §4). */
 export const holdsPointer = (before: string, after: string): boolean => after.length >= before.length && !isClosedCfg(after)
 
 export type CaptureState = 'waiting' | 'receiving' | 'paused' | 'complete'
 
-/** `active`: a character came within the last 500 ms. */
+/** Returns the state of a capture. `active`: whether a character came within the last 500 ms. */
 export function getCaptureState(text: string, active: boolean): CaptureState {
   if (isClosedCfg(text)) return 'complete'
   if (active) return 'receiving'

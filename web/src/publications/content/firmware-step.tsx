@@ -111,7 +111,7 @@ interface RunningVersionsProps {
   running: readonly RunningFirmware[] | undefined
 }
 
-/** Shows nothing until the versions are known. */
+/** Shows the versions that the model's readers run. Shows nothing until they are loaded. */
 function RunningVersions({ device, zone, running }: RunningVersionsProps) {
   if (!running) return null
   return (

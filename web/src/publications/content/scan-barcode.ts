@@ -8,7 +8,7 @@ import { encode } from 'uqr'
  * How well the commands of a part are known.
  * published: the vendor's guide gives the commands and their use for this model.
  * secondary: a listing of the vendor's settings gives them.
- * inferred: the guide gives the commands, but not as this part.
+ * inferred: the guide gives the commands, but does not say that they are this part.
  * unknown: no public document gives the commands, so nothing is drawn.
  */
 type ScanEvidence = Exclude<Evidence, 'operator'>

@@ -56,7 +56,7 @@ export function DryRun({ state }: { state: WizardState }) {
 
 const words: Record<Reason, string> = { noHost: 'no host PC', silent: 'silent', olderApp: 'older app', battery: 'low battery' }
 
-/** "30 silent, 2 low battery". */
+/** Returns why readers cannot take it: "30 silent, 2 low battery". */
 const formatReasons = (counts: DryRunCounts): string =>
   reasons
     .filter((reason) => counts[reason] > 0)

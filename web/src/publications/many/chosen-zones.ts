@@ -34,13 +34,13 @@ export interface ChoosableZone extends NamedZone {
 // The same list at each render, while zones are loaded.
 export const noZones: readonly ChoosableZone[] = []
 
-const sumOf = (byModel: ReadonlyMap<string, number>): number => [...byModel.values()].reduce((sum, count) => sum + count, 0)
+const addUp = (byModel: ReadonlyMap<string, number>): number => [...byModel.values()].reduce((sum, count) => sum + count, 0)
 
 export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZone[] =>
   zones.map(([id, name, tagPlaces, counts, hasHost]) => {
     const byModel = new Map<string, number>()
     for (let place = 0; place < counts.length; place += 2) byModel.set(models[counts[place]!]!, counts[place + 1]!)
-    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers: sumOf(byModel), byModel, hasHost }
+    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers: addUp(byModel), byModel, hasHost }
   })
 
 /** Restricts a choice to some zones, and to their readers of some models. */
@@ -56,7 +56,7 @@ export const pickAmong = (zones: readonly ChoosableZone[], among: Among | undefi
         .filter(({ id }) => among.zones.has(id))
         .map((zone) => {
           const byModel = new Map([...zone.byModel].filter(([model]) => among.models.some((one) => one === model)))
-          return { ...zone, byModel, readers: sumOf(byModel) }
+          return { ...zone, byModel, readers: addUp(byModel) }
         })
 
 /** Returns the zones' tags, with how many zones have each. */
@@ -103,7 +103,7 @@ export function countByModel(zones: readonly ChoosableZone[]): [model: UpdateMod
   return updateModels.flatMap((model) => (sums.has(model) ? [[model, sums.get(model)!]] : []))
 }
 
-/** "3 zones, 40 readers: CR2700 30, CR1500 10". */
+/** Returns the zones in words: "3 zones, 40 readers: CR2700 30, CR1500 10". */
 export function formatChosen(zones: readonly ChoosableZone[]): string {
   const readers = zones.reduce((sum, zone) => sum + zone.readers, 0)
   const models = countByModel(zones).map(([model, count]) => `${model} ${formatNumber(count)}`)

@@ -14,7 +14,7 @@ interface RuleChooserProps {
   onChoose: (chosen: { zones: string[]; tags: string[] }) => void
 }
 
-/** For a form: chooses zones by name, and tags that also cover later zones. */
+/** Lets users of a form choose zones by name, and tags that also cover later zones. */
 export function RuleChooser({ organizationId, zones: chosen, tags, ofTags, onChoose }: RuleChooserProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? toChoosable(query.data) : noZones), [query.data])

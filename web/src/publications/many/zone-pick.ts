@@ -95,7 +95,7 @@ export function toManyZones(zones: readonly ChoosableZone[], pick: ZonePick): Ma
   }
 }
 
-/** "2 zones left out by hand, 1 zone more by hand"; '' where there is no exception from tags. */
+/** Returns the exceptions in words: "2 zones left out by hand, 1 zone more by hand"; '' where there is none. */
 export function formatExceptions(zones: readonly Tagged[], pick: ZonePick): string {
   if (!pick.all && pick.tags.length === 0) return ''
   const isCovered = coverage(pick)

@@ -16,7 +16,7 @@ import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 export interface LargePublish {
   /** "7 zones tagged Clinic", "all 500 zones"; one zone by its name. */
   zones: string
-  /** Undefined until they are known. */
+  /** How many readers get it; undefined until they are known. */
   readers: number | undefined
 }
 
@@ -34,7 +34,7 @@ export function useLargePublish(state: WizardState, summary: ZoneSummary | undef
   return { zones: configZone.many ? zonesInSentence(words) : words, readers }
 }
 
-/** "6,458 readers in all 500 zones". */
+/** Returns what is published to: "6,458 readers in all 500 zones". */
 export const describeLarge = ({ zones, readers }: LargePublish): string => `${counted(readers, 'reader')} in ${zones}`
 
 export const withProposedPhases = (safety: PublishingDefaults): PublishingDefaults => ({ ...safety, phases: proposedPhases })
