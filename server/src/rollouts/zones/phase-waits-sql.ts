@@ -4,7 +4,8 @@ import { integer, read, text } from '../../lib/database/rows.ts'
 import { isReaderSilent } from '../../lib/database/silent.ts'
 import { hasOutcome } from '../readers-sql.ts'
 
-// Only so many readers of a zone and model are looked at. The others nearly always wait for the same phase.
+// Only so many readers of a zone and model are looked at, in no order, as an order would read all of them. The others nearly always wait for
+// the same phase.
 const mostReaders = 1_000
 
 // SQL: the number of the phase that readers of publication `p` without an outcome wait for. Null where some may begin, or the rollout has
