@@ -1,4 +1,5 @@
 import { ReportedDevice } from '@lectern/contract/hosts.ts'
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import * as z from 'zod/mini'
 
 /** `inUse`: a user works with it, so it is not updated now. */
@@ -7,7 +8,7 @@ export type Reader = z.infer<typeof Reader>
 
 export interface ReaderContent {
   readonly publication: string
-  readonly kind: 'cfg' | 'file' | 'commands' | 'firmware'
+  readonly kind: StoredKind
   /** The firmware's version; null where it is not known. */
   readonly version: string | null
   /** SHA-256, verified. */

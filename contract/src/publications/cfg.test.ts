@@ -44,7 +44,7 @@ test.for<[string, RegExp | null]>([
   ['<cfg><cfg/>1</cfg>', null],
   ['<cfg><cfg2>1</cfg2></cfg>', null],
   ['<a.b>1</a.b>', null],
-  // The first scan broke off, the second is whole.
+  // The first scan broke off, and the second is whole.
   ['<cfg>1<cfg>1</cfg>', /is not closed/],
   ['<cfg>\0</cfg>', /no text/],
   ['<cfg>\udc00</cfg>', /no text/],

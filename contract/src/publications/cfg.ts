@@ -2,17 +2,17 @@ import type { UpdateModel } from '../devices/device-models.ts'
 
 export const maxCfgLength = 1_000_000
 
-/** Puts back the "<" that focusing the box has consumed (spec §4). */
+/** Puts a "<" before a text that lacks one, as the key that focuses the box is not typed into it (spec §4). */
 export const withLeadingBracket = (text: string): string => (text === '' || text.startsWith('<') ? text : `<${text}`)
 
 interface KeyboardLayout {
   reader: string
   pc: string
-  /** What the layout makes of the first tag. */
+  /** Matches what this layout of the PC makes of the first tag. */
   tag: RegExp
 }
 
-// A reader types like a keyboard. On a PC with another layout than the reader's the signs of a tag become other characters.
+// A reader types like a keyboard. Where the PC has another layout than the reader, the signs of a tag become other characters.
 const keyboardLayouts: readonly KeyboardLayout[] = [
   { reader: 'a US keyboard', pc: 'a German one, or one with the same signs, such as Italian or Spanish', tag: /^;[A-Za-z_][\w.-]*:/ },
   { reader: 'a US keyboard', pc: 'a French one', tag: /^[.?][A-Za-z_][\w.,-]*\// },
@@ -20,18 +20,19 @@ const keyboardLayouts: readonly KeyboardLayout[] = [
   { reader: 'a German or French keyboard', pc: 'a US or UK one', tag: /^\\[A-Za-z_][\w.-]*\|/ },
 ]
 
-/** Returns null where the text begins as it was sent. The page puts a "<" before a text that lacks one. */
+/** Finds the layouts by which the first tag was typed wrongly; null where it was not. A "<" that the page has put before it is ignored. */
 function findKeyboardLayout(text: string): KeyboardLayout | null {
   const typed = text.replace(/^</, '').trimStart()
   return keyboardLayouts.find(({ tag }) => tag.test(typed)) ?? null
 }
 
+/** Returns the closing tag of the text's first element; null where it has none. */
 export function closingTag(text: string): string | null {
   const name = /<([A-Za-z_][\w.:-]*)/.exec(text)?.[1]
   return name ? `</${name}>` : null
 }
 
-/** Finds the end of the first element; null where it is not closed. It may contain elements with its own name. */
+/** Returns the index behind the first element; null where it is not closed. The element may contain others with its name. */
 function findRootEnd(text: string): number | null {
   const name = closingTag(text)?.slice(2, -1)
   if (name === undefined) return null
@@ -44,16 +45,16 @@ function findRootEnd(text: string): number | null {
   return null
 }
 
-/** Whether the text is one element: it ends with the closing tag of its first element (spec §4), which ends nowhere before. */
+/** Whether the text is one element. It ends with the closing tag of its first element (spec §4), and that element ends nowhere before. */
 export function isClosedCfg(text: string): boolean {
   const tag = closingTag(text)
-  // A quick test first, as this is asked at each key of a long scan.
+  // The quick test comes first, as this runs at each key of a long scan.
   if (tag === null || !text.trimEnd().endsWith(tag)) return false
   const end = findRootEnd(text)
   return end !== null && text.slice(end).trim() === ''
 }
 
-/** Whether all that is wrong with the text is that it is not closed yet. */
+/** Whether nothing is wrong with the text except that it is not closed yet. */
 export const isOnlyOpen = (text: string): boolean => {
   const problem = cfgProblem(text)
   return problem !== null && problem === notClosed(closingTag(text))
@@ -61,6 +62,7 @@ export const isOnlyOpen = (text: string): boolean => {
 
 const notClosed = (tag: string | null): string => `The configuration is not closed: it must end with ${tag}.`
 
+/** Returns a sentence that says what is wrong with a configuration; null where nothing is. */
 export function cfgProblem(text: string): string | null {
   if (text.trim() === '') return 'The configuration is empty. Scan the golden-standard reader or paste its text.'
   if (text.length > maxCfgLength) return `The configuration is longer than ${maxCfgLength} characters.`
@@ -78,5 +80,5 @@ export function cfgProblem(text: string): string | null {
   return null
 }
 
-/** The parts in which a golden-standard reader's scan barcode is printed (spec §9). */
+/** Returns in how many parts a golden-standard reader's scan barcode is printed (spec §9). */
 export const scanBarcodeSegments = (model: UpdateModel): number => (model === 'CR2700' ? 2 : model === 'A271/2' ? 5 : 3)

@@ -2,7 +2,7 @@ import { array, assert, boolean, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCannot, countVerdicts, findVerdict, type ReaderFacts } from './dry-run.ts'
 
-const facts = {
+const anyFacts = {
   isSame: boolean(),
   hasHost: boolean(),
   isSilent: boolean(),
@@ -25,7 +25,7 @@ test.for([
 
 test('[DRY-01] a reader changes exactly if it runs something else and nothing is in its way', () => {
   assert(
-    property(record(facts), (one) => {
+    property(record(anyFacts), (one) => {
       const isFree = one.hasHost && !one.isSilent && !one.isMissing && !one.hasOlderApp && !one.isBatteryLow
       expect(findVerdict(one) === 'changes').toBe(!one.isSame && isFree)
     }),
@@ -33,7 +33,7 @@ test('[DRY-01] a reader changes exactly if it runs something else and nothing is
 })
 
 test('[DRY-01] every reader is counted once, however they are grouped', () => {
-  const group = record({ ...facts, runsNewer: boolean(), readers: nat(1_000) })
+  const group = record({ ...anyFacts, runsNewer: boolean(), readers: nat(1_000) })
   assert(
     property(array(group), array(group), (some, more) => {
       const [one, other, all] = [countVerdicts(some), countVerdicts(more), countVerdicts([...more, ...some])]

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-// Why a reader cannot take what is published, in the order in which the reasons count.
+// Why a reader cannot take what is published. Where several are true, the first counts.
 export const reasons = ['noHost', 'silent', 'olderApp', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
-// `missing`: its host PC reports other readers, and not this one any more.
+// What would become of a reader. `missing`: its host PC no longer reports it.
 export const verdicts = ['changes', 'matches', 'missing', ...reasons] as const
 export type Verdict = (typeof verdicts)[number]
 
@@ -14,13 +14,15 @@ export interface ReaderFacts {
   /** Whether its host PC is silent (RIT-05). */
   isSilent: boolean
   isMissing: boolean
-  // Whether its host PC has an older version of the app than the content needs.
+  /** Whether its host PC has an older version of the app than the content needs. */
   hasOlderApp: boolean
-  // Whether its battery is below what an update needs.
+  /** Whether its battery is below what an update needs. */
   isBatteryLow: boolean
 }
 
-/** Decides as the host agent does: what runs already is not applied, whatever else is true. */
+/**
+ * Returns what would become of a reader. It is decided as the host agent decides: what runs already is not applied, whatever else is true.
+ */
 export function findVerdict(facts: ReaderFacts): Verdict {
   if (facts.isSame) return 'matches'
   if (!facts.hasHost) return 'noHost'
@@ -30,7 +32,7 @@ export function findVerdict(facts: ReaderFacts): Verdict {
   return facts.isBatteryLow ? 'battery' : 'changes'
 }
 
-// `toOlder`: those of `changes` that run a newer firmware than the published one.
+// How many readers there are, and how many by verdict. `toOlder`: readers of `changes` that run newer firmware than the published one.
 export const DryRunCounts = z.object({
   readers: z.int(),
   changes: z.int(),
@@ -44,6 +46,7 @@ export const DryRunCounts = z.object({
 })
 export type DryRunCounts = z.infer<typeof DryRunCounts>
 
+/** Readers with the same facts, and how many they are. */
 export interface ReaderGroup extends ReaderFacts {
   runsNewer: boolean
   readers: number
@@ -70,7 +73,8 @@ export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
   return counts
 }
 
+/** Counts readers that cannot take what is published. */
 export const countCannot = (counts: DryRunCounts): number => reasons.reduce((sum, reason) => sum + counts[reason], 0)
 
-// The oldest version of the host PC's app that applies the content.
+// The oldest version of the host PC's app that applies a content, by how it is stored.
 export const neededApp = { cfg: '0.1.0', file: '0.1.0', commands: '0.1.0', firmware: '0.1.0' } as const

@@ -5,7 +5,7 @@ import { CalendarDate, Uuid } from '../text/text.ts'
 import { Run } from './runs.ts'
 import { outsideWindow, UpdateTime } from './update-time.ts'
 
-// Absent: all zones of the rollout.
+// Public ids; absent: all zones of the rollout.
 const zones = z.optional(
   z.array(Uuid).check(z.minLength(1, 'Name a zone, or none for all.'), z.maxLength(1_000, 'Name at most 1,000 zones.')),
 )
@@ -20,14 +20,14 @@ export const MoveInput = z.object({
 })
 export type MoveInput = z.infer<typeof MoveInput>
 
-/** Zones with equal windows and blocked days: the time zones (IANA names) of their host PCs. */
+/** One for all zones with the same windows and blocked days. `timeZones`: of their host PCs, as IANA names. */
 export const Clock = z.object({ timeZones: z.array(z.string()), openTimes: OpenTimes })
 
 /**
  * What a move would move.
- * `first`: the next run; absent where nothing waits, or no host PC gives it a clock.
- * `clocks`: those of its zones, each kind once.
- * `phases`: those that zones wait for, each with the number of its zones; `isByHand`: a user begins it.
+ * `first`: the next run; absent where nothing waits for a time, or no host PC gives it a clock.
+ * `clocks`: of the zones that are moved, each kind once.
+ * `phases`: the phases that these zones wait for, each with the number of zones. `isByHand`: a user begins the phase.
  */
 export const MovePlan = z.object({
   first: z.optional(Run),

@@ -3,10 +3,11 @@ import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 import { SafetyLimitInput } from './safety-limit.ts'
 
-// A reader's position in a rollout is from 0 to below this.
+// Positions of readers in a rollout are below this, from 0 on.
 export const positionCount = 10_000
-// Without the last phase, which is the rest.
+// The last phase, which is the rest, is not counted.
 export const mostPhases = 5
+// Minutes of the longest soak time, a week.
 export const longestSoak = 7 * 24 * 60
 
 const percent = (noun: string) =>
@@ -14,13 +15,13 @@ const percent = (noun: string) =>
     .int(`${noun} must be a whole number.`)
     .check(z.minimum(0, `${noun} must be at least 0.`), z.maximum(100, `${noun} must be at most 100.`))
 
-// Above one of these shares, in per cent of the phase's readers, the rollout is halted.
+// Shares in per cent of the phase's readers. Above one of them, the gate halts the rollout.
 export const gateFields = {
   maxFailedPercent: field(percent('The share of failed readers'), { label: 'Failed, at most', hint: 'In percent of this phase.' }),
   maxSilentPercent: field(percent('The share of silent readers'), { label: 'Silent, at most', hint: 'In percent of this phase.' }),
 }
 
-// By hand: a user begins the next phase.
+// 'by hand': a user begins the next phase.
 export const Gate = z.union([z.literal('by hand'), z.object(gateFields)])
 export type Gate = z.infer<typeof Gate>
 
@@ -46,7 +47,7 @@ export const PhaseZones = field(
   { label: 'Zones', hint: 'With all their readers.' },
 )
 
-// Either a share of the readers, or all readers of chosen zones.
+// A phase before the rest: a share of the readers, or all readers of chosen zones.
 export const Phase = z
   .object({
     share: z.optional(Share),
@@ -82,18 +83,18 @@ const zonesDiffer = z.refine<readonly { zones?: readonly string[] | undefined }[
 
 const atMost = z.maxLength(mostPhases, `Enter at most ${mostPhases} phases. The rest is a phase of its own.`)
 
-/** The form's first values. */
-export const firstPhase = { soakMinutes: 60, gate: { maxFailedPercent: 2, maxSilentPercent: 10 } } as const
+/** Soak time and gate of a phase until something else is entered. */
+export const defaultPhase = { soakMinutes: 60, gate: { maxFailedPercent: 2, maxSilentPercent: 10 } } as const
 
 const proposedShares = [1, 10]
 
-/** The phases before the rest that a large publish is offered (SEE-03). */
-export const proposedPhases: Phase[] = proposedShares.map((share) => ({ share, ...firstPhase }))
+/** The phases that a large publish is offered (SEE-03), without the rest. */
+export const proposedPhases: Phase[] = proposedShares.map((share) => ({ share, ...defaultPhase }))
 
 const [firstShare, ...laterShares] = proposedShares
 
-/** "1% of the readers begin, then 10%, then the rest". */
-export const proposedWords = `${firstShare}% of the readers begin${laterShares.map((share) => `, then ${share}%`).join('')}, then the rest`
+/** The proposed phases in words: "1% of the readers begin, then 10%, then the rest". */
+export const proposedPhasesText = `${firstShare}% of the readers begin${laterShares.map((share) => `, then ${share}%`).join('')}, then the rest`
 
 // The phases before the rest, in their order; all other readers are in the rest.
 export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
@@ -101,7 +102,7 @@ export const Phases = z.array(Phase).check(atMost, sharesFit, zonesDiffer)
 export const Limits = z.pick(SafetyLimitInput, { haltAbovePercent: true, stopTime: true })
 export type Limits = z.infer<typeof Limits>
 
-// Given with the first publication of a rollout. Absent: what the organization has set for its rollouts.
+// Fields of the first publication of a rollout. Absent: what the organization has set for its rollouts.
 export const safetyFields = { limits: z.optional(Limits), phases: z.optional(Phases) }
 export interface SafetyFields {
   limits?: Limits | undefined
@@ -126,11 +127,12 @@ const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
     ),
   )
 
-// `safetyFields` as fields of an upload, in JSON.
+// The same fields in an upload, where each is a text in JSON.
 export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
 
-// The end of each phase, the last included. A phase has the positions from the end of the one before; a phase of zones has none. A share
-// without a reader ends later (docs/decisions/0059).
+// Returns the end of each phase, the rest included. A phase has the positions from the end of the phase before up to its own; a phase of
+// zones
+// has none. The server moves the end of a share that has no reader (docs/decisions/0059).
 export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   let end = 0
   const ends = phases.map(({ share = 0 }) => {
@@ -140,22 +142,30 @@ export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   return [...ends, positionCount]
 }
 
-// Readers of a publication that may begin: those with a position in `rollout` below `end`.
+// Which readers of a publication may begin: those whose position in `rollout` is below `end`.
 export const Admitted = z.object({ rollout: Uuid, end: z.int() })
 export type Admitted = z.infer<typeof Admitted>
 
-// Waiting: for the phases before. Running: some of its readers are not done. Soaking: all are done, until `soakedAt`. By hand: it waits for a user.
-// Empty: it is its turn, and it has no reader. Halted: by its gate. Passed: the next one has started. Done: all of the last one's are.
-// Ended: something newer, or a roll back, came before it was.
+/**
+ * waiting: a phase before it is not over.
+ * running: some of its readers are not done.
+ * soaking: all of its readers are done, and it is watched until `soakedAt`.
+ * byHand: it has soaked, and a user must begin the next phase.
+ * empty: its turn has come, and it has no reader.
+ * halted: its gate has halted the rollout.
+ * passed: the next phase has started.
+ * done: it is the last phase, and all of its readers are done.
+ * ended: something newer or a roll back replaced the rollout before the phase was over.
+ */
 export const phaseStates = ['waiting', 'running', 'soaking', 'byHand', 'empty', 'halted', 'passed', 'done', 'ended'] as const
 
-/** Of a rollout. The last one has neither share nor gate. */
+/** A phase of a rollout. The last one has neither share nor gate. */
 export const RolloutPhase = z.object({
   number: z.int(),
   share: z.optional(z.int()),
-  /** For a phase of zones: how many were chosen. */
+  /** How many zones were chosen for the phase; absent for a share and for the rest. */
   zones: z.optional(z.int()),
-  /** The first of the zones' names that the caller sees. */
+  /** The names of the first zones that the caller sees. */
   zoneNames: z.optional(z.array(z.string())),
   soakMinutes: z.int(),
   gate: z.optional(Gate),
@@ -164,15 +174,15 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   silent: z.int(),
-  /** Readers with a position below this are in the phase or one before; chosen zones' readers are not counted by it. */
+  /** Readers with a position below this are in the phase or an earlier one. It does not hold for readers of chosen zones. */
   end: z.int(),
   startedAt: z.optional(z.iso.datetime()),
   soakedAt: z.optional(z.iso.datetime()),
-  /** Why its gate halted the rollout; also where a user went on. */
+  /** Why its gate halted the rollout. It stays where a user went on. */
   haltedBy: z.optional(z.enum(['failed', 'silent'])),
   /**
-   * How many had failed or were silent then, of how many. Absent for callers who see only some zones, and for halts from before this was
-   * stored.
+   * How many of how many readers had failed or were silent when the gate halted the rollout. Absent for callers who see only some zones, and
+   * for halts from before this was stored.
    */
   haltedWith: z.optional(z.object({ count: z.int(), readers: z.int() })),
 })

@@ -7,22 +7,29 @@ import { maxPartsBytes, PublishInput } from './publish-to-zones.ts'
 
 const part = { model: UpdateModelName, kind: z.enum(['configuration', 'firmware']) }
 
-// What readers report. `matches`: it is what will run. `location`: a zone that must run it, whose content `getRunningConfiguration` returns;
-// absent where no zone must.
-const Running = z.object({ name: z.nullable(z.string()), readers: z.int(), matches: z.boolean(), location: z.optional(z.string()) })
-export type Running = z.infer<typeof Running>
+/**
+ * A content that readers report. `name`: null for readers that report nothing. `matches`: whether it is what will run. `location`: of a
+ * configuration, one of the zones where readers report it, if one of them must run it; `getRunningConfiguration` returns its text.
+ */
+const RunningContent = z.object({
+  name: z.nullable(z.string()),
+  readers: z.int(),
+  matches: z.boolean(),
+  location: z.optional(z.string()),
+})
+export type RunningContent = z.infer<typeof RunningContent>
 
-// For all zones together. `runs`: the most frequent first. `others`: readers that run something else than these.
-export const PreviewPart = z.object({ ...part, name: z.string(), counts: DryRunCounts, runs: z.array(Running), others: z.int() })
+/** One part, for all zones together. `running`: the most frequent contents first. `others`: readers that run none of them. */
+export const PreviewPart = z.object({ ...part, name: z.string(), counts: DryRunCounts, running: z.array(RunningContent), others: z.int() })
 export type PreviewPart = z.infer<typeof PreviewPart>
 
 const PreviewZone = z.object({ id: z.string(), name: z.string(), parts: z.array(z.object({ ...part, counts: DryRunCounts })) })
 
-// `totalCount`: of zones.
+/** `zones`: a page of them. `totalCount`: of zones. */
 export const Preview = z.object({ parts: z.array(PreviewPart), zones: z.array(PreviewZone), ...PageFacts })
 export type Preview = z.infer<typeof Preview>
 
-// The most contents in `runs`.
+// The most contents in `running` of a part.
 export const maxRunning = 20
 
 export const publicationPreview = {

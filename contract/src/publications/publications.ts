@@ -14,7 +14,7 @@ export const maxScriptBytes = 5 * 1024 * 1024
 
 const base = '/api/codedm/organization/{organizationId}/location/{location}/device/{device}/configuration' as const
 const params = z.object({ location: Uuid, device: UpdateModelName })
-/** `rolloutId`: given where it is another than the call's, as for a role limited to zones. */
+/** `rolloutId`: given where the rollout has another id than the call gave it, as for a role limited to zones. */
 export const PublishedMessage = z.extend(Message, { rolloutId: z.optional(Uuid) })
 
 export const CfgText = z.string().check((context) => {
@@ -22,7 +22,7 @@ export const CfgText = z.string().check((context) => {
   if (message) context.issues.push({ code: 'custom', message, input: context.value })
 })
 
-/** A version of a library entry. */
+/** Names a version of a library entry. */
 export const versionChoice = { configurationId: Uuid, version: z.int().check(z.minimum(1), z.maximum(1_000)) }
 
 export const CfgFile = z
@@ -33,9 +33,8 @@ export const CfgFile = z
     ...rolloutFields,
   })
   .check(oneStart)
-export type CfgFile = z.infer<typeof CfgFile>
 
-/** The name of a configuration: that of a library entry's version or of a file, else "CFG" and the start of the hash (NAM-03). */
+/** Returns the name of a configuration: of a library entry's version or of a file, else "CFG" and the start of the hash (NAM-03). */
 export const configurationLabel = (name: string | null, hash: string): string => name ?? `CFG ${hash.slice(0, 8)}`
 
 interface NamedContent {
@@ -45,11 +44,11 @@ interface NamedContent {
   version: string | null
 }
 
-/** The name of a content. Firmware is called by its version, else its file's name, else the start of the hash. */
+/** Returns the name of a content. Firmware is called by its version, else its file's name, else the start of the hash. */
 export const contentLabel = ({ kind, hash, name, version }: NamedContent): string =>
   kind === 'configuration' ? configurationLabel(name, hash) : (version ?? name ?? hash.slice(0, 8))
 
-/** What readers of a model in a zone must run. `text`: null where it is no text, or longer than 1,000,000 characters. */
+/** The configuration that readers of a model in a zone must run. `text`: null where it is no text, or longer than 1,000,000 characters. */
 export const DesiredContent = z.object({
   name: z.string(),
   revision: z.int(),
@@ -63,19 +62,28 @@ export const CodeRules = z.object({ fileName: z.string(), script: z.string() })
 export type CodeRules = z.infer<typeof CodeRules>
 
 /**
- * How a reader compares with what is desired. Waiting: for its time. Applied: its host reports that, but no check-in shows it yet. Drifted:
- * it had it, and runs something else. Kept: it runs what a roll back gave back to it, or left it, and not what its zone desires.
+ * How what a reader runs compares with what it must run.
+ * none: nothing is published for it.
+ * current: it runs what it must.
+ * waiting: it has no outcome yet, or is being retried.
+ * applied: its host PC reports an update, but no check-in shows it yet.
+ * failed: the last update failed.
+ * drifted: it ran what it must, and runs something else now.
+ * kept: it runs what a roll back gave back to it or left it, and not what its zone desires.
  */
 export const Standing = z.enum(['none', 'current', 'waiting', 'applied', 'failed', 'drifted', 'kept'])
 export type Standing = z.infer<typeof Standing>
 
 export const Result = z.object({ outcome: z.enum(['applied', 'failed']), reason: z.optional(z.string()), at: z.iso.datetime() })
 
-/** The last re-apply; pending where it has no result. */
+/** The last re-apply of a reader. `result`: absent while it is pending. */
 export const Reapplied = z.object({ requestedAt: z.iso.datetime(), requestedBy: z.optional(z.string()), result: z.optional(Result) })
 export type Reapplied = z.infer<typeof Reapplied>
 
-/** `publishedBy`: absent where that user is deleted. `atOnce`: regardless of the update time. `timeZone`: its host's. */
+/**
+ * What a reader must run, and from when on. `publishedBy`: absent where that user is deleted. `atOnce`: whatever the update time is.
+ * `timeZone`: IANA name, of its host PC.
+ */
 export const DesiredFacts = {
   contentHash: z.string(),
   revision: z.int(),

@@ -11,13 +11,13 @@ import { outsideWindow, UpdateTime } from './update-time.ts'
 export const maxZones = 5_000
 export const maxCfgTogether = 2_000_000
 
-/** Hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
+/** In hexadecimal, as `uploadScript` and `uploadFirmware` return it. */
 const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 const FileName = Name(210)
 
 const ZoneIds = z.array(Uuid).check(z.minLength(1, 'Choose at least one zone.'), z.maxLength(maxZones, `Choose at most ${maxZones} zones.`))
 
-/** Zones that have all of `tags`, and one of `anyTag`; `{}`: every zone. Tags and search are compared without case. */
+/** Zones that have all of `tags`, one of `anyTag`, and `search` in their name; `{}`: every zone. Case does not matter. */
 export const ZoneFilter = z.object({
   tags: z.optional(z.array(Name(40)).check(z.maxLength(20, 'Name at most 20 tags.'))),
   anyTag: z.optional(z.array(Name(40)).check(z.minLength(1, 'Name a tag.'), z.maxLength(1_000, 'Name at most 1,000 tags.'))),
@@ -30,7 +30,7 @@ export const ZoneChoice = z.union([z.strictObject({ ids: ZoneIds }), z.strictObj
 })
 export type ZoneChoice = z.infer<typeof ZoneChoice>
 
-/** Scripts and firmware files are uploaded first. */
+/** A content of a part. Scripts and firmware files are uploaded first, and named here by their hash. */
 export const PartContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cfg'), text: CfgText, fileName: z.optional(FileName) }),
   z.object({ kind: z.literal('script'), sha256: Sha256, fileName: FileName }),
@@ -58,18 +58,18 @@ export const PublishedParts = z
   .array(PartInput)
   .check(z.maxLength(2 * updateModels.length, `Give at most ${2 * updateModels.length} parts.`), isOnePerModel, isShort)
 
-/** Enough for `PublishedParts`. */
+/** Bytes; enough for `PublishedParts`. */
 export const maxPartsBytes = 7 * 1024 * 1024
 
-/** Either now, or at an update time of each zone's host PC. */
+/** When a publish begins: now, or at an update time on the clock of each host PC. */
 export const PublishStart = z.union([z.strictObject({ now: z.literal(true), outsideWindow }), z.strictObject({ updateTime: UpdateTime })], {
   error: 'Give "when" as { "now": true } or as { "updateTime": "02:00" }.',
 })
 export type PublishStart = z.infer<typeof PublishStart>
 
 /**
- * `name`: of the rollout. `limits`, `phases`: absent: the organization's. `expectedZones`: the zones that the person saw, or how many;
- * where the choice is another by now, nothing is published.
+ * `key`: becomes the rollout's id; the same call with the same key publishes once. `name`: of the rollout. `limits`, `phases`: absent: the
+ * organization's. `expectedZones`: the zones that the user saw, or how many. Where the chosen zones have changed since, nothing is published.
  */
 export const PublishInput = z.object({
   key: Uuid,
@@ -87,7 +87,7 @@ export type PublishInput = z.infer<typeof PublishInput>
 export const Published = z.object({ rolloutId: Uuid, zones: z.array(z.object({ id: z.string(), name: z.string() })) })
 export type Published = z.infer<typeof Published>
 
-/** `warnings`: from the check of a script. */
+/** `size`: bytes. `warnings`: of the check of a script. */
 export const Uploaded = z.object({ sha256: z.string(), fileName: z.string(), size: z.int(), warnings: z.array(z.string()) })
 export type Uploaded = z.infer<typeof Uploaded>
 

@@ -4,8 +4,8 @@ import { ContentKind } from './content-kind.ts'
 import { DryRunCounts } from './dry-run.ts'
 
 /**
- * The dry run of a retry or re-apply, for the readers that get their content again. `models`: one entry per model and kind.
- * `afterResume`: how many readers, of all models, get it only once their rollout is resumed.
+ * The dry run of a retry or re-apply. `models`: one entry per model and kind, for the readers that get their content again. `afterResume`:
+ * how many of all these readers get it only once their rollout is resumed.
  */
 export const RepairPlan = z.object({
   models: z
@@ -15,5 +15,5 @@ export const RepairPlan = z.object({
 })
 export type RepairPlan = z.infer<typeof RepairPlan>
 
-/** `expected`: what the user was shown. Where the counts are others by now, the call is refused. */
+/** `expected`: the dry run that the user was shown. Where its counts have changed since, the call is refused. */
 export const RepairInput = z._default(z.object({ expected: z.optional(RepairPlan) }), {})

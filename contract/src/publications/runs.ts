@@ -5,6 +5,7 @@ import { wallClock } from './zone-clock.ts'
 export const Run = z.object({ at: z.iso.datetime(), timeZones: z.array(z.string()) })
 export type Run = z.infer<typeof Run>
 
+/** Groups starts by instant and by what the clocks show then. The runs are in the order of their instants. */
 export function groupRuns(starts: readonly { at: Date; timeZone: string }[]): Run[] {
   const runs = new Map<string, { at: Date; timeZones: Set<string> }>()
   for (const { at, timeZone } of starts) {

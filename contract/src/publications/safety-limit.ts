@@ -3,7 +3,7 @@ import { field } from '../text/fields.ts'
 import { Uuid } from '../text/text.ts'
 import { StopTime } from './update-time.ts'
 
-/** Per cent of a zone's readers. The zone halts when more have failed. Null: no limit. */
+/** In per cent of a zone's readers. When more readers have failed, the zone halts. Null: no limit. */
 const HaltAbove = z.nullable(
   z
     .int('The limit must be a whole number.')
@@ -23,8 +23,11 @@ export const SafetyLimitInput = z.object({
 })
 export type SafetyLimitInput = z.infer<typeof SafetyLimitInput>
 
-/** A zone that the safety limit has halted, with the figures of that time. One that a user resumed is not halted again. */
-export const LimitedZone = z.object({
+/**
+ * A zone that the safety limit has halted, with the figures of that time. `isResumed`: a user let it go on, so this limit does not halt it
+ * again.
+ */
+export const HaltedZone = z.object({
   zoneId: Uuid,
   zone: z.string(),
   at: z.iso.datetime(),
@@ -32,17 +35,17 @@ export const LimitedZone = z.object({
   readers: z.int(),
   isResumed: z.boolean(),
 })
-export type LimitedZone = z.infer<typeof LimitedZone>
+export type HaltedZone = z.infer<typeof HaltedZone>
 
 /**
- * The safety limit of a rollout. `zones`: the first five of `zoneCount`. `halting`: how many it would halt again if they were resumed;
- * these come first. `later`: the limit for the organization's later rollouts.
+ * The safety limit of a rollout. `later`: the limit for the organization's later rollouts. `zones`: the first five zones that it has halted.
+ * `zoneCount`: how many it has halted. `halting`: how many of them it halts now and would halt again once resumed; they are first in `zones`.
  */
 export const SafetyLimit = z.object({
   haltAbovePercent: HaltAbove,
   stopTime: StopTime,
   later: z.object({ haltAbovePercent: HaltAbove, stopTime: StopTime }),
-  zones: z.array(LimitedZone),
+  zones: z.array(HaltedZone),
   zoneCount: z.int(),
   halting: z.int(),
 })

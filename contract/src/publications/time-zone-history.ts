@@ -4,7 +4,7 @@ import { findRunEnd, type RunTimes, startInstant, TimeZone } from './update-time
 import { toInstant, toMilliseconds } from './zone-clock.ts'
 
 /**
- * The time zones that a host PC had, newest first, each but the oldest with the instant at which the portal learned of it: `Asia/Tokyo
+ * The time zones that a host PC had, newest first. Behind each but the oldest is the instant at which the portal learned of it: `Asia/Tokyo
  * 2027-03-01T10:00:00.000Z Europe/Berlin`. Without a change it is one time zone.
  */
 export const TimeZoneHistory = z.string().check(
@@ -18,15 +18,15 @@ export const TimeZoneHistory = z.string().check(
 
 export const currentTimeZone = (history: string): string => history.split(' ', 1)[0]!
 
-/** The last change, with the time zone before it; null where there was none. */
+/** Returns the last change, with the time zone before it; null where there was none. */
 export function findLastChange(history: string): { at: Date; timeZone: string; before: string } | null {
   const [timeZone, at, before] = history.split(' ')
   return at === undefined ? null : { at: new Date(at), timeZone: timeZone!, before: before! }
 }
 
 /**
- * As `startInstant`, for a clock whose time zone may have changed since the publish. What waits at a change is planned anew from then on,
- * so never into the past. A run in progress ends on the clock on which it began (INP-05).
+ * Returns when readers may begin, as `startInstant` does, where the time zone of the clock may have changed since the publish. What waits at a
+ * change is planned anew from then on, and so never into the past. A run in progress ends on the clock on which it began (INP-05).
  */
 export function plannedStart(published: Date, times: RunTimes, history: string, now: Date): Date {
   const words = history.split(' ')
@@ -34,17 +34,17 @@ export function plannedStart(published: Date, times: RunTimes, history: string, 
   for (let oldest = words.length - 1; oldest > 0; oldest -= 2) {
     const [timeZone, changed] = [words[oldest]!, new Date(words[oldest - 1]!)]
     if (changed <= from) continue
-    const here = from === published ? times : withoutPast(times, from, timeZone)
+    const here = from === published ? times : dropPastDay(times, from, timeZone)
     const end = findRunEnd(from, here, timeZone, changed)
     if (end !== null && now.getTime() < end) return startInstant(from, here, timeZone, now)
     from = end === null ? changed : new Date(end)
   }
   const timeZone = words[0]!
-  return startInstant(from, from === published ? times : withoutPast(times, from, timeZone), timeZone, now)
+  return startInstant(from, from === published ? times : dropPastDay(times, from, timeZone), timeZone, now)
 }
 
-/** On a new clock the chosen day may be past at `from`. Then the next time counts at which the clock shows the update time. */
-function withoutPast({ startDate, ...times }: RunTimes, from: Date, timeZone: string): RunTimes {
+/** Drops a chosen day that is past on the new clock at `from`. The next update time counts then. */
+function dropPastDay({ startDate, ...times }: RunTimes, from: Date, timeZone: string): RunTimes {
   if (!startDate) return times
   const first = toInstant(Date.parse(startDate) + toMilliseconds(times.updateTime), timeZone)
   return first < from.getTime() ? times : { ...times, startDate }

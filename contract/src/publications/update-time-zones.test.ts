@@ -8,7 +8,7 @@ const hour = 60 * minute
 const quarters = Array.from({ length: 96 }, (_, index) => index * 15)
 const written = (time: number) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`
 
-/** The updates of the days around a change, each published after the other, as computed and as watching the clock finds them. */
+/** Returns the updates of the days around a change, each of a publish after the one before: as they are computed, and as watching the clock finds them. */
 function updatesAround({ zone, instant }: Change, time: number, naive: number[]): { computed: number[]; watched: number[] } {
   const computed: number[] = []
   const begin = instant - 36 * hour

@@ -32,10 +32,12 @@ export const oneStart = z.refine<StartFields>(({ updateTime, when }) => updateTi
   path: ['when'],
 })
 
-/** `HH:mm` in the host's time zone: from then no further reader begins until the next update time. Null: readers may begin at any time. */
+/**
+ * `HH:mm` in the host's time zone. From then on no further reader begins until the next update time. Null: readers may begin at any time.
+ */
 export const StopTime = z.nullable(z.string().check(z.regex(timeOfDay, 'The stop time must be a time of day, such as 05:00.')))
 
-/** When a reader may begin: the update instant or, past the stop time, the next one; absent without a host PC. */
+/** The instant from which a reader may begin. Past the stop time it is that of the next run. Absent without a host PC. */
 export const DueAt = z.optional(z.iso.datetime())
 
 export const TimeZone = z.string().check(z.refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin'))
@@ -49,13 +51,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Milliseconds on the clock, for each of `days` counted from the day of `instant`. */
+/** Returns the time of day on some days, in milliseconds on the clock. `days`: counted from the day of `instant`. */
 function onDays(timeOfDay: string, instant: number, timeZone: string, days: readonly number[]): number[] {
   const today = toDay(wallClock(instant, timeZone))
   return days.map((after) => today + after * day + toMilliseconds(timeOfDay))
 }
 
-/** The next time that the host's clock shows `updateTime`, in milliseconds on it. */
+/** Returns when the host's clock shows `updateTime` next after a publish, in milliseconds on the clock. */
 function updateWall(published: Date, updateTime: string, timeZone: string): number {
   const from = Math.floor(published.getTime() / minute) * minute
   const wall = onDays(updateTime, from, timeZone, [-1, 0, 1, 2]).find((each) => toInstant(each, timeZone) >= from)
@@ -64,14 +66,14 @@ function updateWall(published: Date, updateTime: string, timeZone: string): numb
 }
 
 /**
- * The next instant at which the host's clock shows `updateTime`, that minute included.
+ * Returns the next instant at which the host's clock shows `updateTime`. The minute of the publish is included.
  * @param updateTime `HH:mm`
  * @param timeZone IANA name
  */
 export const updateInstant = (published: Date, updateTime: string, timeZone: string): Date =>
   new Date(toInstant(updateWall(published, updateTime, timeZone), timeZone))
 
-/** Times are `HH:mm`. `startDate`: `YYYY-MM-DD` of the first update, where it was moved to a day. */
+/** When a publication's readers may begin. Times are `HH:mm`. `startDate`: `YYYY-MM-DD`, to which the first run was moved. */
 export interface RunTimes {
   updateTime: string
   stopTime: string | null
@@ -79,15 +81,17 @@ export interface RunTimes {
   openTimes?: OpenTimes
 }
 
-/** When the first run is planned, in milliseconds on the clock. */
+/** Returns when the first run is planned, in milliseconds on the clock. */
 const firstWall = (published: Date, { updateTime, startDate }: RunTimes, timeZone: string): number =>
   startDate ? Date.parse(startDate) + toMilliseconds(updateTime) : updateWall(published, updateTime, timeZone)
 
 /**
- * When readers may begin: the update instant or, from the stop time on, the next one. A stop time of null, or equal to the update time,
- * stops nothing. Where a change of the offset skips all the time between the two, no reader begins on that day. A time within a window is
- * kept, on the first day on which it is open; a time outside all windows becomes the start of the next. The end of the open time ends the
- * day's run (decisions 58, 82).
+ * Returns the instant from which readers may begin (decisions 58, 82).
+ * - Readers begin at the update time. If the stop time has passed, they begin at the next update time.
+ * - A stop time of null, or equal to the update time, stops nothing.
+ * - With windows or blocked days, an update time within a window counts on the first day on which that window is open. One outside all windows
+ *   becomes the opening of the next window. When the window closes, the run of that day ends.
+ * - Where a change of the clock skips all the time from the update time to the stop time, no reader begins on that day.
  * @param timeZone IANA name
  */
 export function startInstant(published: Date, times: RunTimes, timeZone: string, now: Date): Date {
@@ -101,7 +105,7 @@ export function startInstant(published: Date, times: RunTimes, timeZone: string,
   return updateInstant(new Date(now.getTime() + minute), updateTime, timeZone)
 }
 
-/** When the last run stops, of those that begin by `now`. */
+/** Returns when the last run that begins by `now` stops, in milliseconds. */
 function findStop(updateTime: string, stopTime: string, timeZone: string, now: number): number {
   const last = onDays(updateTime, now, timeZone, [1, 0, -1, -2]).find((wall) => toInstant(wall, timeZone) <= now)
   // Yesterday's update time has always passed.
@@ -109,8 +113,8 @@ function findStop(updateTime: string, stopTime: string, timeZone: string, now: n
 }
 
 /**
- * When the run in progress at `at` ends, in milliseconds; Infinity where nothing ends it, null where none is in progress. Its parameters
- * are those of `startInstant`.
+ * Returns when the run in progress at `at` ends, in milliseconds; Infinity where nothing ends it, null where no run is in progress. The
+ * parameters are those of `startInstant`.
  */
 export function findRunEnd(published: Date, times: RunTimes, timeZone: string, at: Date): number | null {
   if (startInstant(published, times, timeZone, at) > at) return null
@@ -124,7 +128,7 @@ export function findRunEnd(published: Date, times: RunTimes, timeZone: string, a
   return findStop(updateTime, stopTime, timeZone, at.getTime())
 }
 
-// In milliseconds on the clock.
+// Returns how long a run goes on, in milliseconds on the clock.
 const openFor = (updateTime: string, stopTime: string): number => (toMilliseconds(stopTime) - toMilliseconds(updateTime) + day) % day || day
 
 interface OpenRun extends RunTimes {
@@ -138,7 +142,7 @@ function startWithin(first: number, times: OpenRun, timeZone: string, now: numbe
   return now < findClosingOfRun(wall, times, timeZone, now) ? begin : moveToOpen(next, times.openTimes, timeZone).at
 }
 
-/** The last run that begins by `now`, and the one after it, in milliseconds on the clock. */
+/** Returns the update times of the last run that begins by `now`, and of the one after it, in milliseconds on the clock. */
 function findRun(first: number, times: OpenRun, timeZone: string, now: number): { wall: number; next: number } {
   let wall = toDay(wallClock(now, timeZone)) + day + toMilliseconds(times.updateTime)
   let next = wall + day
@@ -149,7 +153,10 @@ function findRun(first: number, times: OpenRun, timeZone: string, now: number): 
   return { wall, next }
 }
 
-// A time outside every window becomes the start of the next one, from the first day that is not blocked.
+/**
+ * Moves an update time to the open time. `update`: the update time of the day on which the run is, in milliseconds on the clock. `at`: the
+ * instant from which readers begin, which is the opening of the next window where the update time is outside all windows.
+ */
 function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { update: number; at: number } {
   const kept = findOpenDay(wall, openTimes, timeZone)
   if (kept !== undefined) return { update: kept, at: toInstant(kept, timeZone) }
@@ -158,13 +165,13 @@ function moveToOpen(wall: number, openTimes: OpenTimes, timeZone: string): { upd
   return { update, at: findOpening(toInstant(update, timeZone), openTimes, timeZone) }
 }
 
-/** A run ends with the open time, or at the stop time before that. */
+/** Returns when a run ends, in milliseconds: with the open time, or at a stop time before that. */
 function findClosingOfRun(wall: number, { updateTime, stopTime, openTimes }: OpenRun, timeZone: string, now: number): number {
   const { update, at } = moveToOpen(wall, openTimes, timeZone)
   const closing = findClosing(at, openTimes, timeZone, now)
   if (stopTime === null || stopTime === updateTime) return closing
   const stop = toInstant(update + openFor(updateTime, stopTime), timeZone)
-  // A start that was moved past the stop time has the next stop time.
+  // Where the start was moved past the stop time, the next stop time counts.
   const isMoved = at > toInstant(update, timeZone)
   const stops = onDays(stopTime, at, timeZone, [-1, 0, 1, 2]).map((each) => toInstant(each, timeZone))
   return Math.min(closing, isMoved && stop <= at ? stops.find((each) => each > at)! : stop)

@@ -1,2 +1,2 @@
-/** The name of a library entry's version, wherever a configuration has a name (NAM-03). */
+/** Returns the name of a library entry's version, as it is shown wherever configurations have names (NAM-03). */
 export const versionName = (name: string, version: number): string => `${name}, version ${version}`

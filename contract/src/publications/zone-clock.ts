@@ -20,19 +20,19 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Milliseconds, as if the clock showed UTC. */
+/** Returns what the clock shows at an instant, in milliseconds as if it showed UTC. */
 export function wallClock(instant: number, timeZone: string): number {
-  // Parsed from the text "11/22/2026, 04:47:25": `formatToParts` takes twice as long.
+  // The text "11/22/2026, 04:47:25" is parsed, as `formatToParts` takes twice as long.
   const [month, date, year, hours, minutes, seconds] = formatFor(timeZone).format(instant).match(/\d+/g)!.map(Number)
   return Date.UTC(year!, month! - 1, date, hours, minutes, seconds)
 }
 
-/** The first instant at which the clock shows `wall`; where it skips it, the first after the gap. */
+/** Returns the first instant at which the clock shows `wall`; where the clock skips it, the first instant after the gap. */
 function findInstant(wall: number, timeZone: string): number {
   const offsets = new Set([-26, -1, 0, 1, 26].map((hours) => wallClock(wall + hours * hour, timeZone) - (wall + hours * hour)))
   const exact = [...offsets].map((offset) => wall - offset).filter((instant) => wallClock(instant, timeZone) === wall)
   if (exact.length > 0) return Math.min(...exact)
-  // The clock skips it: look for the jump between these two instants, to the minute.
+  // The clock skips it, so the jump between these two instants is looked for, to the minute.
   let before = wall - Math.max(...offsets)
   let after = wall - Math.min(...offsets)
   while (after - before > minute) {
@@ -46,7 +46,10 @@ function findInstant(wall: number, timeZone: string): number {
 const instants = new Map<string, number>()
 const mostInstants = 20_000
 
-/** @param wall milliseconds, as if the clock showed UTC */
+/**
+ * Returns the first instant at which the clock shows `wall`, in milliseconds.
+ * @param wall milliseconds, as if the clock showed UTC
+ */
 export function toInstant(wall: number, timeZone: string): number {
   const key = `${wall} ${timeZone}`
   const known = instants.get(key)
@@ -57,7 +60,10 @@ export function toInstant(wall: number, timeZone: string): number {
   return instant
 }
 
-/** @param timeOfDay `HH:mm` */
+/**
+ * Returns the milliseconds since midnight.
+ * @param timeOfDay `HH:mm`
+ */
 export const toMilliseconds = (timeOfDay: string): number => {
   const [hours, minutes] = timeOfDay.split(':').map(Number) as [number, number]
   return hours * hour + minutes * minute
@@ -65,13 +71,13 @@ export const toMilliseconds = (timeOfDay: string): number => {
 
 export const toDay = (wall: number): number => Math.floor(wall / day) * day
 
-// `YYYY-MM-DD`
+/** Returns `YYYY-MM-DD`. */
 export const formatDate = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
-// `HH:mm`
+/** Returns `HH:mm`. */
 export const formatTime = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
 
-// Milliseconds, as if in UTC; null for a time that the clock skips.
+/** Returns the instant at which the clock shows date and time, in milliseconds; null for a time that the clock skips. */
 export function exactInstant(date: string, timeOfDay: string, timeZone: string): number | null {
   const wall = Date.parse(date) + toMilliseconds(timeOfDay)
   const instant = toInstant(wall, timeZone)

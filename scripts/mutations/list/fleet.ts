@@ -49,9 +49,9 @@ export const fleet: readonly Mutation[] = [
       test: '[DRY-01] counts per zone and model who changes, matches, is missing or cannot take it and why, and stores nothing',
     },
     {
-      file: 'server/src/publications/preview-sql.ts',
-      text: 'c.content_hash = part.hash and c.label = part.label end',
-      replacement: 'c.content_hash = part.hash end',
+      file: 'server/src/lib/database/same-content.ts',
+      text: ' and ${sql.ref(`${reported.configuration}.label`)} = ${label}',
+      replacement: '',
       test: '[DRY-01] counts per zone and model who changes, matches, is missing or cannot take it and why, and stores nothing',
     },
     {
@@ -124,7 +124,7 @@ export const fleet: readonly Mutation[] = [
   ...of('server/src/phases/small-shares.test.ts', [
     {
       file: 'server/src/phases/phases.ts',
-      text: 'isPublish && isUntried(phases) ?',
+      text: 'startsAgain && isUntried(phases) ?',
       replacement: 'false ?',
       test: '[PHA-01] a share that grew for the few readers of a first call is what was chosen again when another brings many',
     },

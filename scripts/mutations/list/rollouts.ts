@@ -356,9 +356,9 @@ export const rollouts: readonly Mutation[] = [
       test: '[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused',
     },
     {
-      file: 'server/src/publications/readers/repairs-sql.ts',
-      text: 'c.content_hash = p.content_hash and c.label = p.label',
-      replacement: 'c.label = p.label',
+      file: 'server/src/lib/database/same-content.ts',
+      text: '${sql.ref(`${reported.configuration}.content_hash`)} = ${hash} and ',
+      replacement: '',
       test: '[SEE-03] a retry has a dry run by model: who gets it, runs it already, is missing, silent or cannot take it; other counts by then are refused',
     },
     {

@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { personName } from '../lib/database/names.ts'
@@ -40,7 +41,14 @@ interface EventPage extends ZoneScope {
   size: number
 }
 
-type StoredKind = 'applied' | 'failed' | 'moved' | 'configurationDrifted' | 'configurationReturned' | 'firmwareDrifted' | 'firmwareReturned'
+type StoredEventKind =
+  | 'applied'
+  | 'failed'
+  | 'moved'
+  | 'configurationDrifted'
+  | 'configurationReturned'
+  | 'firmwareDrifted'
+  | 'firmwareReturned'
 
 const isFirmwareEvent = sql`e.kind in ('firmwareDrifted', 'firmwareReturned')`
 
@@ -48,9 +56,9 @@ const eventColumns = {
   micros: bigint(sql`extract(epoch from e.at) * 1000000`),
   key: text(sql`e.key`),
   at: instant(sql`e.at`),
-  kind: text<StoredKind>(sql`e.kind`),
+  kind: text<StoredEventKind>(sql`e.kind`),
   reason: orNull(text(sql`e.reason`)),
-  content: orNull(text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`)),
+  content: orNull(text<StoredKind>(sql`p.content`)),
   content_hash: orNull(text(sql`p.content_hash`)),
   file_name: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),

@@ -1,11 +1,12 @@
 import type { DeviceEvent, DeviceEventKind, DeviceHistory } from '@lectern/contract/devices/history.ts'
+import { type ContentKind, toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { notFound } from '../lib/http/problem.ts'
 import { type EventRow, selectEvents, selectSeen } from './history-sql.ts'
 
-const kinds: Record<EventRow['kind'], { kind: DeviceEventKind; contentKind?: 'configuration' | 'firmware' }> = {
+const kinds: Record<EventRow['kind'], { kind: DeviceEventKind; contentKind?: ContentKind }> = {
   applied: { kind: 'applied' },
   failed: { kind: 'failed' },
   moved: { kind: 'moved' },
@@ -17,7 +18,7 @@ const kinds: Record<EventRow['kind'], { kind: DeviceEventKind; contentKind?: 'co
 
 function findContent({ content, content_hash: hash, file_name: name, version }: EventRow): Pick<DeviceEvent, 'contentKind' | 'content'> {
   if (content === null || hash === null) return {}
-  const kind = content === 'firmware' ? 'firmware' : 'configuration'
+  const kind = toContentKind(content)
   return { contentKind: kind, content: contentLabel({ kind, hash, name, version }) }
 }
 

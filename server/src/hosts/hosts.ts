@@ -18,7 +18,7 @@ import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
 import { uuidv7 } from 'uuidv7'
 import { countToday, recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
-import { emitEvent } from '../events/events.ts'
+import { emitDesired, emitEvent } from '../events/events.ts'
 import { countReaders } from '../graphs/graphs.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Database, inTransaction } from '../lib/database/database.ts'
@@ -152,7 +152,7 @@ async function recordFacts(db: Database, actor: Actor, was: Facts & Pick<Host, '
 
 /** The zone's runs are planned anew: agents fetch them, and pages show them. */
 const emitPlanned = (db: Database, { organizationId, publicZoneId }: Pick<Host, 'organizationId' | 'publicZoneId'>) =>
-  emitEvent(db, { organization_id: organizationId, zone_id: publicZoneId, kind: 'desired' })
+  emitDesired(db, organizationId, [publicZoneId])
 
 interface Known {
   minBattery: number

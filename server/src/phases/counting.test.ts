@@ -11,7 +11,7 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
 
-/** A rollout in phases to a zone with so many readers. */
+/** Publishes a rollout in phases to a zone with so many readers. */
 async function phasedRollout(phases: object[], readers = 20) {
   const zone = await server.zone()
   const host = await server.host(zone)
@@ -42,7 +42,7 @@ async function phasedRollout(phases: object[], readers = 20) {
 
 const isCount = (statement: string): boolean => statement.includes("(where o.outcome = 'applied')")
 
-/** Statements during `ask` that read every reader of a rollout. */
+/** Counts the statements during `ask` that read every reader of a rollout. */
 const countsDuring = async (ask: () => Promise<unknown>): Promise<number> =>
   (await statementsDuring(ask)).filter(({ sql }) => isCount(sql)).length
 

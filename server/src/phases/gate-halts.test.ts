@@ -8,7 +8,7 @@ import { dateIn } from '../testing/waiting-rollout.ts'
 const server = await serverForFile()
 const gate = { maxFailedPercent: 0, maxSilentPercent: 50 }
 
-/** A rollout of so many models to three zones, the first of which has readers: all of them fail at once, and the gate halts it. */
+/** A rollout of these models to three zones with twenty readers each. All readers of the first zone have failed, so the gate has halted it. */
 async function haltedRollout(models: readonly string[]) {
   const first = await server.zone('Aachen')
   const { organization, manager } = first
@@ -82,7 +82,7 @@ test('[PHA-01] readers that are retried while a gate halts their rollout wait un
 test('[PHA-01] readers that are silent before the time of the run do not decide at a gate until it has come', async () => {
   const zone = await server.zone('Essen')
   const { organization, manager } = zone
-  // Its clock is that of Berlin.
+  // The host PC has Europe/Berlin as its time zone.
   const host = await server.host(zone)
   await host.checkIn(
     Array.from({ length: 12 }, (_, index) => reader(`R${index}`)),
@@ -102,9 +102,9 @@ test('[PHA-01] readers that are silent before the time of the run do not decide 
     params: { ...where, location: zone.id, device: 'CR2700' },
     body: { cfg: '<cfg>1</cfg>', updateTime: inBerlin(2), rollout: id, phases: [{ share: 50, soakMinutes: 0, gate }] },
   })
-  const first = async () => (await manager.call('getRollout', { params: { ...where, id } })).body.phases[0]!
+  const readFirstPhase = async () => (await manager.call('getRollout', { params: { ...where, id } })).body.phases[0]!
   await server.app.sweep()
-  const { state, readers, silent } = await first()
+  const { state, readers, silent } = await readFirstPhase()
   expect([state, silent]).toEqual(['running', readers])
   await db
     .updateTable('publication')
@@ -112,20 +112,20 @@ test('[PHA-01] readers that are silent before the time of the run do not decide 
     .where('organization_id', '=', organization.key)
     .execute()
   await server.app.sweep()
-  expect(await first()).toMatchObject({ state: 'halted', haltedBy: 'silent', haltedWith: { count: readers, readers } })
+  expect(await readFirstPhase()).toMatchObject({ state: 'halted', haltedBy: 'silent', haltedWith: { count: readers, readers } })
 })
 
 test('[SEE-02] a gate’s halt keeps the figures that it had, whatever becomes of the readers, for who sees all zones', async () => {
   const { organization, manager, zones, params } = await haltedRollout(['CR2700'])
-  const first = async (by: Pick<typeof manager, 'call'> = manager) => (await by.call('getRollout', { params })).body.phases[0]!
-  const { failed, readers, haltedWith } = await first()
-  // The figures of the first zone's readers. About two thirds of the phase's readers are in the other zones.
+  const readFirstPhase = async (by: Pick<typeof manager, 'call'> = manager) => (await by.call('getRollout', { params })).body.phases[0]!
+  const { failed, readers, haltedWith } = await readFirstPhase()
+  // Only readers of the first zone have failed. About two thirds of the phase's readers are in the other zones.
   expect(haltedWith).toEqual({ count: failed, readers })
   expect([failed > 0, failed < readers]).toEqual([true, true])
   await manager.call('retryRollout', { params })
-  expect(await first()).toMatchObject({ state: 'halted', failed: 0, haltedWith })
+  expect(await readFirstPhase()).toMatchObject({ state: 'halted', failed: 0, haltedWith })
   const limited = await server.limitedPerson(organization, [zones[0]!], ['manage:cfg'])
-  expect(await first(limited)).not.toHaveProperty('haltedWith')
+  expect(await readFirstPhase(limited)).not.toHaveProperty('haltedWith')
   await manager.call('resumeRollout', { params })
-  expect(await first()).toMatchObject({ state: 'running', haltedBy: 'failed', haltedWith })
+  expect(await readFirstPhase()).toMatchObject({ state: 'running', haltedBy: 'failed', haltedWith })
 })

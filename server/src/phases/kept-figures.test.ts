@@ -15,8 +15,8 @@ const some = fc.subarray(serials, { minLength: 1 })
 const host = fc.nat({ max: 2 })
 
 /**
- * What readers, hosts and people do, in any order. The third host PC is in another zone. The second forgets phases when its app is replaced
- * by an older one.
+ * What host PCs and users do, one after the other. The third host PC is in another zone. Each check-in says whether its agent knows
+ * phases.
  */
 const step = fc.oneof(
   fc.record({ do: fc.constant('report' as const), host, some, outcome: fc.constantFrom('applied' as const, 'failed' as const) }),
@@ -26,7 +26,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-/** A rollout in two phases to a zone with two host PCs. */
+/** Publishes a rollout in two phases to a zone with two host PCs. */
 async function publish() {
   const organization = await server.organization()
   const { manager, ...zone } = await server.zone('Here', organization)
@@ -50,10 +50,10 @@ async function publish() {
 }
 type Published = Awaited<ReturnType<typeof publish>>
 
-async function take({ organization, manager, hosts, params, publication }: Published, one: Step): Promise<void> {
+async function takeStep({ organization, manager, hosts, params, publication }: Published, one: Step): Promise<void> {
   if (one.do === 'retry') await manager.call('retryRollout', { params })
   else if (one.do === 'remove') {
-    // Only those that no host PC reports can be removed.
+    // Only readers that no host PC reports can be removed.
     for (const [index, host] of hosts.entries()) await host.checkIn([reader(`X${index}`, { deviceType: 'CR1500' })], { knowsPhases: true })
     for (const serialNumber of one.some) await manager.call('deleteDevice', { params: { organizationId: organization.id, serialNumber } })
   } else if (one.do === 'check in')
@@ -75,10 +75,10 @@ async function take({ organization, manager, hosts, params, publication }: Publi
 }
 
 /**
- * Counted from the readers' rows alone: those in the zone with the model, in the phase in which their outcome came, else in that of their
- * position.
+ * Returns readers, applied and failed of both phases, counted from the rows of readers in the zone. A reader with an outcome is in the phase that
+ * is stored with it, another one in that of its position.
  */
-async function count({ organization, params, publication }: Published): Promise<number[][]> {
+async function countFigures({ organization, params, publication }: Published): Promise<number[][]> {
   const [rollout] = (await sql<{ ends: number[] }>`select phase_ends as ends from rollout where id = ${params.id}`.execute(db)).rows
   const { rows } = await sql<{ serial: string; knows: boolean; outcome: string | null; retrying: boolean | null; phase: number | null }>`
     select d.serial_number as serial, coalesce(h.knows_phases, false) as knows, o.outcome, o.retrying, o.phase
@@ -102,10 +102,10 @@ test('[RIT-03] kept figures of phases equal a count after outcomes, moves betwee
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const published = await publish()
       for (const one of steps) {
-        await take(published, one)
+        await takeStep(published, one)
         const { body } = await published.manager.call('getRollout', { params: published.params })
         const kept = body.phases.map(({ readers, applied, failed }) => [readers, applied, failed])
-        expect(kept).toEqual(await count(published))
+        expect(kept).toEqual(await countFigures(published))
       }
     }),
     { numRuns: 12 },
@@ -120,11 +120,11 @@ test('[RIT-03] a reader that has updated in its phase counts there, whichever ho
   const countListed = () =>
     Promise.all([1, 2].map(async (phase) => (await manager.call('listRolloutReaders', { params, query: { phase } })).body.totalCount))
   const first = serials.filter((serial) => readerPosition(params.id, serial) < 5_000)
-  await take(published, { do: 'report', host: 0, some: serials, outcome: 'applied' })
+  await takeStep(published, { do: 'report', host: 0, some: serials, outcome: 'applied' })
   const figures = await listFigures()
   expect(figures.reduce((sum, [, applied]) => sum + applied!, 0)).toBe(readers)
   for (const at of [1, 0, 1]) {
-    await take(published, {
+    await takeStep(published, {
       do: 'check in',
       host: at,
       some: first.length > 0 ? first : serials,
@@ -134,6 +134,6 @@ test('[RIT-03] a reader that has updated in its phase counts there, whichever ho
     expect(await listFigures()).toEqual(figures)
     expect(await countListed()).toEqual(figures.map(([all]) => all))
   }
-  await take(published, { do: 'remove', some: serials })
+  await takeStep(published, { do: 'remove', some: serials })
   expect(await listFigures()).toEqual(figures.map(() => [0, 0]))
 })

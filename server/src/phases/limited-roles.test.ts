@@ -7,8 +7,8 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 
 /**
- * A rollout to four zones in phases: two chosen zones begin, one follows. A person's role is limited to one of the first two, the third and
- * the last.
+ * Publishes to four zones in phases. Aachen and Celle are in the first phase, Bonn is in the second, and Dessau in the rest. The role of `limited`
+ * is limited to Aachen, Bonn and Dessau.
  */
 async function publishInPhases() {
   const first = await server.zone('Aachen')
@@ -75,7 +75,7 @@ test('[PPL-04 RCD-01] of a reader that came from another zone a role limited to 
         ],
       },
     })
-  // A failure that an applied outcome replaces stays an event of its own.
+  // A failure stays an event of its own when an applied outcome replaces it.
   await report('failed')
   await report('applied')
   const label = `CFG ${createHash('sha256').update('<cfg>1</cfg>').digest('hex').slice(0, 8)}`

@@ -10,7 +10,7 @@ const server = await serverForFile()
 const { db } = server.app
 const knowing = { query: { knowsPhases: true, knowsReturns: true } }
 
-/** A zone with twenty readers, whose host knows phases. */
+/** A zone with twenty readers, whose agent knows phases. */
 async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = 'R') {
   const zone = await server.zone(name, owner)
   const host = await server.host(zone)
@@ -30,7 +30,7 @@ async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = 'R
 type Zone = Awaited<ReturnType<typeof newZone>>
 
 const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
-const first = { share: 40, soakMinutes: 0, gate }
+const firstPhase = { share: 40, soakMinutes: 0, gate }
 
 async function publish(zones: readonly Zone[], phases: unknown, cfg = '1') {
   const { organization, manager } = zones[0]!
@@ -73,7 +73,7 @@ const countDesiredEvents = async ({ id, organization }: Zone) =>
 
 test('[PHA-01] readers of the first phase begin, and the next phase begins once they are done; both sides compute the same readers', async () => {
   const zone = await newZone()
-  const rollout = await publish([zone], [first])
+  const rollout = await publish([zone], [firstPhase])
   const inFirst = rollout.inFirst(zone)
   expect(inFirst.length).toBeGreaterThan(0)
   expect(inFirst.length).toBeLessThan(20)
@@ -107,14 +107,14 @@ test('[PHA-01] readers of the first phase begin, and the next phase begins once 
 
 test('[SEE-01] a phase that something newer, or a roll back, came before has ended; one that was passed stays so', async () => {
   const zone = await newZone()
-  const rollout = await publish([zone], [first, { ...first, share: 20, gate: 'by hand' }])
+  const rollout = await publish([zone], [firstPhase, { ...firstPhase, share: 20, gate: 'by hand' }])
   await zone.report('applied', rollout.inFirst(zone))
   expect(await rollout.states()).toEqual(['passed', 'running', 'waiting'])
-  const newer = await publish([zone], [first], '2')
+  const newer = await publish([zone], [firstPhase], '2')
   expect(await rollout.states()).toEqual(['passed', 'ended', 'ended'])
   expect((await zone.manager.call('rollBackRollout', { params: newer.params, body: { updateTime: null } })).status).toBe(200)
   expect(await newer.states()).toEqual(['ended', 'ended'])
-  const done = await publish([zone], [first], '3')
+  const done = await publish([zone], [firstPhase], '3')
   await zone.report('applied', done.inFirst(zone))
   await zone.report('applied', zone.serials)
   await publish([zone], undefined, '4')
@@ -124,7 +124,7 @@ test('[SEE-01] a phase that something newer, or a roll back, came before has end
 test('[PHA-01 PHA-03] a gate halts all zones with the report that goes beyond it, once; resumed, the phase goes on and the next begins by hand', async () => {
   const zone = await newZone()
   const other = await newZone('ICU 3 North', zone.organization, 'N')
-  const rollout = await publish([zone, other], [{ ...first, share: 60 }])
+  const rollout = await publish([zone, other], [{ ...firstPhase, share: 60 }])
   const all = rollout.inFirst(zone, 60).length + rollout.inFirst(other, 60).length
   const allowed = Math.floor(all * 0.2)
   await zone.report('failed', rollout.inFirst(zone, 60).slice(0, allowed))
@@ -134,7 +134,7 @@ test('[PHA-01 PHA-03] a gate halts all zones with the report that goes beyond it
   const { isHalted, phases, parts, state } = await rollout.detail()
   expect([isHalted, state, parts[0]!.haltedByGate]).toEqual([true, 'halted', true])
   expect(phases[0]).toMatchObject({ state: 'halted', haltedBy: 'failed', failed: allowed + 1 })
-  // It is halted: more failures change nothing.
+  // The rollout is halted, so more failures change nothing.
   await zone.report('failed', rollout.inFirst(zone, 60).slice(0, allowed + 2))
   expect(await listEntries(zone.organization, ['gateHalt', 'beginPhase'])).toMatchObject([
     { change_type: 'gateHalt', new_value: `${allowed + 1} of ${all} readers of phase 1 (60% of the readers) failed` },
@@ -153,8 +153,8 @@ test('[PHA-01] a gate by hand waits for somebody who may publish; two calls begi
   const rollout = await publish(
     [zone],
     [
-      { ...first, gate: 'by hand' },
-      { ...first, share: 30 },
+      { ...firstPhase, gate: 'by hand' },
+      { ...firstPhase, share: 30 },
     ],
   )
   await zone.report('failed', rollout.inFirst(zone))
@@ -175,7 +175,7 @@ test('[PHA-01] a gate by hand waits for somebody who may publish; two calls begi
 
 test('[PHA-01] the next phase waits for the soak time, and starts again if a reader is tried again meanwhile; silent readers count at the gate', async () => {
   const zone = await newZone()
-  const rollout = await publish([zone], [{ ...first, soakMinutes: 60 }])
+  const rollout = await publish([zone], [{ ...firstPhase, soakMinutes: 60 }])
   const [last, ...others] = rollout.inFirst(zone)
   const goSilent = (serial: string) =>
     sql`update device set last_seen_at = now() - interval '31 minutes' where organization_id = ${zone.organization.key} and serial_number = ${serial}`.execute(
@@ -193,7 +193,7 @@ test('[PHA-01] the next phase waits for the soak time, and starts again if a rea
   await setBack(1)
   await server.app.sweep()
   expect(await rollout.states()).toEqual(['passed', 'running'])
-  const strict = await publish([zone], [{ ...first, soakMinutes: 60, gate: { maxFailedPercent: 20, maxSilentPercent: 0 } }], '2')
+  const strict = await publish([zone], [{ ...firstPhase, soakMinutes: 60, gate: { maxFailedPercent: 20, maxSilentPercent: 0 } }], '2')
   const silent = strict.inFirst(zone).includes(last!) ? last! : strict.inFirst(zone)[0]!
   await zone.report(
     'applied',
@@ -218,12 +218,12 @@ test('[PHA-01] chosen zones begin first; readers of an agent that knows no phase
   await other.report('applied', other.serials)
   expect((await zone.desired()).admitted).toBeNull()
   expect([await old(zone), await old(other)]).toEqual([false, false])
-  // The host of the next one is of an earlier version.
+  // From now on the host PC has an agent without phases.
   await zone.host.checkIn(
     zone.serials.map((serial) => reader(serial)),
     { knowsPhases: false },
   )
-  const next = await publish([zone, other], [first], '2')
+  const next = await publish([zone, other], [firstPhase], '2')
   expect((await next.detail()).phases).toMatchObject([
     { readers: next.inFirst(other).length },
     { readers: 40 - next.inFirst(other).length },
@@ -246,7 +246,7 @@ test('[PHA-01] shares that do not add up, a zone in two phases, and other phases
     const { body } = (await publish([zone], phases)).answers[0]! as unknown as { body: { errors: { message: string }[] } }
     return body.errors.map(({ message }) => message)
   }
-  expect(await refused([{ ...first, share: 60 }, first])).toEqual([
+  expect(await refused([{ ...firstPhase, share: 60 }, firstPhase])).toEqual([
     'The shares add up to 100%. Leave readers for the last phase, which has the rest: at most 99%.',
   ])
   const zones = { zones: [zone.id], soakMinutes: 0, gate }
@@ -256,7 +256,7 @@ test('[PHA-01] shares that do not add up, a zone in two phases, and other phases
   expect(await refused([{ ...zones, gate: { ...gate, maxSilentPercent: 101 } }])).toEqual([
     'The share of silent readers must be at most 100.',
   ])
-  const rollout = await publish([zone], [first])
+  const rollout = await publish([zone], [firstPhase])
   const answer = await zone.manager.call('publishCfg', {
     params: { organizationId: zone.organization.id, location: zone.id, device: 'CR1500' },
     body: { cfg: '<cfg>1</cfg>', when: 'now', rollout: rollout.params.id, phases: [] },
@@ -268,7 +268,7 @@ test('[PHA-01] halting twice at the same moment is one halt, and neither halt no
   const zone = await newZone()
   await publish([zone], [], '0')
   await zone.report('applied', zone.serials)
-  const rollout = await publish([zone], [first], '1')
+  const rollout = await publish([zone], [firstPhase], '1')
   await Promise.all([rollout.change('haltRollout'), rollout.change('haltRollout')])
   expect(await listEntries(zone.organization, ['haltRollout'])).toHaveLength(1)
   const { body } = await zone.manager.call('rollBackRollout', { params: rollout.params, body: { updateTime: null } })
@@ -280,7 +280,7 @@ test("[PHA-02] a rollout for which nothing is chosen has its organization's safe
   const zone = await newZone()
   const manager = await server.person({ organization: zone.organization, permissions: ['manage:people'] })
   const params = { organizationId: zone.organization.id }
-  const body = { haltAbovePercent: 5, stopTime: '05:00', phases: [first] }
+  const body = { haltAbovePercent: 5, stopTime: '05:00', phases: [firstPhase] }
   expect((await manager.call('setPublishingDefaults', { params, body })).body).toEqual(body)
   expect((await zone.manager.call('getPublishingDefaults', { params })).body).toEqual(body)
   const byDefault = await (await publish([zone], undefined)).detail()

@@ -22,7 +22,7 @@ import {
   selectPhasesByRollout,
   selectPhasesWithZones,
   selectPositions,
-  selectSilentRuns,
+  selectRunsOfSilent,
   selectUncounted,
   selectZoneNames,
   updateCounts,
@@ -34,10 +34,11 @@ import {
   updateStarted,
 } from './sql.ts'
 
+/** Stores the phases of a new rollout; none for an empty list. */
 export const openPhases = (db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> =>
   phases.length === 0 ? Promise.resolve() : insertPhases(db, rollout, phases, listEnds(phases))
 
-/** Throws a Problem 409 where the rollout was opened with other phases. */
+/** Compares phases with those that the rollout was opened with. Throws a Problem 409 where they differ. */
 export async function requirePhases(db: Database, rollout: RolloutId, phases: readonly Phase[]): Promise<void> {
   const rows = await selectPhasesWithZones(db, rollout)
   const stored = rows.slice(0, -1).map((row) => ({ ...toChoice(row), ...(row.zone_ids !== null && { zones: row.zone_ids }) }))
@@ -54,22 +55,24 @@ export async function requirePhases(db: Database, rollout: RolloutId, phases: re
 export async function enterPhases(db: Database, rollout: RolloutId, publications: readonly string[]): Promise<void> {
   if (!(await updatePhases(db, rollout))) return
   await addPhaseFigures(db, rollout, publications)
-  await fillShares(db, rollout, true)
+  await fillShares(db, rollout, { startsAgain: true })
 }
 
+// Whether no reader has an outcome, and no phase after the first has started.
 const isUntried = (phases: readonly PhaseRow[]): boolean =>
   phases.every(({ number, applied, failed, started_at }) => applied + failed === 0 && (number === 1 || started_at === null))
 
 const isOpenShare = ({ share, ended_at }: PhaseRow): boolean => share !== null && ended_at === null
 
 /**
- * Gives each open share at least one reader, the next by position. `isPublish`: shares that had grown start again from what was chosen, as
- * more readers may have come. Returns whether an end moved. The caller holds the publications.
+ * Moves the ends of open shares, so that each has at least one reader, the next by position. Returns whether an end moved. `startsAgain`:
+ * before the first outcome, ends are computed again from the chosen shares, as a publish may have added readers. The caller holds the
+ * publications.
  */
-async function fillShares(db: Database, rollout: RolloutId, isPublish = false): Promise<boolean> {
+async function fillShares(db: Database, rollout: RolloutId, { startsAgain = false } = {}): Promise<boolean> {
   const phases = await lockPhases(db, rollout)
   const ends = phases.map(({ position_end }) => position_end)
-  const least = isPublish && isUntried(phases) ? listEnds(phases.slice(0, -1).map(({ share }) => ({ share: share ?? 0 }))) : ends
+  const least = startsAgain && isUntried(phases) ? listEnds(phases.slice(0, -1).map(({ share }) => ({ share: share ?? 0 }))) : ends
   if (isDeepStrictEqual(least, ends) && !phases.some((phase) => isOpenShare(phase) && phase.readers === 0)) return false
   const filled = fillEnds(least, phases.map(isOpenShare), await selectPositions(db, rollout))
   if (isDeepStrictEqual(filled, ends)) return false
@@ -78,7 +81,7 @@ async function fillShares(db: Database, rollout: RolloutId, isPublish = false): 
   return true
 }
 
-/** Throws a Problem 400 for a gate whose phase has no reader: it would measure nothing. */
+/** Throws a Problem 400 where a phase has no reader, as its gate would measure nothing. */
 export async function requireReaders(db: Database, rollout: RolloutId): Promise<void> {
   const empty = (await selectPhases(db, rollout)).find(({ readers }) => readers === 0)
   if (!empty) return
@@ -105,12 +108,12 @@ const toChoice = (row: PhaseRow) => ({
   ...(row.share !== null && { share: row.share }),
 })
 
-/** The rest has neither soak time nor gate. */
+/** Whether the phase is the last one, the rest, which has neither soak time nor gate. */
 const isLast = ({ soak_minutes }: PhaseRow): boolean => soak_minutes === null
 
 type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent'>
 
-/** Whether all readers that can have an outcome have one. A phase without readers is never done: it has shown nothing. */
+/** Whether all readers have an outcome, or are silent. A phase without readers is never done, as it has shown nothing. */
 const isDone = ({ readers, applied, failed, silent }: Figures): boolean => readers > 0 && applied + failed + silent >= readers
 
 function getState(row: PhaseRow, isReplaced: boolean): RolloutPhase['state'] {
@@ -125,8 +128,13 @@ function getState(row: PhaseRow, isReplaced: boolean): RolloutPhase['state'] {
   return isByHand(row) ? 'byHand' : 'soaking'
 }
 
+/** Whether a user begins the next phase, and not the gate. */
 const isByHand = (row: PhaseRow): boolean => row.is_overridden || toGate(row) === 'by hand'
 
+/** `isReplaced`: nothing of the rollout is desired any more. */
+type PhasesQuery = ScopedRollout & { isReplaced: boolean }
+
+// `figures`: of the scope's zones; those of `row` are of all zones.
 const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQuery): RolloutPhase => {
   const { readers, applied, failed, silent } = figures
   return {
@@ -144,7 +152,7 @@ const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQ
     ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
     ...(row.halted_by && { haltedBy: row.halted_by }),
-    // The halt's figures are of all zones.
+    // The figures of the halt are of all zones, so a role limited to zones does not read them.
     ...(row.halted_count !== null &&
       row.halted_readers !== null &&
       zones === null && { haltedWith: { count: row.halted_count, readers: row.halted_readers } }),
@@ -153,8 +161,9 @@ const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQ
 
 const none: Figures = { readers: 0, applied: 0, failed: 0, silent: 0 }
 
-// Nothing is kept for a role limited to zones. Figures of more readers than this are remembered for as long as kept ones may be old.
-const countedAlways = 200
+// A role limited to zones has no kept figures: they are counted at each call. The figures of more readers than this are remembered for a
+// minute, as long as the sweep lets kept figures be old.
+const mostCountedEachTime = 200
 const remembered = new LRUCache<string, Awaited<ReturnType<typeof countPhases>>>({ max: 1_000, ttl: 60_000 })
 
 async function countForZones(db: Database, rollout: ScopedRollout) {
@@ -162,14 +171,11 @@ async function countForZones(db: Database, rollout: ScopedRollout) {
   const known = remembered.get(name)
   if (known) return known
   const phases = await countPhases(db, rollout)
-  if (phases.reduce((sum, { readers }) => sum + readers, 0) > countedAlways) remembered.set(name, phases)
+  if (phases.reduce((sum, { readers }) => sum + readers, 0) > mostCountedEachTime) remembered.set(name, phases)
   return phases
 }
 
-/** `isReplaced`: nothing of the rollout is desired any more. */
-type PhasesQuery = ScopedRollout & { isReplaced: boolean }
-
-/** A role limited to zones has the figures of these alone. */
+/** Lists the phases of a rollout, in order; none where it has none. A role limited to zones has the figures of these zones alone. */
 export async function listPhases(db: Database, rollout: PhasesQuery): Promise<RolloutPhase[]> {
   const rows = await selectPhases(db, rollout)
   const named = rows.some(({ zones }) => zones !== null) ? await selectZoneNames(db, rollout) : []
@@ -182,11 +188,11 @@ export async function listPhases(db: Database, rollout: PhasesQuery): Promise<Ro
   })
 }
 
-/** Whether phases are left whose turn has not come. */
+/** Returns whether a phase has not started yet. */
 export const hasLaterPhases = async (db: Database, rollout: RolloutId): Promise<boolean> =>
   (await selectPhases(db, rollout)).some(({ started_at }) => started_at === null)
 
-/** Whether a phase of these rollouts begins by hand, and not by the gate before it. */
+/** Returns a function that says whether a user begins a phase of one of these rollouts, and not the gate before it. */
 export async function findByHand(
   db: Database,
   organizationId: number,
@@ -204,55 +210,59 @@ const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share'
 const findCurrent = (phases: readonly PhaseRow[]): PhaseRow | undefined =>
   phases.find(({ started_at, ended_at }) => started_at !== null && ended_at === null)
 
-// Whether more than so many per cent; an equal share is not.
+// Whether `some` are more than so many per cent of the phase's readers. Exactly so many per cent are not more.
 const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): boolean =>
   percent !== null && some * 100 > percent * readers
 
 const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBeyond(phase.failed, phase, phase.max_failed_percent)
 
-const hasChanged = (phase: PhaseRow): boolean =>
+// Whether its gate may decide something now, judged by kept figures.
+const mayDecide = (phase: PhaseRow): boolean =>
   phase.halted_at === null && !isLast(phase) && (hasTooManyFailed(phase) || isDone(phase) !== (phase.done_at !== null))
 
-/** A change of phases, which hosts have to read. `entry`: what a gate did, for the audit log; absent where only an empty phase got a reader. */
+/**
+ * A change of a rollout's phases that hosts must read. `entry`: what a gate did, for the audit log; absent where only an empty phase got a
+ * reader.
+ */
 export interface PhaseChange extends RolloutId {
   entry?: { change_type: 'gateHalt' | 'beginPhase'; new_value: string }
 }
 
 /**
- * Called after outcomes were stored. Kept figures show whether a gate may decide; only then all readers are counted. The caller holds the
- * phases of these readers, so their figures are exact.
+ * Lets the gates of the publications' rollouts decide, after outcomes were stored. Returns what they changed. All readers are counted only
+ * where kept figures show that a gate may decide. The caller holds the phases of these readers, so their kept figures are exact.
  */
-export async function decideGates(db: Database, organizationId: number, publications: readonly string[]): Promise<PhaseChange[]> {
+export async function decideAfterReports(db: Database, organizationId: number, publications: readonly string[]): Promise<PhaseChange[]> {
   const changes: PhaseChange[] = []
   for (const id of await selectPhasedRollouts(db, organizationId, publications)) {
     const rollout = { organizationId, id }
     const current = findCurrent(await selectPhases(db, rollout))
-    const change = current && hasChanged(current) ? await decide(db, rollout) : null
+    const change = current && mayDecide(current) ? await countAndDecide(db, rollout) : null
     if (change) changes.push(change)
   }
   return changes
 }
 
-/** Of all organizations: rollouts whose gates wait for time alone, and those whose figures are an hour old. */
+/** Lists rollouts of all organizations whose gates wait for time alone, or whose figures are an hour old. */
 export const listUncounted = (db: Database): Promise<RolloutId[]> => selectUncounted(db)
 
-/** Returns null where the gate changes nothing, or another server counts the phases. */
-export const decideGate = async (db: Database, rollout: RolloutId): Promise<PhaseChange | null> =>
-  (await holdCount(db, rollout)) ? decide(db, rollout) : null
+/** Lets a rollout's gate decide, as time has passed. Returns null where it changes nothing, or another server counts the phases. */
+export const decideAfterTime = async (db: Database, rollout: RolloutId): Promise<PhaseChange | null> =>
+  (await holdCount(db, rollout)) ? countAndDecide(db, rollout) : null
 
-async function decide(db: Database, rollout: RolloutId): Promise<PhaseChange | null> {
+async function countAndDecide(db: Database, rollout: RolloutId): Promise<PhaseChange | null> {
   await updateCounts(db, rollout)
   const hasFilled = await fillShares(db, rollout)
-  return (await beginOrHalt(db, rollout)) ?? (hasFilled ? rollout : null)
+  return (await beginNextOrHalt(db, rollout)) ?? (hasFilled ? rollout : null)
 }
 
-async function beginOrHalt(db: Database, rollout: RolloutId): Promise<PhaseChange | null> {
+async function beginNextOrHalt(db: Database, rollout: RolloutId): Promise<PhaseChange | null> {
   const phase = findCurrent(await lockPhases(db, rollout))
   if (!phase || phase.halted_at !== null || isLast(phase)) return null
   if (hasTooManyFailed(phase)) return halt(db, rollout, phase, 'failed')
   const isOver = isDone(phase) && !(phase.silent > 0 && (await waitsForTime(db, rollout, phase.number)))
   if (isOver !== (phase.done_at !== null)) await updateDone(db, rollout, phase.number, isOver)
-  // Read again: `done_at` decides whether it has soaked.
+  // Read again, as `done_at` decides whether it has soaked.
   const phases = await lockPhases(db, rollout)
   const current = findCurrent(phases)
   if (!current?.has_soaked || isByHand(current)) return null
@@ -264,10 +274,10 @@ async function beginOrHalt(db: Database, rollout: RolloutId): Promise<PhaseChang
   return { ...rollout, entry: { change_type: 'beginPhase', new_value: formatPhase(next) } }
 }
 
-// A reader that is silent now may be back at the time of its run.
+// Whether silent readers of the phase wait for a run that is still to come, as they may be back by then.
 async function waitsForTime(db: Database, rollout: RolloutId, number: number): Promise<boolean> {
   const now = new Date()
-  const runs = await selectSilentRuns(db, rollout, number)
+  const runs = await selectRunsOfSilent(db, rollout, number)
   return runs.some(({ published_at, update_time, start_date, open_times, time_zone_history }) => {
     const times = { updateTime: update_time, stopTime: null, startDate: start_date, ...(open_times && { openTimes: open_times }) }
     return plannedStart(published_at, times, time_zone_history, published_at) > now
@@ -282,8 +292,8 @@ async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'fail
 }
 
 /**
- * Begins a phase, also past a gate that has halted the rollout. Returns null where it is started already. Throws a Problem 404 without the
- * phase, 409 before its turn.
+ * Starts a phase, also past a gate that has halted the rollout. Returns its description for the audit log; null where it has started
+ * already. Throws a Problem 404 without the phase, 409 before its turn.
  */
 export async function beginByHand(db: Database, rollout: RolloutId, number: number): Promise<string | null> {
   const phases = await lockPhases(db, rollout)
@@ -295,7 +305,9 @@ export async function beginByHand(db: Database, rollout: RolloutId, number: numb
   return formatPhase(phase)
 }
 
-/** Lets the rest of a halted phase's readers begin. The next phase then begins by hand alone. */
+/**
+ * Lets the other readers of a halted phase begin. A user then begins the next phase. Returns false where no gate has halted the rollout.
+ */
 export async function overrideGate(db: Database, rollout: RolloutId): Promise<boolean> {
   const current = findCurrent(await lockPhases(db, rollout))
   if (!current?.halted_at) return false

@@ -11,7 +11,7 @@ const { db } = server.app
 const gate = { maxFailedPercent: 20, maxSilentPercent: 50 }
 const share = (percent: number, soakMinutes = 0) => ({ share: percent, soakMinutes, gate })
 
-/** A zone with a host that knows phases. */
+/** A zone with a host PC whose agent knows phases. */
 async function newZone() {
   const zone = await server.zone()
   const host = await server.host(zone)
@@ -40,7 +40,7 @@ async function newZone() {
   return { ...zone, params, checkIn, publish, desired, apply, phases, countEvents }
 }
 
-/** A rollout in which no reader is among the first so many per cent, with the serial numbers in the order of their positions. */
+/** Finds an id for a rollout in which no reader has a position in the first so many per cent. Returns it with the serial numbers by position. */
 function newRollout(serials: readonly string[], percent: number) {
   for (;;) {
     const id = uuidv7()
@@ -73,7 +73,7 @@ test('[PHA-01] a share of few readers is at least one, the next by position, as 
 test('[PHA-01] a share that grew for the few readers of a first call is what was chosen again when another brings many', async () => {
   const zone = await newZone()
   const many = Array.from({ length: 60 }, (_, index) => `M${index}`)
-  // Before its one reader come most of the others.
+  // With this id, the first call's reader has a position of at least 7,000, and some other reader has one below 1,000.
   let id = uuidv7()
   while (readerPosition(id, 'LONE') < 7_000 || many.every((serial) => readerPosition(id, serial) >= 1_000)) id = uuidv7()
   await zone.checkIn([...many, 'LONE'])

@@ -14,7 +14,7 @@ export type ScopedRollout = RolloutId & ZoneScope
 
 const hasSoaked = sql`coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false)`
 
-const columns = {
+const phaseColumns = {
   number: integer(sql`f.number`),
   share: orNull(integer(sql`f.share`)),
   zones: orNull(integer(sql`cardinality(f.zones)`)),
@@ -38,25 +38,25 @@ const columns = {
   soaked_at: orNull(instant(sql`f.done_at + make_interval(mins => f.soak_minutes)`)),
   has_soaked: boolean(hasSoaked),
 }
-export type PhaseRow = RowOf<typeof columns>
+export type PhaseRow = RowOf<typeof phaseColumns>
 
 const ofRollout = ({ organizationId, id }: RolloutId): RawBuilder<unknown> =>
   sql`f.organization_id = ${organizationId} and f.rollout_id = ${id}`
 
 export const selectPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
-  read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
+  read(db, phaseColumns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
 
 export const selectPhasesByRollout = (db: Database, organizationId: number, rollouts: readonly string[]) =>
   read(
     db,
-    { ...columns, rollout_id: text(sql`f.rollout_id`) },
+    { ...phaseColumns, rollout_id: text(sql`f.rollout_id`) },
     (list) => sql`
       select ${list} from rollout_phase f where f.organization_id = ${organizationId} and f.rollout_id = any(${rollouts}::uuid[])`,
   )
 
 const namesShown = 3
 
-// By phase: the first names of its chosen zones, and how many there are, within the scope.
+// Reads the phases of chosen zones. `names`: of the first zones, `zones`: how many there are, both within the scope.
 export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollout) =>
   read(
     db,
@@ -75,11 +75,11 @@ export const selectZoneNames = (db: Database, { zones, ...rollout }: ScopedRollo
     (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} and f.zones is not null`,
   )
 
-// Locks phases. Outcomes are stored with publications locked first, then the phases of their readers; the latter only where these decide.
+// Reads the phases and locks them. Whoever stores outcomes locks publications first, and then the phases of their readers.
 export const lockPhases = (db: Database, rollout: RolloutId): Promise<PhaseRow[]> =>
-  read(db, columns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
+  read(db, phaseColumns, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number for no key update`)
 
-/** Readers with an outcome are in the phase that the ends of that time gave them. */
+/** Stores the ends of phases. Readers that have an outcome are put into the phases that the new ends give them. */
 export async function updateEnds(db: Database, { organizationId, id }: RolloutId, ends: readonly number[]): Promise<void> {
   await sql`update rollout set phase_ends = ${ends}::int[] where organization_id = ${organizationId} and id = ${id}`.execute(db)
   await sql`
@@ -110,7 +110,7 @@ export async function insertPhases(db: Database, rollout: RolloutId, phases: rea
     .execute()
 }
 
-const withZones = { ...columns, zone_ids: orNull(texts(sql`f.zones`)) }
+const withZones = { ...phaseColumns, zone_ids: orNull(texts(sql`f.zones`)) }
 export const selectPhasesWithZones = (db: Database, rollout: RolloutId) =>
   read(db, withZones, (list) => sql`select ${list} from rollout_phase f where ${ofRollout(rollout)} order by f.number`)
 
@@ -122,7 +122,7 @@ const countColumns = {
   silent: integer(sql`counted.silent`),
 }
 
-// SQL: the phase of reader `d`, at host `h`, for publication `p`. A reader with an outcome `o` stays in the phase in which that came.
+// SQL: the phase of reader `d`, at host `h`, for publication `p`. A reader with outcome `o` stays in the phase that it had then.
 const phaseOfReader = sql`coalesce(o.phase, phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number))`
 const isOpen = sql`(o.outcome is null or o.retrying)`
 
@@ -149,8 +149,8 @@ const runColumns = {
   time_zone_history: text(sql`run.time_zone_history`),
 }
 
-// By phase: which runs its silent readers without an outcome wait for. Reads every reader of the rollout.
-export const selectSilentRuns = (db: Database, rollout: RolloutId, number: number) =>
+// The runs that the silent readers of one phase wait for. Reads every reader of the rollout.
+export const selectRunsOfSilent = (db: Database, rollout: RolloutId, number: number) =>
   read(
     db,
     runColumns,
@@ -162,7 +162,7 @@ export const selectSilentRuns = (db: Database, rollout: RolloutId, number: numbe
       ) run`,
   )
 
-// Positions of all readers that can be in a share, ascending: those of agents that know phases, outside the chosen zones.
+// The positions of all readers that can be in a share, ascending. Readers of chosen zones cannot, nor those of agents without phases.
 export async function selectPositions(db: Database, { organizationId, id }: RolloutId): Promise<number[]> {
   const rows = await read(
     db,
@@ -176,7 +176,7 @@ export async function selectPositions(db: Database, { organizationId, id }: Roll
   return rows.map(({ position }) => position)
 }
 
-// Whether users have halted every publication of it that is still desired.
+// Whether users have halted every publication of the rollout that is still desired.
 export async function isHaltedByHand(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
   const [row] = await read(
     db,
@@ -190,7 +190,7 @@ export async function isHaltedByHand(db: Database, { organizationId, id }: Rollo
   return !row!.goes_on
 }
 
-// Counts host PCs with an older agent that report readers.
+// Counts host PCs in the rollout's zones that report readers by an agent without phases.
 export async function countOlderHosts(db: Database, { organizationId, id }: RolloutId): Promise<number> {
   const [row] = await read(
     db,
@@ -203,11 +203,11 @@ export async function countOlderHosts(db: Database, { organizationId, id }: Roll
   return row!.hosts
 }
 
-// Reads every reader of the rollout.
+// Counts the readers of each phase in the scope's zones. Reads every reader of the rollout there.
 export const countPhases = (db: Database, rollout: ScopedRollout) =>
   read(db, countColumns, (list) => sql`select ${list} from (${figuresByPhase(rollout, sql`true`)}) counted order by counted.number`)
 
-// Returns false where another transaction counts them.
+// Keeps other transactions from counting the phases until this one ends. Returns false where another does already.
 export async function holdCount(db: Database, { organizationId, id }: RolloutId): Promise<boolean> {
   const free = boolean(sql`pg_try_advisory_xact_lock(hashtextextended(${`count phases ${organizationId} ${id}`}, 0))`)
   const [lock] = await read(db, { free }, (list) => sql`select ${list}`)
@@ -216,8 +216,9 @@ export async function holdCount(db: Database, { organizationId, id }: RolloutId)
 
 const sums = ['readers', 'applied', 'failed', 'silent']
 
-// Corrects the kept figures without holding the phases while it counts: adds the difference between the count and the figures at its start,
-// so reports that came in between are kept. Does nothing where another transaction has counted since.
+// Counts all readers and corrects the kept figures by the difference. Phases are not held for that long, so what reports add in between
+// stays.
+// Does nothing where another transaction has counted since.
 export const updateCounts = (db: Database, rollout: RolloutId) =>
   sql`
     update rollout_phase f set counted_at = clock_timestamp(), ${sql.join(
@@ -227,8 +228,7 @@ export const updateCounts = (db: Database, rollout: RolloutId) =>
     where ${ofRollout(rollout)} and f.counted_at = each.counted_at
       and each.organization_id = ${rollout.organizationId} and each.rollout_id = f.rollout_id and each.number = f.number`.execute(db)
 
-// Puts publications of the rollout that have no phase yet into one: that for which their zone was chosen, else 0. Returns whether there
-// were any.
+// Gives publications of the rollout that have no phase yet the one for which their zone was chosen, else 0. Returns whether there were any.
 export async function updatePhases(db: Database, rollout: RolloutId): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update publication p set phase = coalesce((
@@ -260,13 +260,13 @@ export const updateOverridden = (db: Database, rollout: RolloutId, number: numbe
   sql`
     update rollout_phase f set halted_at = null, is_overridden = true where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
 
-// Starts the phase, and ends those before it.
+// Starts the phase, and ends the phases before it.
 export const updateStarted = (db: Database, rollout: RolloutId, number: number) =>
   sql`
     update rollout_phase f set started_at = coalesce(f.started_at, now()), ended_at = case when f.number < ${number} then coalesce(f.ended_at, now()) end, halted_at = null
     where ${ofRollout(rollout)} and f.number <= ${number}`.execute(db)
 
-// The rollouts, of these publications, that have phases.
+// The ids of those rollouts of these publications that have phases.
 export async function selectPhasedRollouts(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await read(
     db,
@@ -280,10 +280,11 @@ export async function selectPhasedRollouts(db: Database, organizationId: number,
 
 const openColumns = { organizationId: integer(sql`f.organization_id`), id: text(sql`f.rollout_id`) }
 
+// SQL: whether phase `f` waits for a user alone.
 const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null) and ${hasSoaked} and f.applied + f.failed + f.silent >= f.readers`
 
-// Rollouts of all organizations that are not replaced: those whose gate may decide, and the others where they were counted more than an
-// hour ago. A rollout that was not counted for a week is replaced.
+// Rollouts of all organizations whose gate may decide with time, or that were counted more than an hour ago. Replaced ones are left out.
+// One that was not counted for a week has been replaced.
 export const selectUncounted = (db: Database) =>
   read(
     db,

@@ -14,7 +14,7 @@ export const sortByName = (zones: readonly ChosenZone[]): ChosenZone[] =>
 
 const named = 5
 
-/** Each sentence is an error of its own; the detail has the first. */
+/** Makes a Problem 409 whose detail has the first sentences and the advice. Each sentence is an error of its own. */
 function refuse(sentences: readonly string[], advice: string, field = 'zones'): Problem {
   const more = sentences.length > named ? [`And ${sentences.length - named} more.`] : []
   const errors = sentences.map((message) => ({ field, message }))
@@ -23,7 +23,10 @@ function refuse(sentences: readonly string[], advice: string, field = 'zones'): 
 
 const again = 'Nothing was published. Look at the zones again.'
 
-/** Locks the zones, unless nothing is to be published. Throws a Problem 404 or 409 that names each zone that is not as the caller saw it. */
+/**
+ * Returns the chosen zones, locked unless `locks` is false. Throws a Problem 404 or 409 that names each zone that is not as the caller saw
+ * it.
+ */
 export async function chooseZones(
   db: Database,
   scope: ZoneScope,
@@ -44,7 +47,7 @@ export async function chooseZones(
   return zones
 }
 
-/** Throws a Problem 409 that names each zone of a phase that is not among the published ones: it was deleted, or never chosen. */
+/** Throws a Problem 409 that names each zone of a phase to which nothing is published, as it was deleted or never chosen. */
 export async function requirePhaseZones(
   db: Database,
   scope: ZoneScope,
@@ -64,7 +67,7 @@ export async function requirePhaseZones(
   throw refuse(others.map(describe), 'Nothing was published. Look at the phases again.', 'phases')
 }
 
-// A transaction that waited for a lock sees the rows as they are now only in a new statement.
+// Reads the zones again once they are locked: a statement that waited for a lock may return rows as they were before.
 async function lockChosen(db: Database, scope: ZoneScope, choice: ZoneChoice): Promise<ChosenZone[]> {
   const zones = await selectChosenZones(db, scope, choice, { locks: true })
   return zones.length === 0 ? [] : selectChosenZones(db, scope, choice, { locks: true })

@@ -6,7 +6,7 @@ import { readRollout } from '../testing/rollout-zone.ts'
 import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
-// With this id the first phase has some readers of each zone, and not all.
+// A rollout with this id has some readers of each zone in its first phase, and not all.
 const key = '0193a1b2-0000-7000-8000-000000000001'
 const locked = 'The reader does not leave its locked mode.'
 

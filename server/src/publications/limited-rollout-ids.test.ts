@@ -33,7 +33,7 @@ test('[MAY-06] to a role limited to zones a rollout id is the same, whether zone
       (await get(limited, id)).status,
       (await get(limited, kept)).status,
     ])
-    // Calls of one press are one rollout.
+    // Two calls with the same id are one rollout.
     expect((await publish(limited, mine.id, id, '<cfg>one more</cfg>')).body.rolloutId).toBe(kept)
     const together = await many(limited, id)
     answers.push([together.status, together.problem?.detail])

@@ -9,7 +9,7 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const { db } = server.app
 
-/** A rollout to two zones. Its publication in the second zone has the lower id, and comes later in every other order. */
+/** Publishes to two zones. The publication in the second zone has the lower id, and is the later one in every other order. */
 async function publishToTwo() {
   const first = await server.zone('Aachen')
   const { organization, manager } = first

@@ -45,7 +45,7 @@ async function newZone() {
   }
   await publishToOne(first)
   await report('applied')
-  /** What a publish leaves: for the host, on the rollout's page, on the reader and in the audit log. */
+  /** Reads what a publish leaves: for the host, on the rollout's page, on the reader and in the audit log. */
   const left = async (id: string) => {
     const rollout = await readRollout(zone.manager, { organizationId, id })
     const devices = (await call('listDevices', { params: { organizationId } })).body.deviceList
@@ -64,7 +64,7 @@ test('[RIT-02] one zone by its own call, one of many and one rolled back to the 
   const [one, many, back] = [await newZone(), await newZone(), await newZone()]
   const byOne = await one.publishToOne(second)
   const byMany = await many.publishToMany(second)
-  // The reader runs the second script, then the first, and gets the second back.
+  // Here the reader runs the second script and then the first, and gets the second back.
   await back.publishToOne(second)
   await back.report('applied')
   const undone = await back.publishToOne(first)

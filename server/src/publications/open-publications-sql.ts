@@ -1,5 +1,5 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { integer, orNull, read, text } from '../lib/database/rows.ts'
@@ -7,7 +7,7 @@ import { integer, orNull, read, text } from '../lib/database/rows.ts'
 /** What is published for a model, as it is stored. */
 export interface ModelContentRow {
   model: string
-  content: 'cfg' | 'file' | 'commands' | 'firmware'
+  content: StoredKind
   hash: string
   size: number
   fileName: string | null
@@ -15,14 +15,13 @@ export interface ModelContentRow {
   versionOrder: string | null
 }
 
-/** A content for a model. `label`: as the audit log calls it. */
+/** A content for a model. `label`: its name in the audit log. */
 export interface ModelContent extends ModelContentRow {
   model: UpdateModel
   label: string
 }
 
-export const toKind = ({ content }: Pick<ModelContentRow, 'content'>): ContentKind =>
-  content === 'firmware' ? 'firmware' : 'configuration'
+export type Content = Omit<ModelContent, 'model'>
 
 interface Place {
   zoneId: number
@@ -34,7 +33,7 @@ const fromPlaces = (places: readonly Place[]) =>
   sql`unnest(${places.map(({ zoneId }) => zoneId)}::int[], ${places.map(({ model }) => model)}::device_model[],
     ${places.map(({ kind }) => kind)}::content_kind[]) as place (zone_id, device_type, kind)`
 
-/** Ends what is current at these places. */
+/** Ends the publications that are current at these places. */
 export const endPublications = (db: Database, organizationId: number, places: readonly Place[]): Promise<void> =>
   endThose(db, organizationId, sql`(p.zone_id, p.device_type, p.kind) in (select * from ${fromPlaces(places)})`)
 
@@ -42,15 +41,15 @@ export const endZonePublications = (db: Database, organizationId: number, zoneId
   endThose(db, organizationId, sql`p.zone_id = ${zoneId}`)
 
 /**
- * Stores how many readers each had at its end, and whether it was halted. Retries under way count as failed again, as no host goes on with
- * them.
+ * Ends publications, and stores how many readers each had and whether it was halted. Retries under way count as failed again, as no host goes
+ * on with them. `those`: SQL condition on publications `p`.
  */
 async function endThose(db: Database, organizationId: number, those: RawBuilder<unknown>): Promise<void> {
   const ending = sql`p.organization_id = ${organizationId} and p.replaced_at is null and ${those}`
   await sql`
     update outcome o set retrying = false from publication p
     where o.organization_id = ${organizationId} and p.id = o.publication_id and o.retrying and ${ending}`.execute(db)
-  // Locked in the order of ids, as reports do after their outcomes.
+  // Publications are locked after their outcomes and in the order of their ids, as reports lock them.
   await sql`select from publication p where ${ending} order by p.id for no key update`.execute(db)
   await sql`
     update publication p set replaced_at = now(), ended_halted = is_halted(p), replaced_readers = gone + case when for_readers then present else coalesce((
@@ -59,7 +58,7 @@ async function endThose(db: Database, organizationId: number, those: RawBuilder<
     where ${ending}`.execute(db)
 }
 
-/** The rollout's next number, and how many zones it has. */
+/** Returns the number of the rollout's next publication, and the internal ids of its zones. */
 export async function selectExtent(db: Database, organizationId: number, rollout: string): Promise<{ next: number; zones: number[] }> {
   const rows = await read(
     db,
@@ -70,7 +69,7 @@ export async function selectExtent(db: Database, organizationId: number, rollout
   return { next: Math.max(0, ...rows.map(({ next }) => next)), zones: rows.flatMap(({ zone }) => zone ?? []) }
 }
 
-/** The newest revisions, by zone, model and kind of content. */
+/** Returns the newest revisions, by zone, model and kind. */
 export const selectRevisions = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
     db,
@@ -85,6 +84,7 @@ export const selectRevisions = (db: Database, organizationId: number, zones: rea
       group by zone_id, device_type, kind`,
   )
 
+/** Returns how many readers zones have, by zone and model. */
 export const selectPresent = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
     db,
@@ -93,7 +93,7 @@ export const selectPresent = (db: Database, organizationId: number, zones: reado
       select ${list} from device_count where organization_id = ${organizationId} and zone_id = any(${zones}::int[]) group by zone_id, device_type`,
   )
 
-/** What zones desire, by zone, model and kind. */
+/** Returns the publications that zones desire, by zone, model and kind. */
 export const selectDesiredIds = (db: Database, organizationId: number, zones: readonly number[]) =>
   read(
     db,
@@ -106,6 +106,7 @@ export const selectDesiredIds = (db: Database, organizationId: number, zones: re
     (list) => sql`select ${list} from desired where organization_id = ${organizationId} and zone_id = any(${zones}::int[])`,
   )
 
+/** A publication to insert, with its counts. `number`: in its rollout. `namesZone`: it is the rollout's first in its zone. */
 export interface CountedPublication extends ModelContentRow {
   id: string
   zoneId: number
@@ -117,7 +118,7 @@ export interface CountedPublication extends ModelContentRow {
   forReaders: boolean
   /** The publication that the zone desired before; null for none. */
   replacedId: string | null
-  /** `HH:mm`; absent: that of the start. */
+  /** `HH:mm`; absent: that of the call, `Shared.updateTime`. */
   updateTime?: string
 }
 
@@ -126,7 +127,7 @@ interface Shared {
   rollout: string
   updateTime: string
   atOnce: boolean
-  /** Null: the user is gone. */
+  /** The user's id; null where the user is gone. */
   publishedBy: string | null
   millisecondsAgo: number
 }
@@ -149,7 +150,7 @@ export function insertPublications(db: Database, rows: readonly CountedPublicati
         replaced_id, update_time)`.execute(db)
 }
 
-/** Adds to the publications' `present` as well. */
+/** Stores which readers publications are for, and adds them to the publications' `present`. */
 export const insertPublicationReaders = (
   db: Database,
   organizationId: number,

@@ -3,15 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { configurationLabel } from '../lib/database/names.ts'
 import { boolean, integer, orNull, read, text } from '../lib/database/rows.ts'
+import { isSameContent, runsNewer } from '../lib/database/same-content.ts'
 import { isHostSilent } from '../lib/database/silent.ts'
 
 export interface PreviewedPart {
   model: string
   isFirmware: boolean
-  /** Null: firmware. */
+  /** SHA-256 of a configuration; null for firmware. */
   hash: string | null
   label: string
-  /** Null: firmware without a version. */
+  /** Null for a configuration, and for firmware without a version. */
   versionOrder: string | null
 }
 
@@ -33,11 +34,13 @@ const joinReported = (organizationId: number, configuration: RawBuilder<unknown>
   left join reported_configuration c on not part.is_firmware and c.organization_id = ${organizationId} and c.id = ${configuration}
   left join reported_firmware f on part.is_firmware and f.organization_id = ${organizationId} and f.id = ${firmware}`
 
-/** Whether what a reader reports is the part's content: bytes and name; of firmware the version. */
-const isReported = sql`coalesce(case when part.is_firmware then f.version_order = part.version_order
-  else c.content_hash = part.hash and c.label = part.label end, false)`
+/** SQL: whether reported content `c` or `f` is the part's. */
+const isReported = sql`coalesce(${isSameContent(
+  { configuration: 'c', firmware: 'f' },
+  { isFirmware: sql`part.is_firmware`, order: sql`part.version_order`, hash: sql`part.hash`, label: sql`part.label` },
+)}, false)`
 
-/** The facts that decide what becomes of a reader in a dry run. */
+/** Columns for the facts that decide what becomes of a reader in a dry run. */
 export const verdictColumns = {
   isSame: boolean(sql`is_same`),
   hasHost: boolean(sql`has_host`),
@@ -47,14 +50,17 @@ export const verdictColumns = {
   runsNewer: boolean(sql`runs_newer`),
 }
 
-/** SQL: the facts of reader `d` and its `host` that do not depend on the content. */
+/** SQL: the columns of these facts that do not depend on the content, for reader `d` and its `host`. */
 export const factsOfReader = (organizationId: number, minBattery: number): RawBuilder<unknown> => sql`
   coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
   ${isHostSilent(organizationId, 'host')} as is_silent,
   d.last_seen_at is not null as is_missing,
   coalesce(d.battery_health < ${minBattery}, false) as is_battery_low`
 
-/** Counts readers by their facts: for all zones together (`zone` is null), and for each zone of the page. `partIndex`: which of `parts`. */
+/**
+ * Counts readers by their facts, for all zones together and for each zone of the page. `zone`: null for all together. `partIndex`: place in
+ * `parts`.
+ */
 export const selectReaderGroups = (
   db: Database,
   { organizationId, zones }: ZoneIds,
@@ -74,7 +80,7 @@ export const selectReaderGroups = (
         select part.number, d.zone_id, host.agent_version,
           ${isReported} as is_same,
           ${factsOfReader(organizationId, minBattery)},
-          coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(part.version_order) collate "C", false) as runs_newer
+          ${runsNewer(sql`part.version_order`)} as runs_newer
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })}
         left join host on host.organization_id = ${organizationId} and host.id = d.host_id
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}
@@ -85,12 +91,10 @@ export const selectReaderGroups = (
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 
-// How many zones are tried as to whether they must run what most of their readers report.
-const zonesAsked = 8
-
 /**
- * What most readers report, and a zone that desires it among those where most report it. Readers that report nothing have no name. Zones
- * and publications are looked up by key: right after a large publish the planner has no statistics about it.
+ * Returns what most readers report; readers that report nothing have no name. `location`: of a configuration, one of the zones where readers
+ * report it, if one of them must run it. Zones and publications are looked up by key: right after a large publish the planner has no
+ * statistics about it.
  */
 export const selectRunningContents = (db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]) =>
   read(
@@ -100,7 +104,7 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: Z
       name: orNull(text(sql`coalesce(c.label, f.version)`)),
       readers: integer(sql`ranked.readers`),
       matches: boolean(isReported),
-      location: orNull(text(sql`known.public_id`)),
+      location: orNull(text(sql`place.public_id`)),
     },
     (list) => sql`
       with zoned as (
@@ -108,29 +112,28 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: Z
           count(*)::int as readers
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })} group by 1, 2, 3, 4, 5
       ), grouped as (
-        select number, model, is_firmware, reported, sum(readers)::int as readers, (array_agg(zone_id order by readers desc))[1:${sql.lit(zonesAsked)}] as zones
-        from zoned group by 1, 2, 3, 4
+        select number, model, is_firmware, reported, sum(readers)::int as readers, array_agg(zone_id) as zones from zoned group by 1, 2, 3, 4
       ), ranked as (
         select *, row_number() over (partition by number order by readers desc, reported) as rank from grouped
       ), asked as materialized (
         select distinct model, zone_id from ranked cross join unnest(zones) zone_id where rank <= ${maxRunning} and not is_firmware and reported is not null
       ), known as materialized (
-        select distinct on (p.device_type, p.content_hash, p.label) p.device_type, p.content_hash, p.label, z.public_id
+        select distinct on (p.device_type, p.content_hash, p.label) p.device_type, p.content_hash, p.label, asked.zone_id
         from asked
         cross join lateral (select publication_id from desired
           where organization_id = ${organizationId} and zone_id = asked.zone_id and device_type = asked.model and kind = 'configuration' limit 1) desired
         cross join lateral (select device_type, content_hash, ${configurationLabel('publication')} as label from publication
           where organization_id = ${organizationId} and id = desired.publication_id limit 1) p
-        cross join lateral (select public_id from zone where organization_id = ${organizationId} and id = asked.zone_id limit 1) z
-        order by p.device_type, p.content_hash, p.label
+        order by p.device_type, p.content_hash, p.label, asked.zone_id
       )
       select ${list} from ranked join ${fromParts(parts)} on part.number = ranked.number
       ${joinReported(organizationId, sql`ranked.reported`, sql`ranked.reported`)}
       left join known on known.device_type = part.model and known.content_hash = c.content_hash and known.label = c.label
+      left join lateral (select public_id from zone where organization_id = ${organizationId} and id = known.zone_id limit 1) place on true
       where ranked.rank <= ${maxRunning} order by ranked.number, ranked.rank`,
   )
 
-/** Counts from the stored counts. */
+/** Returns how many readers of the parts' models the zones have, from stored counts. */
 export async function countReaders(db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]): Promise<number> {
   const models = parts.map(({ model }) => model)
   const [row] = await read(

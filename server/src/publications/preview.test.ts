@@ -32,7 +32,7 @@ async function fleet(names: readonly string[]) {
   return { organization, params, manager, zones, hosts, preview, publish }
 }
 
-/** A reader that its host PC stopped to report some hours ago. */
+/** Lets a reader be one that its host PC stopped to report some hours ago. */
 const leaveHoursAgo = (serialNumber: string, hours: number) =>
   db
     .updateTable('device')
@@ -89,8 +89,8 @@ test('[DRY-01] firmware matches by its version; who runs a newer one goes back; 
     name: '4.10.0',
     counts: { ...none, readers: 4, changes: 3, toOlder: 1, matches: 1 },
   })
-  expect(body.parts[0]!.runs).toContainEqual({ name: '4.11.0', readers: 1, matches: false })
-  expect(body.parts[0]!.runs).toContainEqual({ name: '4.10.0', readers: 1, matches: true })
+  expect(body.parts[0]!.running).toContainEqual({ name: '4.11.0', readers: 1, matches: false })
+  expect(body.parts[0]!.running).toContainEqual({ name: '4.10.0', readers: 1, matches: true })
   expect(body.parts[1]).toMatchObject({ kind: 'configuration', counts: { ...none, readers: 4, changes: 4 } })
   const file = await preview({ parts: [{ model: 'CR2700', content: own }] })
   expect(file.body.parts[0]).toMatchObject({ name: 'own.crvfw', counts: { ...none, readers: 4, changes: 4 } })
@@ -104,19 +104,29 @@ test('[DRY-02] names what runs, the most frequent first, whether it is what will
   await publish({ zones: { ids: [zones[1]!.id] }, parts: [old] })
   await hosts[0]!.checkIn([reader('R-1'), reader('R-2', runs('<cfg>hand</cfg>', 'hand.cfg'))])
   await hosts[1]!.checkIn(['R-3', 'R-4', 'R-5'].map((serial) => reader(serial, runs('<cfg>old</cfg>', 'ward.cfg'))))
-  const { runs: running, others } = (await preview()).body.parts[0]!
+  const { running, others } = (await preview()).body.parts[0]!
   expect([running[0], others]).toEqual([{ name: 'ward.cfg', readers: 3, matches: false, location: zones[1]!.id }, 0])
   expect(running.slice(1).toSorted((a, b) => String(a.name).localeCompare(String(b.name)))).toEqual([
     { name: 'hand.cfg', readers: 1, matches: false },
     { name: null, readers: 1, matches: false },
   ])
   const isSame = async (text: string, fileName: string) =>
-    (await preview({ parts: [{ model: 'CR2700', content: { kind: 'cfg', text, fileName } }] })).body.parts[0]!.runs[0]!.matches
+    (await preview({ parts: [{ model: 'CR2700', content: { kind: 'cfg', text, fileName } }] })).body.parts[0]!.running[0]!.matches
   expect(
     await Promise.all([isSame('<cfg>old</cfg>', 'ward.cfg'), isSame('<cfg>new</cfg>', 'ward.cfg'), isSame('<cfg>old</cfg>', 'new.cfg')]),
   ).toEqual([true, false, false])
   const { body } = await manager.call('getRunningConfiguration', { params: { ...params, location: zones[1]!.id, device: 'CR2700' } })
   expect(body.text).toBe('<cfg>old</cfg>')
+})
+
+test('[DRY-02] what runs is compared with the zone that must run it, also where ten other zones have more readers of it', async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `Loaded by hand ${index}`)
+  const { hosts, zones, publish, preview } = await fleet([...names, 'Published to'])
+  const old = { kind: 'cfg', text: '<cfg>old</cfg>', fileName: 'ward.cfg' }
+  await publish({ zones: { ids: [zones[10]!.id] }, parts: [{ model: 'CR2700', content: old }] })
+  for (const [index, host] of hosts.entries())
+    await host.checkIn((index < 10 ? ['a', 'b'] : ['a']).map((letter) => reader(`${index}${letter}`, runs(old.text, old.fileName))))
+  expect((await preview()).body.parts[0]!.running).toEqual([{ name: 'ward.cfg', readers: 21, matches: false, location: zones[10]!.id }])
 })
 
 test('[DRY-01] pages the zones by name and counts all of them', async () => {
@@ -151,7 +161,7 @@ test('[DRY-01] counts readers for a version of the library', async () => {
 
 test('[SPD-04] what runs is looked up by key, also before statistics of what was published are gathered', async () => {
   const { organization, params, manager, zones, hosts, preview } = await fleet(['Aachen'])
-  // Published to 400 zones a moment ago, so the planner has no statistics about it.
+  // Something is published to 400 zones just before, so the planner has no statistics about it.
   await sql`alter table desired set (autovacuum_enabled = off); alter table publication set (autovacuum_enabled = off)`.execute(db)
   await sql`insert into zone (public_id, organization_id, name) select gen_random_uuid(), ${organization.key}::int, 'Zone ' || n from generate_series(1, 400) n`.execute(
     db,
@@ -164,13 +174,13 @@ test('[SPD-04] what runs is looked up by key, also before statistics of what was
   await hosts[0]!.checkIn(['K-1', 'K-2'].map((serial) => reader(serial, runs('<cfg>old</cfg>', 'ward.cfg'))))
   const sent = await statementsDuring(async () => {
     const { body } = await preview({ withoutHost: true })
-    expect(body.parts[0]!.runs).toEqual([{ name: 'ward.cfg', readers: 2, matches: false, location: zones[0]!.id }])
+    expect(body.parts[0]!.running).toEqual([{ name: 'ward.cfg', readers: 2, matches: false, location: zones[0]!.id }])
   })
   const pool = createPool(server.databaseUrl, { max: 1 })
   const statement = sent.find(({ sql: text }) => text.includes('known as'))
   const buffers = countBuffers(await explain(pool, statement!))
   await pool.end()
-  // Four of each zone and model, and 300.
+  // Four buffers for each zone and model, and 300.
   expect(buffers).toBeLessThanOrEqual(300 + 4 * 401)
 })
 

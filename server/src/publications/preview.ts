@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
-import { isNewerVersion, versionOrder } from '@lectern/contract/firmware/versions.ts'
+import { versionOrder } from '@lectern/contract/firmware/versions.ts'
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
-import { countVerdicts, neededApp } from '@lectern/contract/publications/dry-run.ts'
+import type { ConfigurationForm } from '@lectern/contract/publications/content-kind.ts'
+import { neededApp } from '@lectern/contract/publications/dry-run.ts'
 import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { configurationLabel } from '@lectern/contract/publications/publications.ts'
 import type { PartContent, PublishInput } from '@lectern/contract/publications/publish-to-zones.ts'
@@ -13,6 +14,7 @@ import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
 import { Problem } from '../lib/http/problem.ts'
 import { chooseZones, sortByName } from './chosen-zones.ts'
+import { countGroups } from './group-verdicts.ts'
 import { findSaved, listPartPermissions } from './part-contents.ts'
 import { countReaders, type PreviewedPart, selectReaderGroups, selectRunningContents } from './preview-sql.ts'
 
@@ -30,12 +32,12 @@ interface DescribedPart extends PreviewedPart {
   neededApp: string
 }
 
-// A dry run reads every reader that it counts, so they are bounded (FAI-06).
+// A dry run reads every reader that it counts, so it counts no more than this (FAI-06).
 const mostReaders = 250_000
 
 /**
- * The dry run of a publish. Throws its Problems, except those for files that are not uploaded, zones without a host PC, windows and phases;
- * 422 for more readers than are counted.
+ * Returns the dry run of a publish. Throws a Problem 422 for more readers than are counted, and the Problems of the publish, except those about
+ * files that are not uploaded, zones without a host PC, windows and phases.
  */
 export async function previewPublication({ db, caller, params, query, body, settings }: Call): Promise<Preview> {
   const missing = findMissingPermission(caller, listPartPermissions(body.parts))
@@ -54,28 +56,20 @@ export async function previewPublication({ db, caller, params, query, body, sett
   const page = shown.map(({ id }) => id)
   const found = await selectReaderGroups(db, zoneIds, { parts, page, minBattery: settings.minBattery })
   const groups = Map.groupBy(found, (group) => `${group.zone} ${group.partIndex}`)
-  const count = (zone: number | null, index: number) => {
-    const needed = parts[index]!.neededApp
-    return countVerdicts(
-      (groups.get(`${zone} ${index}`) ?? []).map(({ agentVersion, ...group }) => ({
-        ...group,
-        hasOlderApp: agentVersion !== null && isNewerVersion(needed, agentVersion),
-      })),
-    )
-  }
-  const running = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
+  const count = (zone: number | null, index: number) => countGroups(groups.get(`${zone} ${index}`) ?? [], () => parts[index]!.neededApp)
+  const contents = Map.groupBy(await selectRunningContents(db, zoneIds, parts), (content) => content.partIndex)
   const named = parts.map(({ model, isFirmware }) => ({ model, kind: isFirmware ? ('firmware' as const) : ('configuration' as const) }))
   return {
     parts: parts.map(({ label }, index) => {
       const counts = count(null, index)
-      const runs = (running.get(index) ?? []).map(({ name, readers, matches, location }) => ({
+      const running = (contents.get(index) ?? []).map(({ name, readers, matches, location }) => ({
         name,
         readers,
         matches,
         ...(location && { location }),
       }))
-      const others = counts.readers - runs.reduce((sum, { readers }) => sum + readers, 0)
-      return { ...named[index]!, name: label, counts, runs, others }
+      const others = counts.readers - running.reduce((sum, { readers }) => sum + readers, 0)
+      return { ...named[index]!, name: label, counts, running, others }
     }),
     zones: shown.map(({ id, public_id, name }) => ({
       id: public_id,
@@ -96,7 +90,7 @@ async function describeContent(
   model: UpdateModel,
   content: PartContent,
 ): Promise<Omit<DescribedPart, 'model'>> {
-  const configuration = (kind: 'cfg' | 'file' | 'commands', hash: string, name: string | null) => ({
+  const configuration = (kind: ConfigurationForm, hash: string, name: string | null) => ({
     isFirmware: false,
     hash,
     label: configurationLabel(name, hash),

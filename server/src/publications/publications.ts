@@ -1,12 +1,13 @@
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import type { Desired, DesiredConfiguration, DesiredFirmware, Reapplication } from '@lectern/contract/hosts.ts'
+import { toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { positionCount, type SafetyFields } from '@lectern/contract/publications/phases.ts'
 import { plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { defaultUpdateTime, type StartFields } from '@lectern/contract/publications/update-time.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { uuidv7 } from 'uuidv7'
 import { type Change, depths, recordChanges } from '../audit/audit.ts'
-import { emitEvents } from '../events/events.ts'
+import { emitDesired } from '../events/events.ts'
 import { listReportedReleases } from '../firmware/firmware.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
@@ -22,7 +23,6 @@ import {
   selectExtent,
   selectPresent,
   selectRevisions,
-  toKind,
   upsertDesired,
 } from './open-publications-sql.ts'
 import * as partContents from './part-contents.ts'
@@ -37,13 +37,13 @@ export interface HeldZone {
   name: string
 }
 
-/** A content for a model in a zone; the caller has locked the zone. */
+/** A content for a model in a zone, which the caller has locked. */
 export interface Target {
   zone: HeldZone
   part: ModelContent
-  /** `HH:mm` on the host's clock; absent: that of the start. */
+  /** `HH:mm` on the host's clock; absent: that of `Opening.start`. */
   updateTime?: string
-  /** Internal ids: the content is for these readers alone, and the zone's desired state stays. */
+  /** Internal ids of the readers that the content is for; then the zone's desired state stays. Absent: for all readers. */
   readers?: readonly number[]
 }
 
@@ -54,14 +54,13 @@ interface NewRollout extends Pick<SafetyFields, 'phases'> {
   actor: Actor<Person>
   /** The rollout that this one rolls back. */
   rollsBack?: string
-  /** Hash of the request, for a repeat of the call. */
+  /** Hash of the request, by which a repeat of the call is known. */
   requestHash?: string
   limits?: Partial<NonNullable<SafetyFields['limits']>> | undefined
 }
 
 /**
- * Opens a rollout with the given limits and phases; those that are absent are the organization's. Returns false where a rollout has this
- * id.
+ * Opens a rollout. Returns false where a rollout of the organization has this id. `limits`, `phases`: the organization's where they are absent.
  */
 export async function openRollout(
   db: Database,
@@ -83,15 +82,15 @@ export async function openRollout(
 
 interface Opening {
   actor: Actor
-  /** Null: a user who is gone. */
+  /** The user's id; null for a user who is gone. */
   publishedBy: string | null
   organizationId: number
-  /** The id of an open rollout. */
+  /** The rollout's id. The caller has opened it. */
   rollout: string
   start: StartFields
-  /** Milliseconds since the call came, so that a slow upload does not put a run of today off until tomorrow (NOW-03). */
+  /** Milliseconds since the call came. They count as before the publish, so that a slow upload does not miss today's run (NOW-03). */
   sinceReceived?: number
-  /** Another entry of the audit log represents the whole rollout. */
+  /** Whether another entry of the audit log represents the whole rollout. */
   isRepresented?: boolean
 }
 
@@ -102,9 +101,8 @@ export interface Opened extends ModelContent {
 }
 
 /**
- * The one way to publish: contents become what models in zones, or some readers there, must run, as parts of a rollout. The caller has
- * opened the rollout, stored the bytes and locked the zones. Throws a Problem 409 where it is to begin now and a window of a zone is
- * closed.
+ * Publishes contents as parts of a rollout, and returns the publications. Every publish goes this way. The caller has opened the rollout, stored
+ * the bytes and locked the zones. Throws a Problem 409 where readers may begin now and a maintenance window of a zone is closed.
  */
 export async function openPublications(
   db: Database,
@@ -125,9 +123,9 @@ export async function openPublications(
   await openSql.endPublications(
     db,
     organizationId,
-    wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toKind(part) })),
+    wholeZones.map(({ zone, part }) => ({ zoneId: zone.id, model: part.model, kind: toContentKind(part.content) })),
   )
-  const publications = await countPublications(db, rolloutId, targets)
+  const publications = await makePublications(db, rolloutId, targets)
   const ids = publications.map(({ id }) => id)
   await insertPublications(db, publications, {
     organizationId,
@@ -156,32 +154,37 @@ export async function openPublications(
     actor,
     publications.map((row) => describeChange(rolloutId, row, isRepresented)),
   )
-  await emitEvents(
+  await emitDesired(
     db,
-    zones.map(({ public_id }) => ({ organization_id: organizationId, zone_id: public_id, kind: 'desired' })),
+    organizationId,
+    zones.map(({ public_id }) => public_id),
   )
   return publications
 }
 
-/** Adds readers to publications that are for some readers alone. */
+/** Adds readers to publications that are for some readers only. */
 export const addReaders = (db: Database, organizationId: number, rows: Parameters<typeof insertPublicationReaders>[2]) =>
   insertPublicationReaders(db, organizationId, rows)
 
+/** Ends the publications that are current at these places. */
 export const endPublications: typeof openSql.endPublications = (...call) => openSql.endPublications(...call)
 
-/** The bytes of each content are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part. */
+/**
+ * Returns the contents of the parts. Their bytes are stored, and stay until the transaction ends. Throws a Problem 4xx that names the part.
+ */
 export const resolveContents: typeof partContents.resolveContents = (...call) => partContents.resolveContents(...call)
 
+/** Lists the permissions that publishing the parts needs. */
 export const listPartPermissions: typeof partContents.listPartPermissions = (...call) => partContents.listPartPermissions(...call)
 
-// Called before the zone is deleted: afterwards its publications name no zone.
+/** Ends the current publications of a zone that is deleted next; once it is deleted, its publications name no zone. */
 export const endZonePublications: typeof openSql.endZonePublications = (...call) => openSql.endZonePublications(...call)
 
-type Counted = Awaited<ReturnType<typeof countPublications>>[number]
+type NewPublication = Awaited<ReturnType<typeof makePublications>>[number]
 
 function describeChange(
   { organizationId, id }: { organizationId: number; id: string },
-  { model, zoneName, hash, content, label, revision, number, namesZone }: Counted,
+  { model, zoneName, hash, content, label, revision, number, namesZone }: NewPublication,
   isRepresented: boolean,
 ): Change {
   const depth = number === 0 && !isRepresented ? depths.rollout : namesZone ? depths.zone : depths.part
@@ -191,8 +194,8 @@ function describeChange(
     : { ...change, change_type: 'ZoneConfigChange', config_name: label, version: String(revision) }
 }
 
-/** Reads each zone once, whatever the number of targets. */
-async function countPublications(
+/** Makes the rows to insert, with revision, number and counts. These are read once for all targets. */
+async function makePublications(
   db: Database,
   { organizationId, id: rollout }: { organizationId: number; id: string },
   targets: readonly Target[],
@@ -209,7 +212,7 @@ async function countPublications(
   const { next, zones } = await selectExtent(db, organizationId, rollout)
   const named = new Set(zones)
   return targets.map(({ zone, part, updateTime, readers }, index) => {
-    const key = toKey(zone.id, part.model, toKind(part))
+    const key = toKey(zone.id, part.model, toContentKind(part.content))
     const revision = (revisions.get(key) ?? 0) + 1
     revisions.set(key, revision)
     const namesZone = !named.has(zone.id)
@@ -223,7 +226,7 @@ async function countPublications(
       number: next + index,
       namesZone,
       forReaders: readers !== undefined,
-      // Publications for some readers count these as they are added.
+      // A publication for some readers begins with 0, as `insertPublicationReaders` adds each reader.
       present: readers === undefined ? (present.get(toKey(zone.id, part.model)) ?? 0) : 0,
       replacedId: desired.get(key) ?? null,
       ...(updateTime !== undefined && { updateTime }),
@@ -248,15 +251,15 @@ const toDesired = (row: DesiredRow) => ({
 })
 
 /**
- * What an agent understands. Without phases, its readers begin with the last phase. Without returns, it is not given what a roll back made
- * desired again.
+ * What an agent understands. `knowsPhases`: else its readers begin with the last phase. `knowsReturns`: else it is not sent what a roll back
+ * made desired again.
  */
-interface Known {
+interface AgentAbilities {
   knowsPhases: boolean
   knowsReturns: boolean
 }
 
-const isHaltedFor = (row: DesiredRow, { knowsPhases, knowsReturns }: Known): boolean =>
+const isHaltedFor = (row: DesiredRow, { knowsPhases, knowsReturns }: AgentAbilities): boolean =>
   row.halted || (!knowsPhases && !row.is_in_last_phase) || (!knowsReturns && row.returned)
 
 const toConfiguration = (row: DesiredRow) => ({
@@ -268,15 +271,15 @@ const toConfiguration = (row: DesiredRow) => ({
 export async function listDesiredConfigurations(
   db: Database,
   host: ZoneIds & { hostId: number },
-  known: Known,
+  abilities: AgentAbilities,
 ): Promise<DesiredConfiguration[]> {
   const rows = await selectDesired(db, 'configuration', host)
-  return rows.map((row) => ({ ...toConfiguration(row), halted: isHaltedFor(row, known), except: row.except }))
+  return rows.map((row) => ({ ...toConfiguration(row), halted: isHaltedFor(row, abilities), except: row.except }))
 }
 
 /**
- * By model: the releases that readers of the zone report now, as far as the vendor offers them. A reader whose update fails is returned to
- * one.
+ * Returns a function that lists, for a publication, the other releases that readers of its zone and model report and the vendor offers. A
+ * reader whose update fails is returned to one of them.
  */
 async function readPrevious(db: Database, zone: ZoneIds) {
   const reported = await listReportedReleases(db, zone)
@@ -288,14 +291,18 @@ async function readPrevious(db: Database, zone: ZoneIds) {
 
 const toFirmware = (row: DesiredRow) => ({ ...toDesired(row), version: row.version, fileName: row.file_name as string })
 
-export async function listDesiredFirmware(db: Database, host: ZoneIds & { hostId: number }, known: Known): Promise<DesiredFirmware[]> {
+export async function listDesiredFirmware(
+  db: Database,
+  host: ZoneIds & { hostId: number },
+  abilities: AgentAbilities,
+): Promise<DesiredFirmware[]> {
   const rows = await selectDesired(db, 'firmware', host)
   if (rows.length === 0) return []
   const findPrevious = await readPrevious(db, host)
-  return rows.map((row) => ({ ...toFirmware(row), halted: isHaltedFor(row, known), except: row.except, previous: findPrevious(row) }))
+  return rows.map((row) => ({ ...toFirmware(row), halted: isHaltedFor(row, abilities), except: row.except, previous: findPrevious(row) }))
 }
 
-/** What readers of the host get back by roll backs. */
+/** Lists what roll backs give back to readers of the host. */
 export async function listReturns(db: Database, host: ZoneIds & { hostId: number }): Promise<Desired['returns']> {
   const rows = await selectReturns(db, host)
   const findPrevious = rows.some(({ content }) => content === 'firmware') ? await readPrevious(db, host) : () => []
@@ -308,13 +315,13 @@ export async function listReturns(db: Database, host: ZoneIds & { hostId: number
   }
 }
 
-/** The version that a model's readers in a zone must run, or the name of the customer's own file. */
+/** Returns the firmware version that a model's readers in a zone must run, or the name of the customer's own file; null for none. */
 export async function findDesiredVersion(db: Database, zone: ZoneIds, model: string): Promise<string | null> {
   const row = (await selectDesired(db, 'firmware', zone)).find(({ device_type }) => device_type === model)
   return row?.version ?? row?.file_name ?? null
 }
 
-/** A publication's times. `update_time`, `stop_time`: `HH:mm` on the host's clock. */
+/** A publication's times. `update_time`, `stop_time`: `HH:mm` on the host's clock. `start_date`: `YYYY-MM-DD` to which it was moved. */
 interface Timed {
   published_at: Date
   update_time: string
@@ -324,9 +331,10 @@ interface Timed {
   at_once: boolean
 }
 
+/** Returns when readers of a host PC may begin, or began. */
 export function computeStart(publication: Timed & { time_zone_history: string }, now: Date): Date {
   const { published_at, update_time, stop_time, start_date, open_times, at_once, time_zone_history } = publication
-  // The database's clock may be ahead of this server's.
+  // The database's clock may be ahead of this server's. What is published now is not in the future.
   if (at_once) return published_at < now ? published_at : now
   const times = { updateTime: update_time, stopTime: stop_time, startDate: start_date, ...(open_times && { openTimes: open_times }) }
   return plannedStart(published_at, times, time_zone_history, now)
@@ -337,10 +345,10 @@ export const toResult = (outcome: string | null, reason: string | null, at: Date
     ? undefined
     : { outcome: outcome as 'applied' | 'failed', at: at.toISOString(), ...(reason !== null && { reason }) }
 
-/** The dry run of a retry or a re-apply. */
+/** Returns the dry run of a retry or a re-apply. */
 export const previewRepair: typeof repairs.previewRepair = (...call) => repairs.previewRepair(...call)
 
-/** Throws a Problem 409 where the repair would now do something else than was shown. */
+/** Throws a Problem 409 where the repair would now do something else than the user was shown. */
 export const requireShown: typeof repairs.requireShown = (...call) => repairs.requireShown(...call)
 
 export const listOpenReapplications = (db: Database, zone: ZoneIds): Promise<Reapplication[]> => selectOpenReapplications(db, zone)

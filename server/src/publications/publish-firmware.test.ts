@@ -14,9 +14,9 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const fileFor = (device: keyof typeof firmwareFileTypes, content: string) => new File([content], `update${firmwareFileTypes[device][0]}`)
 const makeContent = (device: string, version: string) => `firmware ${version} of ${device}`
-const release = (device: keyof typeof firmwareFileTypes, version: string) =>
+const uploadRelease = (device: keyof typeof firmwareFileTypes, version: string) =>
   staff.call('uploadFirmwareRelease', { fields: { device, version }, file: fileFor(device, makeContent(device, version)) })
-for (const device of updateModels) for (const version of ['4.9.2', '4.10.0']) await release(device, version)
+for (const device of updateModels) for (const version of ['4.9.2', '4.10.0']) await uploadRelease(device, version)
 
 const withdraw = (id: string) => staff.call('offerFirmwareRelease', { params: { id }, body: { isOffered: false } })
 async function withdrawAll(model: string) {
@@ -32,7 +32,7 @@ const publishFile = (zone: Zone, file: File, fields = {}) =>
 const getFirmware = async (zone: Zone, device?: string) =>
   (await zone.manager.call('getZoneFirmware', { params: makeParams(zone, device) })).body
 
-/** Everything a publish writes. */
+/** Reads everything that a publish writes. */
 async function written(zone: Zone) {
   const [publications, desired, audit, events] = await Promise.all([
     db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).orderBy('published_at').execute(),
@@ -113,9 +113,9 @@ test.for(['latest', 'Latest'])('[FRM-18] %s is the newest version when it is pub
   await withdrawAll('CR1500')
   const zone = await server.zone()
   const major = 10 + Number((await db.selectFrom('firmware_release').select(sql<number>`count(*)`.as('n')).executeTakeFirst())?.n)
-  for (const version of [`${major}.9`, `${major}.10`]) await release('CR1500', version)
+  for (const version of [`${major}.9`, `${major}.10`]) await uploadRelease('CR1500', version)
   expect((await publish(zone, latest, { device: 'CR1500' })).body.message).toContain(`firmware ${major}.10 for CR1500`)
-  const newest = (await release('CR1500', `${major}.11`)).body
+  const newest = (await uploadRelease('CR1500', `${major}.11`)).body
   const { publications, audit } = await written(zone)
   expect([publications[0]?.version, audit[0]?.version]).toEqual([`${major}.10`, `${major}.10`])
   expect(await getFirmware(zone, 'CR1500')).toEqual({ version: `${major}.10` })
@@ -159,7 +159,7 @@ test.for<[string, string[], string]>([
 
 test('a withdrawn version is not published any more; zones that have it keep it', async () => {
   const zone = await server.zone()
-  const { id } = (await release('CR2700', '3.0')).body
+  const { id } = (await uploadRelease('CR2700', '3.0')).body
   await publish(zone, '3.0')
   const [listed] = (await staff.call('listFirmwareReleases')).body.filter((each) => each.id === id)
   expect(listed?.zoneCount).toBe(1)

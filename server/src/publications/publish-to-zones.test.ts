@@ -161,7 +161,7 @@ test('[MNY-02] uploaded files and firmware versions are published by name', asyn
       { deviceType: 'CR2700', fileName: 'cr2700.crvfw', version: '9.1.0' },
     ],
   })
-  // What ran before a first firmware can be rolled back to.
+  // A rollout of a zone's first firmware can be rolled back to what readers ran before.
   const { canRollBack } = (await manager.call('getRollout', { params: { organizationId, id: body.rolloutId } })).body
   expect(canRollBack).toBe(true)
   const stranger = await fleet(['Elsewhere'])

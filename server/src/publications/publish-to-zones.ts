@@ -26,8 +26,8 @@ interface Call {
 }
 
 /**
- * Publishes one rollout to all zones or none; its id is the key. Throws a Problem 4xx that names what prevents it, 422 for a key of another
- * publish.
+ * Publishes one rollout to all chosen zones, or to none. The key becomes its id, and a repeat of the call publishes nothing. Throws a Problem
+ * 4xx that names what prevents it, 422 for a key of another publish.
  */
 export async function publishToZones({ db, actor, params, contents, body, sinceReceived }: Call): Promise<Published> {
   const missing = findMissingPermission(actor.caller, listPartPermissions(body.parts))
@@ -58,8 +58,8 @@ export async function publishToZones({ db, actor, params, contents, body, sinceR
     await openPublications(db, opening, targets)
     await requireReaders(db, rollout)
   } else {
-    const kept = await lockRollout(db, organizationId, body.key)
-    if (kept?.request_hash !== requestHash || kept.published_by !== actor.caller.userId)
+    const stored = await lockRollout(db, organizationId, body.key)
+    if (stored?.request_hash !== requestHash || stored.published_by !== actor.caller.userId)
       throw new Problem(422, 'This key was used for another publish.')
   }
   return { rolloutId: body.key, zones: await selectPublishedZones(db, params, body.key) }

@@ -18,7 +18,7 @@ const makeParams = ({ id, organization }: Zone, device = 'CR2700') => ({ organiz
 const publish = (zone: Zone, body: unknown = { cfg }, device = 'CR2700') =>
   zone.manager.call('publishCfg', { params: makeParams(zone, device), body })
 
-/** Everything a publish writes. */
+/** Reads everything that a publish writes. */
 async function written(zone: Zone) {
   const [publications, desired, audit, events] = await Promise.all([
     db.selectFrom('publication').selectAll().where('zone_id', '=', zone.key).orderBy('revision').execute(),

@@ -28,7 +28,7 @@ export const publicationRoutes = {
     publishAs(call, call.fields, (fields) => publishConfiguration(call.db, { ...call, ...fields }, call.file, { kind: 'file', warnings })),
   ),
   publishLibraryVersion: async (call) => {
-    // First: 404 for the zone comes before 409 for the version.
+    // The zone is looked up first, as its 404 comes before the version's 409.
     await requireZone(call.db, call.params)
     const { bytes, ...version } = await findSaved(call.db, call.params.organizationId, call.body, call.params.device)
     const file = await call.contents.receive(Readable.from([bytes]), version.name, bytes.length)

@@ -23,7 +23,7 @@ async function getZone(db: Database, { location, device: _, ...scope }: ZoneMode
   return { organizationId: scope.organizationId, zoneId: zone.id }
 }
 
-/** `version`: the file's name where it is the customer's own firmware. */
+/** `version`: that of the firmware that readers must run, or the name of the customer's own file; null for none. */
 export const getZoneFirmware = async (db: Database, zoneModel: ZoneModel): Promise<ZoneFirmware> => ({
   version: await findDesiredVersion(db, await getZone(db, zoneModel), zoneModel.device),
 })
@@ -31,7 +31,7 @@ export const getZoneFirmware = async (db: Database, zoneModel: ZoneModel): Promi
 export const listRunningFirmware = async (db: Database, zoneModel: ZoneModel): Promise<RunningFirmware[]> =>
   listRunningVersions(db, await getZone(db, zoneModel), zoneModel.device)
 
-/** Throws a Problem 404 where nothing is published. */
+/** Returns the configuration that readers of the model must run, with its text. Throws a Problem 404 where none is published. */
 export async function getDesiredConfiguration(
   db: Database,
   params: ZoneScope & { location: string; device: string },

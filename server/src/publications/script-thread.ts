@@ -6,7 +6,7 @@ import { compileSandbox } from '@lectern/contract/publications/script/sandbox.ts
 import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/script-check.ts'
 import type { Reply } from '../lib/worker-pool.ts'
 
-// The thread that runs customers' scripts, in a sandbox: what they break, they break in this thread alone.
+// This thread runs customers' scripts in a sandbox. What a script breaks is broken in this thread alone.
 const program = readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))).then(compileSandbox)
 
 parentPort?.on('message', (file: ScriptFile) => {

@@ -66,7 +66,7 @@ test('[DRY-03] a refused script is refused again under its key, and another one 
 
 test('[DRY-03] while a script loops, the server responds, and another organization publishes', async () => {
   const [zone, other] = [await server.zone(), await server.zone()]
-  // The threads are there.
+  // These publishes start the threads, so that starting them takes no time below.
   for (const each of [zone, other]) await publish(each, 'rules_onDecode = (d) => d')
   const order: string[] = []
   const record = async (name: string, response: Promise<unknown>) => {
@@ -78,7 +78,7 @@ test('[DRY-03] while a script loops, the server responds, and another organizati
   await record('other', publish(other, 'rules_onDecode = (d) => d'))
   for (const _ of [1, 2, 3]) await record('livez', server.fetch('/livez'))
   await Promise.all(loops)
-  // Of the three loops one at a time runs, for a second each.
+  // One of the three loops runs at a time, each for a second.
   expect(order.slice(-2)).toEqual(['loop', 'loop'])
   expect(order.indexOf('other')).toBeLessThan(2)
   expect(order.filter((name) => name === 'livez')).toHaveLength(3)

@@ -5,9 +5,9 @@ import { createWorkerPool, type WorkerPool } from '../lib/worker-pool.ts'
 
 export type ScriptChecks = WorkerPool<ScriptFile, ScriptCheck>
 
-/** How many checks may wait, per organization and in all. One wizard sends up to seven. */
+/** How many checks may wait: `lane` of an organization, `all` of all. One wizard sends up to seven. */
 const waiting = { lane: 20, all: 200 }
-// The bound of counted steps ends a script in a tenth of it.
+// In milliseconds. The bound of counted steps ends a script in a tenth of this time.
 const limitMs = 60_000
 
 export const createScriptChecks = (onDeath: (error: Error) => void): ScriptChecks =>
@@ -30,7 +30,7 @@ export interface Check {
 }
 
 /**
- * Runs a script on the sample scans (DRY-03). Throws a Problem 400 where it cannot work.
+ * Checks a script that was uploaded, by running it on the sample scans (DRY-03). Throws a Problem 400 where the script cannot work.
  * @returns the warnings
  */
 export const checkUpload = ({ file, ...check }: Check & { file: ReceivedFile }): Promise<string[]> =>

@@ -1,4 +1,4 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { positionCount } from '@lectern/contract/publications/phases.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -29,8 +29,8 @@ interface NewRollout {
 }
 
 /**
- * Stores a new rollout; safety limits that are not given are the organization's. Returns whether it is new: an existing one of this id
- * stays as it is.
+ * Stores a new rollout. Returns false where the organization has a rollout of this id, which stays as it is. Absent safety limits are the
+ * organization's.
  */
 export async function insertRollout(db: Database, rollout: NewRollout): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -45,7 +45,7 @@ export async function insertRollout(db: Database, rollout: NewRollout): Promise<
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Stores how the zones were chosen, in words, and how many there were. */
+/** Stores in words how the zones were chosen, and how many there were. */
 export const updateZoneWords = (
   db: Database,
   { organizationId, id }: { organizationId: number; id: string },
@@ -59,7 +59,7 @@ export const updateZoneWords = (
     .where('id', '=', id)
     .execute()
 
-/** Locks the rollout, so that parts that are added get their numbers one after the other. */
+/** Locks a rollout and returns it, so that only one call at a time adds publications to it; undefined where there is none. */
 export const lockRollout = (db: Database, organizationId: number, id: string) =>
   db
     .selectFrom('rollout')
@@ -69,19 +69,21 @@ export const lockRollout = (db: Database, organizationId: number, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-// SQL: readers of publication `p` with positions below this may begin; null: all may. Chosen zones begin with their phase.
+// SQL: the position below which readers of publication `p` may begin; null where all may. In chosen zones it is the highest once their
+// phase
+// has started, and 0 before.
 const admittedEnd = sql`case when p.phase is not null then (
   select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positionCount}::int else 0 end
   from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.started_at is not null
 ) end`
 
-// SQL: true for a publication without phases too.
+// SQL: whether the last phase of publication `p` has started, or it has no phases.
 const isInLastPhase = sql`p.phase is null or exists (
   select from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id
     and f.number = cardinality(r.phase_ends) and f.started_at is not null)`
 
-// SQL: whether reader `d` runs publication `p`.
-const runs = sql`case when p.kind = 'firmware'
+// SQL: whether reader `d` reports the content of publication `p`.
+const runsPublication = sql`case when p.kind = 'firmware'
   then exists (
     select from reported_firmware f where f.organization_id = p.organization_id and f.id = d.firmware_id and f.version_order = p.version_order)
   else exists (
@@ -89,8 +91,8 @@ const runs = sql`case when p.kind = 'firmware'
     where c.organization_id = p.organization_id and c.id = d.configuration_id and c.content_hash = p.content_hash and c.label = ${configurationLabel('p')}) end`
 
 /**
- * SQL: readers of a host that publication `p` is not for, as a roll back has made it desired again: those that get something else back, and
- * those with an outcome of it.
+ * SQL: serial numbers of the host's readers that must not apply publication `p`, which a roll back made desired again. These are readers that
+ * get something else back, and readers with an outcome of `p` that do not run it.
  */
 const except = (hostId: number) => sql`case when p.returned_at is null then '{}' else array(
   select d.serial_number from device d
@@ -100,9 +102,10 @@ const except = (hostId: number) => sql`case when p.returned_at is null then '{}'
       where own.organization_id = p.organization_id and own.device_id = d.id and r.for_readers and r.replaced_at is null and r.zone_id = p.zone_id
         and r.device_type = p.device_type and r.kind = p.kind)
     or exists (
-      select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id) and not ${runs})
+      select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id) and not ${runsPublication})
   order by 1) end`
 
+// SQL: serial numbers of the host's readers that publication `p` is for.
 const listReadersOfHost = (hostId: number) => sql`array(
   select d.serial_number from publication_reader own join device d on d.organization_id = p.organization_id and d.id = own.device_id
   where own.organization_id = p.organization_id and own.publication_id = p.id and d.host_id = ${hostId} and own.is_here order by 1)`
@@ -110,7 +113,7 @@ const listReadersOfHost = (hostId: number) => sql`array(
 const desiredColumns = {
   id: text(sql`p.id`),
   device_type: text(sql`p.device_type`),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
+  content: text<StoredKind>(sql`p.content`),
   content_hash: text(sql`p.content_hash`),
   size: bigint(sql`p.size`),
   file_name: orNull(text(sql`p.file_name`)),
@@ -127,7 +130,9 @@ const desiredColumns = {
   is_in_last_phase: boolean(isInLastPhase),
 }
 
-/** What a zone desires of a kind. For a host, `except` lists its readers that this is not for. */
+/**
+ * Reads the publications of a kind that a zone desires. `except`: readers of the host that must not apply it; none where no host is given.
+ */
 export const selectDesired = (db: Database, kind: ContentKind, { organizationId, zoneId, hostId }: ZoneIds & { hostId?: number }) =>
   read(
     db,
@@ -142,7 +147,7 @@ export const selectDesired = (db: Database, kind: ContentKind, { organizationId,
       where desired.organization_id = ${organizationId} and desired.zone_id = ${zoneId} and desired.kind = ${kind} order by p.device_type`,
   )
 
-/** What readers of a host get back. */
+/** Reads the publications by which roll backs give something back to readers of a host. */
 export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: ZoneIds & { hostId: number }) =>
   read(
     db,
@@ -156,7 +161,10 @@ export const selectReturns = (db: Database, { organizationId, zoneId, hostId }: 
       order by p.device_type, p.revision`,
   )
 
-/** Returns undefined without the zone; the columns are null where nothing is published. */
+/**
+ * Reads the configuration that a model in a zone must run. Returns undefined without the zone; the columns are null where none is
+ * published.
+ */
 export const selectDesiredContent = (db: Database, scope: ZoneScope, zone: string, model: string) =>
   db
     .selectFrom('zone')

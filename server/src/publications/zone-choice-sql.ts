@@ -12,20 +12,20 @@ const isChosen = ({ organizationId }: ZoneScope, choice: ZoneChoice): RawBuilder
   if (search.trim() !== '') conditions.push(sql`lower(z.name) like lower(${containsPattern(search.trim())})`)
   if (tags.length > 0)
     conditions.push(sql`not exists (
-      select from unnest(${tags}::text[]) as sought (name) where not exists (${tagOfZone(organizationId)} and lower(tag.name) = lower(sought.name)))`)
+      select from unnest(${tags}::text[]) as sought (name) where not exists (${selectTagsOfZone(organizationId)} and lower(tag.name) = lower(sought.name)))`)
   if (anyTag)
     conditions.push(
-      sql`exists (${tagOfZone(organizationId)} and lower(tag.name) in (select lower(name) from unnest(${anyTag}::text[]) as sought (name)))`,
+      sql`exists (${selectTagsOfZone(organizationId)} and lower(tag.name) in (select lower(name) from unnest(${anyTag}::text[]) as sought (name)))`,
     )
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-// SQL: whether zone `z` has the tag.
-const tagOfZone = (organizationId: number) => sql`
+// SQL: the tags of zone `z`, for `exists`; a caller adds a condition on `tag`.
+const selectTagsOfZone = (organizationId: number) => sql`
   select from zone_tag join tag on tag.organization_id = ${organizationId} and tag.id = zone_tag.tag_id
   where zone_tag.organization_id = ${organizationId} and zone_tag.zone_id = z.id`
 
-/** In the order in which every publish locks zones. */
+/** Returns the chosen zones in the order of their ids, in which every publish locks zones. `locks`: locks them. */
 export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneChoice, { locks = false } = {}) =>
   read(
     db,
@@ -42,7 +42,7 @@ export const selectChosenZones = (db: Database, scope: ZoneScope, choice: ZoneCh
       order by z.id ${locks ? sql`for no key update of z` : sql``}`,
   )
 
-/** Names of zones that exist, and of deleted ones that the audit log has. */
+/** Returns the names of those zones that exist or are in the audit log as deleted. A role limited to zones reads none of deleted zones. */
 export const selectNamesOfMissing = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(
     db,
@@ -58,6 +58,7 @@ export const selectNamesOfMissing = (db: Database, scope: ZoneScope, ids: readon
       ) named order by lower(name)`,
   )
 
+/** Returns the zones that the rollout was published to, by name. */
 export const selectPublishedZones = (db: Database, { organizationId, zones }: ZoneScope, rollout: string) =>
   read(
     db,

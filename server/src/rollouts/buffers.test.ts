@@ -10,9 +10,9 @@ import { getRollout, listRolloutReaders, sweepRollouts } from './rollouts.ts'
 import { listRolloutRuns } from './zones/runs.ts'
 import { listRolloutParts } from './zones/zone-pages.ts'
 
-/** Readers a zone, and zones; every hundredth reader is silent. */
+/** `readers`: per zone. Every hundredth reader is silent. */
 const size = { readers: 5_000, zones: 12 }
-/** What a page may read: 100 buffers, 60 a zone and model that it shows, and 8 for each reader that is silent there. */
+/** Returns how many buffers a page may read: 100, and for each zone and model that it shows 60, and 8 for each silent reader there. */
 const allowed = (parts: number) => 100 + parts * (60 + (8 * size.readers) / 100)
 
 const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as const
@@ -20,7 +20,10 @@ const byName = { textFilter: '', ColumnName: 'Name', Direction: 'Ascending' } as
 const { db, pool, measureCost, close } = await measuredDatabase()
 afterAll(close, 60_000)
 
-/** An organization whose zones each had 20 rollouts, of which the last is under way: half of its readers are done, some failed, some report progress. */
+/**
+ * An organization whose zones had 20 rollouts each. The last one is under way: half of its readers are done, some failed, and some report
+ * progress.
+ */
 const { id: organizationId } = await db
   .insertInto('organization')
   .values({ public_id: uuidv7(), name: 'Large' })
@@ -93,8 +96,8 @@ test('a rollout is six statements, and reads as much as it shows', async () => {
 })
 
 /**
- * A rollout under way to so many zones of 20 readers: half of them have an outcome, one downloads, and one has failed, which is beyond the limit.
- * Returns the organization.
+ * Inserts a rollout under way to many zones with 20 readers each, and returns its organization. In each zone half of the readers have an
+ * outcome, one downloads, and one has failed, which is beyond the limit.
  */
 async function insertLarge(zones: number): Promise<number> {
   const { id } = await db
@@ -142,14 +145,14 @@ async function insertLarge(zones: number): Promise<number> {
 describe('rollouts to more and more zones', () => {
   const sizes = [10, 30, 300]
   const organizations: number[] = []
-  // Not before the tests above: plans hang on what else there is.
+  // These are inserted after the tests above, as plans depend on what else is in the database.
   beforeAll(async () => {
     for (const zones of sizes) organizations.push(await insertLarge(zones))
     await sweepRollouts(db)
     await pool.query('vacuum analyze')
   })
 
-  /** Buffers that the head of a page may read, and each zone and model that is read: those of a small rollout, and those shown. Bytes of an event. */
+  /** `head`: buffers that the head of a page may read. `part`: buffers for each zone and model that is read. `bytes`: of an event. */
   const most = { head: 320, part: 50, bytes: 4_000 }
 
   test('[SCL-13] the head of a rollout, the first page of its zones and its event cost as much for 300 zones as for 10', async () => {
@@ -175,10 +178,10 @@ describe('rollouts to more and more zones', () => {
         totalCount: zones,
       })
       const head = await measureCost(() => getRollout(db, { ...wholeOrganization(organizationId), id }))
-      // Each zone that the limit has halted is looked at.
+      // Of a large rollout, each zone that the limit has halted is looked at.
       expect(head.buffers).toBeLessThanOrEqual(most.head + (zones > 20 ? zones : most.part * zones))
       expect((await measureCost(page)).buffers).toBeLessThanOrEqual(most.part * 10)
-      // Of all zones it reads what is kept, and no reader of them.
+      // A page by state or figures reads the kept figures of all zones, and none of their readers.
       for (const query of [{ state: 'halted' }, { ColumnName: 'Left', Direction: 'Descending' }] as const) {
         const sorted = () =>
           listRolloutParts(db, { ...wholeOrganization(organizationId), id }, { ...byName, PageNumber: 0, PageSize: 10, ...query })
@@ -187,7 +190,7 @@ describe('rollouts to more and more zones', () => {
         expect(buffers).toBeLessThanOrEqual(most.part * 10 + 3 * zones)
       }
       const runs = () => listRolloutRuns(db, { ...wholeOrganization(organizationId), id })
-      // Each zone, what has halted it and its host PC are looked up.
+      // Each zone is looked up, with what has halted it and its host PC.
       expect((await measureCost(runs)).buffers).toBeLessThanOrEqual(2 * most.part + 7 * zones)
       expect(JSON.stringify(rollout).length).toBeLessThanOrEqual(most.bytes)
     }
@@ -195,7 +198,7 @@ describe('rollouts to more and more zones', () => {
 
   test('[PPL-04] of a rollout to 300 zones the part of a role of five costs little more than a rollout to five, and the row of each other zone', async () => {
     for (const [index, organizationId] of organizations.entries()) {
-      // Looked at for the sums, the names and the parts.
+      // The other zones are looked at three times: for the sums, the names and the parts.
       const others = 3 * sizes[index]!
       const rows = await db.selectFrom('zone').select('id').where('organization_id', '=', organizationId).orderBy('id').limit(5).execute()
       const scope = { organizationId, zones: rows.map(({ id }) => id) }

@@ -5,7 +5,7 @@ import { permissionsFor, rolloutTitle } from '@lectern/contract/rollouts/rollout
 import { formatNames, zonesInSentence } from '@lectern/contract/text/names.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { type Change, recordChange } from '../audit/audit.ts'
-import { emitEvents, notifyProgress } from '../events/events.ts'
+import { emitDesired, notifyProgress } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { findMissingPermission, type Person } from '../lib/http/caller.ts'
@@ -16,6 +16,7 @@ import {
   deletePreviousHalts,
   deleteResumed,
   insertHalts,
+  insertResumed,
   lockLimits,
   updateHaltedBy,
   updateLaterLimits,
@@ -45,7 +46,7 @@ export interface ChangeableRollout extends ScopedRollout {
   hasSimulated: boolean
 }
 
-/** Throws a Problem 404 where there is no such rollout, 403 unless the caller may publish all kinds of content that it has. */
+/** Returns a rollout that the caller may change. Throws a Problem 404 without it, 403 unless the caller may publish all of its kinds of content. */
 export async function getChangeable({ db, actor, params }: Call): Promise<ChangeableRollout> {
   const row = await selectRollout(db, params)
   if (!row) throw notFound('rollout')
@@ -80,10 +81,11 @@ export function requireCurrent<Part extends TargetRow>({ parts }: { parts: reado
 
 type RolloutChange = Pick<Change, 'change_type' | 'new_value' | 'simulated' | 'rollout_id'>
 
+// The most zones that an entry of the audit log names.
 const zonesInEntry = 3
 
-/** For a role limited to some of the rollout's zones the entry names those zones alone (RIT-06). */
-export function record({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
+/** Writes an entry of the audit log. For a role limited to some of the rollout's zones, it names these zones alone (RIT-06). */
+export function recordRolloutChange({ db, actor, params }: Call, rollout: ChangeableRollout, change: RolloutChange): Promise<void> {
   const zones = [...new Set(rollout.parts.flatMap((part) => part.zone_name ?? []))]
   const zone_name = zones.length === 1 ? zones[0]! : null
   const named = rollout.hasOtherZones ? formatNames(zones, zonesInEntry) : rollout.zoneWords && zonesInSentence(rollout.zoneWords)
@@ -99,25 +101,20 @@ const pickZones = (rollout: ChangeableRollout, zones: ReadonlySet<number>): Chan
 const notifyHostsByZone = (call: Call, { parts }: ChangeableRollout, zones: ReadonlySet<number>): Promise<void> =>
   notifyHosts(call, new Set(parts.filter(isCurrent).flatMap((part) => (zones.has(part.zone_id) ? [part.public_zone_id] : []))))
 
-export async function notifyHosts({ db, params }: Call, zones: Iterable<string>): Promise<void> {
-  await emitEvents(
-    db,
-    [...zones].map((zone_id) => ({ organization_id: params.organizationId, zone_id, kind: 'desired' })),
-  )
-}
+export const notifyHosts = ({ db, params }: Call, zones: Iterable<string>): Promise<void> => emitDesired(db, params.organizationId, zones)
 
 export async function haltRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
   const zones = new Set(await updateHaltedBy(call.db, rollout, call.actor.caller.userId))
   if (zones.size > 0) {
-    await record(call, pickZones(rollout, zones), { change_type: 'haltRollout', new_value: rollout.id })
+    await recordRolloutChange(call, pickZones(rollout, zones), { change_type: 'haltRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
   return { message: `Halted ${rollout.title}.` }
 }
 
-/** The safety limit does not halt a resumed zone again until the limit changes. */
+/** Resumes what users, the safety limit and a gate have halted. The limit does not halt a resumed zone again until it is changed. */
 export async function resumeRollout(call: Call): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
   const current = requireCurrent(rollout).map(({ zone_id }) => zone_id)
@@ -129,19 +126,22 @@ export async function resumeRollout(call: Call): Promise<{ message: string }> {
   if (isHeldByGate && zones.size === 0)
     throw new Problem(403, 'Your role is limited to zones. The gate that halted this rollout also holds for others.')
   if (zones.size > 0) {
-    await record(call, pickZones(rollout, zones), { change_type: 'resumeRollout', new_value: rollout.id })
+    await recordRolloutChange(call, pickZones(rollout, zones), { change_type: 'resumeRollout', new_value: rollout.id })
     await notifyHostsByZone(call, rollout, zones)
   }
   const gate = isHeldByGate ? ' The gate that halted it still holds: your role is limited to zones, and it also holds for others.' : ''
   return { message: `Resumed ${rollout.title}.${gate}` }
 }
 
-/** Resumes the zones that a safety limit halted and returns them. Zones that were halted by hand go on beyond the limit too. */
+/**
+ * Resumes the zones that a safety limit halted, and returns them. `byHand`: zones that were halted by hand and go on now, beyond the limit
+ * too.
+ */
 async function overrideLimit(db: Database, rollout: ScopedRollout, zones: { byHand: number[]; current: number[] }): Promise<number[]> {
   const { halt_above_percent } = await lockLimits(db, rollout)
   const byPreviousLimit = await deletePreviousHalts(db, rollout, halt_above_percent)
   const byLimit = await updateResumed(db, rollout, zones.current)
-  await insertHalts(db, rollout.organizationId, [rollout.id], { zones: [...zones.byHand, ...byPreviousLimit], isResumed: true })
+  await insertResumed(db, rollout, [...zones.byHand, ...byPreviousLimit])
   return [...byPreviousLimit, ...byLimit]
 }
 
@@ -151,7 +151,7 @@ function refuseOtherZones({ zones, hasOtherZones }: ChangeableRollout, forLater:
   if (zones !== null && forLater) throw new Problem(403, `${limited} You cannot set limits for all later rollouts.`)
 }
 
-/** Halts zones that exceed the new limit at once. */
+/** Sets limit and stop time. Zones that exceed the new limit are halted at once. */
 export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promise<{ message: string }> {
   const { db, actor, params } = call
   const { haltAbovePercent, stopTime, forLater } = input
@@ -164,7 +164,8 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   const isNew = isNewLimit || isNewTime
   const isNewForLater = forLater && (await updateLaterLimits(db, params.organizationId, limits))
   if (isNew) await updateLimits(db, rollout, limits)
-  if (isNew || isNewForLater) await record(call, rollout, { change_type: 'setSafetyLimit', new_value: formatLimits(input, isNewTime) })
+  if (isNew || isNewForLater)
+    await recordRolloutChange(call, rollout, { change_type: 'setSafetyLimit', new_value: formatLimits(input, isNewTime) })
   if (isNewLimit) {
     await deleteResumed(db, rollout)
     await recordHalts(db, actor, params.organizationId, await insertHalts(db, params.organizationId, [rollout.id]))
@@ -177,25 +178,25 @@ export async function setSafetyLimit(call: Call, input: SafetyLimitInput): Promi
   return { message: describeLimits(haltAbovePercent, doesStop ? stopTime : null) }
 }
 
-/** Notifies the open pages of the rollout, for which the notice of one zone is enough. */
+/** Makes open pages of the rollout read it again. One notice is enough, for any of its zones. */
 async function notifyPages({ db, params }: Call, { parts }: ChangeableRollout): Promise<void> {
   const zoneId = parts.find(({ public_zone_id }) => public_zone_id !== null)?.public_zone_id
   if (zoneId) await notifyProgress(db, { organizationId: params.organizationId, zoneId })
 }
 
-/** `name`: null removes it. The same name again changes nothing. */
+/** `name`: null removes the name. Changes nothing where the rollout has this name already. */
 export async function nameRollout(call: Call, name: string | null): Promise<{ message: string }> {
   const { db } = call
   const rollout = await getChangeable(call)
   if (rollout.hasOtherZones) throw new Problem(403, 'Your role is limited to zones. The name of this rollout also holds for others.')
   if (await updateName(db, rollout, name)) {
-    await record(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
+    await recordRolloutChange(call, rollout, { change_type: 'nameRollout', new_value: name ?? '' })
     await notifyPages(call, rollout)
   }
   return { message: name === null ? 'The rollout has no name now.' : `The rollout is called ${name}.` }
 }
 
-/** Text for the audit log: "5%, no new readers from 05:00 on". */
+/** Returns the text for the audit log: "5%, no new readers from 05:00 on". */
 function formatLimits({ haltAbovePercent, stopTime, forLater }: SafetyLimitInput, isNewTime: boolean): string {
   const values = [haltAbovePercent === null ? 'none' : `${haltAbovePercent}%`]
   if (stopTime !== null) values.push(`no new readers from ${stopTime} on`)
@@ -222,7 +223,7 @@ const toRepair = ({ settings }: Repair, rollout: ScopedRollout) => ({
 
 const refuseNoRetry = (): Problem => new Problem(409, 'There is no failed reader to retry.')
 
-/** The dry run of a retry. Throws the Problems of the retry itself. */
+/** Returns the dry run of a retry. Throws the Problems of the retry itself. */
 export async function previewRetry(call: Repair): Promise<RepairPlan> {
   const rollout = await getChangeable(call)
   requireCurrent(rollout)
@@ -233,7 +234,7 @@ export async function previewRetry(call: Repair): Promise<RepairPlan> {
 
 export async function retryRollout(call: Repair, expected: RepairPlan | undefined): Promise<{ message: string }> {
   const rollout = await getChangeable(call)
-  // Reports lock these publications as they store outcomes, so nothing changes between the count and the retry.
+  // Reports lock these publications when they store outcomes, so nothing changes between the count and the retry.
   await lockPublications(
     call.db,
     rollout.organizationId,
@@ -243,7 +244,7 @@ export async function retryRollout(call: Repair, expected: RepairPlan | undefine
   const retries = await insertRetries(call.db, rollout, call.actor.caller.userId)
   const count = retries.reduce((sum, { readers }) => sum + readers, 0)
   if (count === 0) throw refuseNoRetry()
-  await record(call, rollout, {
+  await recordRolloutChange(call, rollout, {
     change_type: 'retryRollout',
     new_value: String(count),
     simulated: rollout.hasSimulated,

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, type RowOf, read, text } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
-import { countPresent, type ScopedRollout } from './sql.ts'
+import { changedPlaces, countPresent } from './present-sql.ts'
+import type { ScopedRollout } from './sql.ts'
 
 /**
- * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Locks them in the order of ids, as reports
- * do. Returns the zones that this changes.
+ * Halts the current publications of a rollout by hand, or resumes them where `userId` is null. Returns the zones that this changes. Locks
+ * publications in the order of their ids, as reports do.
  */
 export async function updateHaltedBy(db: Database, { organizationId, zones, id }: ScopedRollout, userId: string | null): Promise<number[]> {
   const rows = await read(
@@ -38,7 +39,9 @@ export const lockLimits = (db: Database, { organizationId, id }: ScopedRollout):
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-// Locks the publications' rollouts that have a limit: of two reports the later one then sees the outcomes of both.
+/**
+ * Locks the publications' rollouts that have a limit, and returns their ids. Of two reports, the later one then sees the outcomes of both.
+ */
 export async function lockWithLimit(db: Database, organizationId: number, publications: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('rollout')
@@ -71,7 +74,7 @@ export async function updateLaterLimits(db: Database, organizationId: number, li
   return numUpdatedRows > 0n
 }
 
-const limitedColumns = {
+const haltedZoneColumns = {
   zone_id: text(sql`z.public_id`),
   zone: text(sql`z.name`),
   at: instant(sql`h.at`),
@@ -83,21 +86,21 @@ const limitedColumns = {
   beyond: integer(sql`count(*) filter (where h.is_halting and h.is_beyond) over ()`),
 }
 
-export type SafetyHaltRow = RowOf<typeof limitedColumns>
+export type HaltedZoneRow = RowOf<typeof haltedZoneColumns>
 
 /**
- * The first zones that the safety limit has halted: first those that it would halt again, then by time, newest first. `zones`: how many
- * there are. `halted`: how many it halts now. `beyond`: how many of those it would halt again; a zone that an earlier limit halted may be
- * below this one.
+ * Returns the first zones that the safety limit has halted: those that it would halt again, then the others, each newest first. In each
+ * row, `zones` is how many it has halted, `halted` how many it halts now, and `beyond` how many of these exceed the present limit. A zone
+ * that an earlier limit halted may be below the present one. `isWhole`: nothing of the rollout is replaced. `percent`: the present limit.
  */
-export const selectSafetyHalts = (
+export const selectHaltedZones = (
   db: Database,
   { organizationId, zones, id }: ScopedRollout,
   { isWhole, percent, limit }: { isWhole: boolean; percent: number | null; limit: number },
 ) =>
   read(
     db,
-    limitedColumns,
+    haltedZoneColumns,
     (list) => sql`
       select ${list} from (
         select *, failed * 100 > ${percent ?? 100}::int * readers as is_beyond, not is_resumed and (${isWhole} or exists (
@@ -108,7 +111,7 @@ export const selectSafetyHalts = (
       order by h.is_halting and h.is_beyond desc, h.is_resumed, h.at desc, z.id limit ${limit}`,
   )
 
-/** By rollout: readers that wait in zones which only the safety limit halts. Reads the publications of these zones. */
+/** Counts the readers, by rollout, that wait in zones which only the safety limit halts. Reads the publications of these zones. */
 export async function countHaltedByLimit(
   db: Database,
   { organizationId, zones }: ZoneScope,
@@ -121,9 +124,7 @@ export async function countHaltedByLimit(
       select ${list} from safety_halt h
       join publication p on p.organization_id = ${organizationId} and p.rollout_id = h.rollout_id and p.zone_id = h.zone_id
         and p.replaced_at is null and p.halted_at is null
-      left join (
-        select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
-      ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
+      left join (${changedPlaces(organizationId)}) change on change.zone_id = p.zone_id and change.device_type = p.device_type
       cross join lateral (${countPresent(organizationId, sql`change.zone_id is not null`)}) present
       where h.organization_id = ${organizationId} and h.rollout_id = any(${rollouts}::uuid[]) and not h.is_resumed
         and ${isInZones({ zones }, sql`h.zone_id`)}
@@ -132,38 +133,32 @@ export async function countHaltedByLimit(
   return new Map(rows.map(({ id, readers }) => [id, readers]))
 }
 
-/**
- * A zone that has exceeded the rollout's safety limit. It is halted, or resumed; the row of a resumed one keeps the same limit from halting
- * it again.
- */
-const haltColumns = {
+const newHaltColumns = {
   rollout_id: text(sql`rollout_id`),
   zone_id: integer(sql`zone_id`),
   failed: integer(sql`failed`),
   readers: integer(sql`readers`),
 }
-export type HaltRow = RowOf<typeof haltColumns>
+/** A row of `safety_halt` that was stored just now. `failed`, `readers`: of the zone, when it exceeded the limit. */
+export type NewHaltRow = RowOf<typeof newHaltColumns>
 
-// SQL: the figures of a rollout's zones that a safety limit is compared with.
+// SQL: by zone of a rollout, how many readers failed and how many there are, which a safety limit is compared with.
 const figuresOfZones = (organizationId: number, rollout: RawBuilder<unknown>, isOfZones: RawBuilder<unknown>) => sql`
   select p.zone_id, sum(p.failed)::int as failed, sum(c.total + p.gone)::int as readers
   from publication p cross join lateral (${countPresent(organizationId)}) c
   where p.organization_id = ${organizationId} and p.rollout_id = ${rollout} and p.replaced_at is null and ${isOfZones}
   group by p.zone_id`
 
-/**
- * Halts zones whose failed readers exceed the limit and that have no row yet, except those that are halted by hand. Returns the new rows.
- */
-export function insertHalts(
+// Stores zones beyond their rollout's limit that have no row yet, except those halted by hand. Returns the new rows.
+function insertBeyond(
   db: Database,
   organizationId: number,
   rolloutIds: readonly string[],
-  { zones, isResumed = false }: { zones?: readonly number[]; isResumed?: boolean } = {},
-): Promise<HaltRow[]> {
-  const isOfZones: RawBuilder<unknown> = zones ? sql`p.zone_id = any(${zones}::int[])` : sql`p.zone_id is not null`
+  { isOfZones, isResumed }: { isOfZones: RawBuilder<unknown>; isResumed: boolean },
+): Promise<NewHaltRow[]> {
   return read(
     db,
-    haltColumns,
+    newHaltColumns,
     (list) => sql`
       insert into safety_halt (rollout_id, zone_id, organization_id, above_percent, failed, readers, is_resumed)
       select r.id, z.zone_id, r.organization_id, r.halt_above_percent, z.failed, z.readers, ${isResumed}
@@ -177,6 +172,16 @@ export function insertHalts(
   )
 }
 
+const isAmong = (zones: readonly number[]) => sql`p.zone_id = any(${zones}::int[])`
+
+/** Halts the zones that exceed their rollout's limit and were not halted yet; absent `zones`: of all zones. Returns the new rows. */
+export const insertHalts = (db: Database, organizationId: number, rolloutIds: readonly string[], zones?: readonly number[]) =>
+  insertBeyond(db, organizationId, rolloutIds, { isOfZones: zones ? isAmong(zones) : sql`p.zone_id is not null`, isResumed: false })
+
+/** Stores that a user let zones go on beyond the limit, so that the same limit does not halt them. */
+export const insertResumed = (db: Database, { organizationId, id }: ScopedRollout, zones: readonly number[]) =>
+  insertBeyond(db, organizationId, [id], { isOfZones: isAmong(zones), isResumed: true })
+
 export const deleteResumed = (db: Database, { organizationId, id }: ScopedRollout) =>
   db
     .deleteFrom('safety_halt')
@@ -185,7 +190,7 @@ export const deleteResumed = (db: Database, { organizationId, id }: ScopedRollou
     .where('is_resumed', '=', true)
     .execute()
 
-/** Removes halts by another limit than `percent`. Returns their zones. */
+/** Deletes halts that were stored for another limit than `percent`. Returns their zones. */
 export async function deletePreviousHalts(
   db: Database,
   { organizationId, zones, id }: ScopedRollout,
@@ -202,7 +207,7 @@ export async function deletePreviousHalts(
   return rows.map(({ zone_id }) => zone_id)
 }
 
-/** Marks the zones' halts as resumed, with the present figures, which a retry may have changed since. Returns the zones. */
+/** Marks the zones' halts as resumed, and stores the present figures, as a retry may have changed them. Returns the zones. */
 export async function updateResumed(db: Database, { organizationId, id }: ScopedRollout, zones: readonly number[]): Promise<number[]> {
   const rows = await read(
     db,

@@ -6,7 +6,7 @@ import { serverForFile } from '../testing/server.ts'
 
 const server = await serverForFile()
 
-/** Three zones with two readers each, to which a manager publishes twice, and a person whose role is limited to the first two. */
+/** Publishes twice to three zones with two readers each. The role of `limited` is limited to the first two zones. */
 async function publishedTo() {
   const first = await server.zone('A')
   const { organization, manager } = first
@@ -85,7 +85,7 @@ test('[PPL-04] rollouts and zones are found by its zones alone: by what is there
     })
   }
   await report(2, ['C1', 'failed'], ['C2', 'failed'])
-  // The rollout to all three zones has in the third something of its own besides.
+  // In the third zone, the rollout to all three zones also has a content for another model.
   await add(manager, params.id, 'CR1500', 'cellar.js')
   await add(colleague, uuidv7(), 'A271/2', 'attic.js')
   await report(0, ['A1', 'applied'], ['A2', 'applied'])
@@ -169,7 +169,7 @@ test('[RIT-06] what a role that is limited to zones halts, resumes and rolls bac
   await report(0, ['A1', 'failed'])
   await limited.call('retryRollout', { params })
   expect(await said()).toEqual(['retryRollout', `${title} in A and B`, undefined])
-  // In one of its two zones something newer runs.
+  // In one of the role's two zones something newer is published.
   await publish(manager, zones[0]!.id, 'newer', uuidv7())
   await limited.call('haltRollout', { params })
   expect(await said()).toEqual(['haltRollout', title, 'B'])
@@ -226,7 +226,7 @@ test('[PPL-04] the safety limit that another zone exceeds, and a rollback elsewh
   await report(2, ['C1', 'failed'])
   expect((await manager.call('getRollout', { params })).body).toMatchObject({ isHalted: true, safetyLimit: { zoneCount: 1 } })
   expect((await limited.call('getRollout', { params })).body).toMatchObject({ isHalted: false, safetyLimit: { zones: [], zoneCount: 0 } })
-  // Only zone C goes back.
+  // Zones A and B get something newer, so only zone C is rolled back.
   for (const zone of zones.slice(0, 2)) await publish(manager, zone.id, 'newer', uuidv7())
   const { body } = await manager.call('rollBackRollout', { params, body: { updateTime: null } })
   expect((await manager.call('getRollout', { params })).body.rolledBackBy).toBe(body.id)
@@ -252,7 +252,7 @@ test('[PPL-04] a stream has only its zones, and ends when they change, or lose t
       if (data) return JSON.parse(data) as RolloutDetail
     }
   }
-  // Somebody who sees all watches the same.
+  // The manager, who sees all zones, watches the same rollout.
   const whole = await open(manager)
   expect(await next(whole)).toMatchObject({ zoneCount: 3, counts: { readers: 6 } })
   const lines = await open(limited)

@@ -14,7 +14,7 @@ const { db } = server.app
 type Zone = Awaited<ReturnType<typeof server.zone>>
 type Host = Awaited<ReturnType<typeof server.host>>
 
-/** Opens a rollout's stream for the time of a test; `until` reads on until a snapshot is as expected. */
+/** Opens a rollout's stream for the time of a test. `until` reads on until a snapshot is as expected. */
 async function watch({ organization, manager }: Zone, id: string) {
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -144,7 +144,7 @@ test('a stream does not wake for what happens in zones of others, and shows when
   await stream.until(({ zoneCount }) => zoneCount === 2)
 })
 
-/** Readers a zone, zones, and the outcomes of one report. */
+/** `readers`: per zone. `batch`: outcomes per report. */
 const size = { readers: 2_500, zones: 4, batch: 500 }
 
 test('[PUB-15] 10,000 readers that report at once are counted right, and every stream ends with the truth', {
@@ -168,7 +168,7 @@ test('[PUB-15] 10,000 readers that report at once are counted right, and every s
     const [publication] = await Promise.all(hosts.map(getPublication))
     for (const [index, batch] of batches.entries()) {
       const outcomes = batch.map((serial, place) => makeOutcome(publication!, serial, (place * 7 + index + number) % 50 !== 0))
-      // Both hosts report each batch, as when a reply was lost: each reader counts once all the same.
+      // Both hosts report each batch, as when a reply was lost. Each reader counts once all the same.
       for (const host of hosts) reports.push(() => host.call('reportOutcomes', { body: { outcomes } }))
     }
   }

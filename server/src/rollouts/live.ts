@@ -7,7 +7,7 @@ import { type EventSource, openForMs, type Viewer } from '../lib/http/send-event
 import { getRollout } from './rollouts.ts'
 import { type ScopedRollout, selectPublishedAmong } from './sql.ts'
 
-/** Milliseconds. A snapshot is read at most every `atMostMs`, and without an event every `pollMs`. */
+/** Milliseconds. A snapshot is read at most once in `atMostMs`; without an event, once in `pollMs`. */
 const pace = { atMostMs: 500, pollMs: 3_000 }
 /** Milliseconds after which an unchanged snapshot is sent again, so that viewers see the connection is alive. */
 const repeatMs = 15_000
@@ -43,13 +43,13 @@ const sendSnapshot = (viewer: Viewer, { version, snapshot }: Watch) =>
 function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: RolloutDetail): Watch {
   const running = watches.get(events) ?? new Map<string, Watch>()
   watches.set(events, running)
-  // Ids of rollouts are unique within an organization. Viewers of other zones get other snapshots.
+  // Ids of rollouts are unique within an organization only. Viewers who see other zones get other snapshots.
   const name = JSON.stringify([scope.organizationId, scope.zones, snapshot.id])
   const known = running.get(name)
   if (known && !known.stop.signal.aborted) return known
   const watch: Watch = { snapshot, version: 0, viewers: new Set(), stop: new AbortController() }
   running.set(name, watch)
-  // Where a snapshot cannot be read, streams end and viewers open them again.
+  // Where a snapshot cannot be read, all streams end, and viewers open them again.
   const end = () => {
     if (running.get(name) === watch) running.delete(name)
     watch.stop.abort()
@@ -59,8 +59,9 @@ function findWatch(db: Database, events: EventHub, scope: ZoneScope, snapshot: R
   return watch
 }
 
-// Returns a listener that wakes for events of the rollout's zones. Unknown zones are looked up together, in one statement at a time, however many report.
-function createZoneFilter(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
+// Returns a listener that wakes for events of the rollout's zones. Zones that are not known yet are looked up together, by one statement at
+// a time.
+function createZoneListener(findHere: (zones: string[]) => Promise<Set<string>>, wake: () => void) {
   const areHere = new Map<string, boolean>()
   const unknown = new Set<string>()
   let isAsking = false
@@ -80,7 +81,7 @@ function createZoneFilter(findHere: (zones: string[]) => Promise<Set<string>>, w
       wake()
       return
     }
-    // The rollout may have been published to the zone just now.
+    // The rollout may have been published to this zone just now.
     if (kind === 'desired') areHere.delete(zoneId)
     const isHere = areHere.get(zoneId)
     if (isHere) wake()
@@ -93,7 +94,7 @@ function createZoneFilter(findHere: (zones: string[]) => Promise<Set<string>>, w
 async function refreshSnapshots(watch: Watch, db: Database, events: EventHub, scope: ZoneScope): Promise<void> {
   const { signal } = watch.stop
   let wakeup = Promise.withResolvers<void>()
-  const hear = createZoneFilter(
+  const hear = createZoneListener(
     (zones) => selectPublishedAmong(db, { ...scope, id: watch.snapshot.id }, zones),
     () => wakeup.resolve(),
   )

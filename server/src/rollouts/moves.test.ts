@@ -1,5 +1,6 @@
 import { weekdays } from '@lectern/contract/schedule/open-times.ts'
 import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { readRollout } from '../testing/rollout-zone.ts'
@@ -8,7 +9,7 @@ import { dateIn, laterWindow, timeIn, waitingRollout } from '../testing/waiting-
 
 const server = await serverForFile()
 
-/** The next last Sunday of March, on which clocks in Berlin skip from 02:00 to 03:00. */
+/** The last Sunday of March that comes next, on which clocks in Berlin skip from 02:00 to 03:00. */
 const gap = [0, 1]
   .map((years) => new Date(Date.UTC(new Date().getUTCFullYear() + years, 2, 31)))
   .map((last) => new Date(last.getTime() - last.getUTCDay() * 86_400_000).toISOString().slice(0, 10))
@@ -110,6 +111,59 @@ test('[MNY-04] zones are found by the state that their windows and the day to wh
   ])
 })
 
+test.for([
+  { when: { now: true }, isOver: false, does: 'is published for now' },
+  { when: { updateTime: '02:00' }, isOver: true, does: 'has a time that has passed' },
+])(
+  '[NOW-04 PHA-01] what $does and waits for its phase has not started: it is moved, and begins no sooner with the phase',
+  async ({ when, isOver }) => {
+    const { manager, organizationId, hosts, zones, listEntries } = await waitingRollout(server, ['Ward', 'Depot'])
+    for (const host of hosts) await host.checkIn([reader(host.serial)], { knowsPhases: true, timeZone: 'UTC' })
+    const params = { organizationId, id: uuidv7() }
+    const parts = [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>1</cfg>', fileName: 'ward.cfg' } }]
+    const phases = [{ zones: [zones[0]!], soakMinutes: 0, gate: 'by hand' }]
+    const published = await manager.call('publishToZones', { params, body: { key: params.id, zones: { ids: zones }, parts, when, phases } })
+    expect(published.status).toBe(200)
+    if (isOver)
+      await sql`update publication set published_at = now() - interval '2 days' where rollout_id = ${params.id}`.execute(server.app.db)
+    const states = async () => (await readRollout(manager, params)).parts.map(({ zone, state }) => [zone, state])
+    expect(await states()).toEqual([
+      ['Depot', 'waitingForPhase'],
+      ['Ward', 'updating'],
+    ])
+    const plan = (await manager.call('previewMove', { params })).body
+    expect(plan).toMatchObject({ clocks: [{ timeZones: ['UTC'] }], phases: [{ phase: 2, isByHand: true, zones: 1 }] })
+    const move = { date: dateIn(3), updateTime: '03:00' }
+    const ward = await manager.call('moveRollout', { params, body: { ...move, zones: [zones[0]!] } })
+    expect([ward.status, ward.problem?.detail]).toEqual([409, 'ward.cfg has started already. It can be halted, not moved.'])
+    const moved = await manager.call('moveRollout', { params, body: move })
+    expect(moved.body?.message).toMatch(/^Moved ward\.cfg to .*, 03:00\. 1 zone had started already and did not change\.$/)
+    expect(await listEntries('moveRollout')).toEqual([['Depot', expect.stringMatching(/, 03:00$/)]])
+    await manager.call('beginPhase', { params: { ...params, phase: 2 } })
+    expect(await states()).toEqual([
+      ['Depot', 'scheduled'],
+      ['Ward', 'updating'],
+    ])
+    expect((await hosts[1]!.desired()).configurations).toMatchObject([{ atOnce: false, startDate: dateIn(3), updateTime: '03:00' }])
+  },
+)
+
+test('[NOW-04 PHA-01] what waits for its phase alone is not started again, and the answer says what it waits for', async () => {
+  const { manager, organizationId, hosts, zones, listEntries } = await waitingRollout(server, ['Ward', 'Depot'])
+  for (const host of hosts) await host.checkIn([reader(host.serial)], { knowsPhases: true, timeZone: 'UTC' })
+  const params = { organizationId, id: uuidv7() }
+  const parts = [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>1</cfg>', fileName: 'ward.cfg' } }]
+  const phases = [{ zones: [zones[0]!], soakMinutes: 0, gate: 'by hand' }]
+  const when = { updateTime: timeIn(6) }
+  await manager.call('publishToZones', { params, body: { key: params.id, zones: { ids: zones }, parts, when, phases } })
+  const start = async (body: object = {}) => (await manager.call('startRollout', { params, body })).body?.message
+  expect(await start({ zones: [zones[1]!] })).toBe('Started ward.cfg.')
+  expect(await start({ zones: [zones[1]!] })).toBe('ward.cfg waits for its phase, and for no time.')
+  expect(await start()).toBe('Started ward.cfg.')
+  expect(await start()).toBe('ward.cfg has started already.')
+  expect(await listEntries('startRollout')).toHaveLength(2)
+})
+
 test('[NOW-05 PHA-01] "now" in phases asks also within a window, as later phases would not keep to it', async () => {
   const { manager, organizationId, publish } = await waitingRollout(server, ['North'])
   const gate = { maxFailedPercent: 5, maxSilentPercent: 10 }
@@ -156,7 +210,7 @@ test('[NOW-05] "now" asks where it is outside the windows on any of the clocks o
     await keeper.call('setSchedule', { params, body: { windows: [window], blockedDays: [] } })
     return (await manager.call('publishCfg', { params, body: { cfg: '<cfg>1</cfg>', when: 'now' } })).problem?.detail
   }
-  // Tokyo is 9 hours ahead.
+  // The clock in Tokyo is 9 hours ahead of UTC.
   expect(await set(9)).toMatch(/^Now is outside the maintenance windows of Two clocks, which open on .* \(UTC\)\./)
   expect(await set(0)).toMatch(/^Now is outside the maintenance windows of Two clocks, which open on .* \(Asia\/Tokyo\)\./)
 })

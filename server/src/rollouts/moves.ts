@@ -7,26 +7,41 @@ import { Problem } from '../lib/http/problem.ts'
 import { findByHand, hasLaterPhases } from '../phases/phases.ts'
 import { computeStart } from '../publications/publications.ts'
 import { listClocks, requireOpen } from '../schedule/schedule.ts'
-import { type Call, type ChangeableRollout, type Current, getChangeable, notifyHosts, record, requireCurrent } from './changes.ts'
+import {
+  type Call,
+  type ChangeableRollout,
+  type Current,
+  getChangeable,
+  notifyHosts,
+  recordRolloutChange,
+  requireCurrent,
+} from './changes.ts'
 import { updateAtOnce, updateStart } from './moves-sql.ts'
 import { findHaltedAt, toPart } from './parts.ts'
 import { type PartRow, selectParts } from './parts-sql.ts'
 import { lockZones } from './sql.ts'
 
-type MovablePart = Current<PartRow>
+type CurrentPart = Current<PartRow>
 
-interface Chosen {
+interface ChosenParts {
   rollout: ChangeableRollout
-  /** Parts that wait for their time on every clock of their zone; some may be halted. */
-  waiting: MovablePart[]
-  /** Parts whose readers may begin already, and that are not halted. */
-  started: MovablePart[]
-  /** Halted parts, whatever their time. */
-  halted: MovablePart[]
+  /** Parts that have not started: they wait for their time on every clock of their zone, or for their phase. Some may be halted. */
+  waiting: CurrentPart[]
+  /** Parts whose readers may begin, unless they are halted. */
+  started: CurrentPart[]
 }
 
-/** Throws a Problem 409 where no part in these zones can be moved. */
-async function choose(call: Call, zones: readonly string[] | undefined): Promise<Chosen> {
+const isHalted = (part: CurrentPart): boolean => findHaltedAt(part) !== null
+
+const hasStarted = (part: CurrentPart, now: Date): boolean =>
+  part.phase_waited_for === null &&
+  (part.at_once || part.time_zone_histories.some((history) => computeStart({ ...part, time_zone_history: history }, now) <= now))
+
+/**
+ * Returns the parts in these zones that are not complete; undefined: in all zones. Throws a Problem 409 where the rollout does not apply to
+ * one of the zones, or is complete.
+ */
+async function chooseParts(call: Call, zones: readonly string[] | undefined): Promise<ChosenParts> {
   const rollout = await getChangeable(call)
   const current = requireCurrent({ parts: await selectParts(call.db, call.params, [rollout.id], { withReaders: false }) })
   const chosen = zones === undefined ? current : current.filter(({ public_zone_id }) => zones.includes(public_zone_id))
@@ -36,36 +51,31 @@ async function choose(call: Call, zones: readonly string[] | undefined): Promise
   const open = chosen.filter(({ readers, applied, failed }) => readers === 0 || readers > applied + failed)
   if (open.length === 0) throw new Problem(409, 'This rollout is complete.')
   const now = new Date()
-  const isWaiting = (part: MovablePart) =>
-    !part.at_once && part.time_zone_histories.every((history) => computeStart({ ...part, time_zone_history: history }, now) > now)
-  const waiting = open.filter(isWaiting)
-  const others = open.filter((part) => !isWaiting(part))
-  return {
-    rollout,
-    waiting,
-    started: others.filter((part) => findHaltedAt(part) === null),
-    halted: open.filter((part) => findHaltedAt(part) !== null),
-  }
+  return { rollout, waiting: open.filter((part) => !hasStarted(part, now)), started: open.filter((part) => hasStarted(part, now)) }
 }
 
-const countZones = (parts: readonly MovablePart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
+const countZones = (parts: readonly CurrentPart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
 
-// Text "in 3 of 12 zones"; '' where these are all zones, or the entry names them.
-function formatShare(some: readonly MovablePart[], { parts, hasOtherZones }: ChangeableRollout): string {
+// Text "in 3 of 12 zones" for the audit log; '' where `some` are in all zones, or in one, which the entry names.
+function formatShare(some: readonly CurrentPart[], { parts, hasOtherZones }: ChangeableRollout): string {
   if (hasOtherZones) return ''
   const all = new Set(parts.map(({ zone_id }) => zone_id)).size
   const count = countZones(some)
   return count === all || count === 1 ? '' : `in ${count} of ${all} zones`
 }
 
-/** Throws the Problems of the move itself, except where parts have started. */
+/** Returns what a move would move. Throws the Problems of the move itself, except that for a rollout that has started. */
 export async function previewMove(call: Call, zone: string | undefined): Promise<MovePlan> {
   const { db, params } = call
   const { organizationId } = params
   const now = new Date()
-  const { rollout, waiting } = await choose(call, zone === undefined ? undefined : [zone])
+  const { rollout, waiting } = await chooseParts(call, zone === undefined ? undefined : [zone])
   const zones = [...new Set(waiting.map(({ zone_id }) => zone_id))]
-  const [first] = waiting.flatMap((part) => toPart(part, now).runs).sort((one, other) => one.at.localeCompare(other.at))
+  const [first] = waiting
+    .flatMap((part) => toPart(part, now).runs)
+    // The time of what waits for its phase may have passed.
+    .filter(({ at }) => new Date(at) > now)
+    .sort((one, other) => one.at.localeCompare(other.at))
   const later = Map.groupBy(
     waiting.filter(({ phase_waited_for }) => phase_waited_for !== null),
     ({ phase_waited_for }) => phase_waited_for!,
@@ -80,17 +90,21 @@ export async function previewMove(call: Call, zone: string | undefined): Promise
   }
 }
 
-const formatStarted = (started: readonly MovablePart[]): string =>
-  started.length === 0 ? '' : ` ${counted(countZones(started), 'zone')} had started already and did not change.`
+function formatStarted(started: readonly CurrentPart[]): string {
+  const going = started.filter((part) => !isHalted(part))
+  return going.length === 0 ? '' : ` ${counted(countZones(going), 'zone')} had started already and did not change.`
+}
 
-// Where all parts have started already, says so and changes nothing.
+// Changes nothing where nothing waits for a time. The message then says so.
 export async function startRollout(call: Call, { zones, outsideWindow }: StartInput): Promise<{ message: string }> {
   const { db, params } = call
   await lockZones(db, params)
-  const { rollout, waiting, started, halted } = await choose(call, zones)
-  const starting = waiting.filter((part) => !halted.includes(part))
-  if (starting.length === 0 && halted.length > 0) throw new Problem(409, 'This rollout is halted. Resume it first.')
-  if (starting.length === 0) return { message: `${rollout.title} has started already.` }
+  const { rollout, waiting, started } = await chooseParts(call, zones)
+  const starting = waiting.filter((part) => !part.at_once && !isHalted(part))
+  if (starting.length === 0) {
+    if ([...waiting, ...started].some(isHalted)) throw new Problem(409, 'This rollout is halted. Resume it first.')
+    return { message: `${rollout.title} ${started.length > 0 ? 'has started already' : 'waits for its phase, and for no time'}.` }
+  }
   const zoneIds = [...new Set(starting.map(({ zone_id }) => zone_id))]
   if (outsideWindow === undefined) await requireOpen(db, params.organizationId, zoneIds, await hasLaterPhases(db, params))
   await updateAtOnce(
@@ -99,12 +113,12 @@ export async function startRollout(call: Call, { zones, outsideWindow }: StartIn
     starting.map(({ id }) => id),
   )
   const about = [formatShare(starting, rollout), outsideWindow && 'also outside the maintenance windows'].filter(Boolean).join(', ')
-  await record(call, { ...rollout, parts: starting }, { change_type: 'startRollout', new_value: about || null })
+  await recordRolloutChange(call, { ...rollout, parts: starting }, { change_type: 'startRollout', new_value: about || null })
   await notifyHosts(call, new Set(starting.map(({ public_zone_id }) => public_zone_id)))
   return { message: `Started ${rollout.title}.${formatStarted(started)}` }
 }
 
-/** Throws a Problem 400 where the time does not exist on one of the clocks, has passed, or is too far away. */
+/** Checks a chosen time. Throws a Problem 400 where one of the clocks skips it, where it has passed, or where it is too far away. */
 function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[], now: number): void {
   const refuse = (field: string, message: string) => new Problem(400, message, { errors: [{ field, message }] })
   const farthest = now + farthestMove * 86_400_000
@@ -120,17 +134,17 @@ function checkTime({ date, updateTime }: MoveInput, timeZones: readonly string[]
   }
 }
 
-// The same time again changes nothing.
+// Changes nothing where the time is the same.
 export async function moveRollout(call: Call, input: MoveInput): Promise<{ message: string }> {
   const { db, params } = call
   const { date, updateTime, zones } = input
   await lockZones(db, params)
-  const { rollout, waiting, started } = await choose(call, zones)
+  const { rollout, waiting, started } = await chooseParts(call, zones)
   if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
   const timeZones = new Set(waiting.flatMap(({ time_zone_histories }) => time_zone_histories.map(currentTimeZone)))
-  // Without a host PC there is no clock: the time is checked in UTC.
+  // The time is checked in UTC where there is no clock, as zones have no host PC.
   checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
-  const moving = waiting.filter((part) => part.start_date !== date || part.update_time !== updateTime)
+  const moving = waiting.filter((part) => part.at_once || part.start_date !== date || part.update_time !== updateTime)
   const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`
   if (moving.length > 0) {
     await updateStart(
@@ -140,7 +154,11 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
       input,
     )
     const share = formatShare(moving, rollout)
-    await record(call, { ...rollout, parts: moving }, { change_type: 'moveRollout', new_value: share === '' ? time : `${time}, ${share}` })
+    await recordRolloutChange(
+      call,
+      { ...rollout, parts: moving },
+      { change_type: 'moveRollout', new_value: share === '' ? time : `${time}, ${share}` },
+    )
     await notifyHosts(call, new Set(moving.map(({ public_zone_id }) => public_zone_id)))
   }
   return { message: `Moved ${rollout.title} to ${time}.${formatStarted(started)}` }

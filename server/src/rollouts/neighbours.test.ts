@@ -18,7 +18,7 @@ interface Answer {
   problem: unknown
 }
 
-/** Two zones of an organization, whose readers are made of `prefix`, and all that is done to their rollouts in turn. */
+/** Makes two zones of an organization. `prefix`: of their readers' serial numbers. `steps`: all that is done to their rollouts, in turn. */
 async function newSite(organization: TestOrganization, names: readonly [string, string], prefix: string) {
   const manager = await server.person({
     organization,
@@ -56,7 +56,7 @@ async function newSite(organization: TestOrganization, names: readonly [string, 
   }
   const call = (name: string, id: object, body?: object) =>
     manager.call(name as 'getRollout', { params: id as never, ...(body && { body: body as never }) })
-  // Each step has an answer of its own.
+  // Steps differ in what they return.
   const steps: (() => Promise<Answer | undefined>)[] = [
     () => publish(1),
     () => agentsWork('ABCDEFG'),
@@ -83,7 +83,7 @@ async function newSite(organization: TestOrganization, names: readonly [string, 
     () => agentsWork('ABEG'),
     () => agentsWork('CDF'),
   ]
-  /** What pages and host PCs are answered about the site. */
+  /** Reads what pages show of the site and what its host PCs fetch. */
   const look = async () => {
     const pages = []
     for (const id of rollouts) {
@@ -99,7 +99,7 @@ async function newSite(organization: TestOrganization, names: readonly [string, 
     pages.push(list.rolloutList.filter(({ id }) => rollouts.includes(id)))
     for (const agent of agents) {
       const { commands = [], reapplications, ...desired } = await agent.learn()
-      // Their order is that of random ids.
+      // Reapplications come in the order of their random ids, so they are sorted by reader.
       pages.push({
         ...desired,
         reapplied: reapplications.map(({ serialNumber }) => serialNumber),
@@ -117,7 +117,7 @@ async function newSite(organization: TestOrganization, names: readonly [string, 
 
 const toOrder = ({ readers, contentHash }: { readers?: readonly string[]; contentHash: string }) => `${readers} ${contentHash}`
 
-/** Ids by their first places, times left out. */
+/** Replaces ids by the order in which they first occur, and leaves out times. */
 function scrub(value: unknown): unknown {
   const ids = new Map<string, string>()
   const text = JSON.stringify(value)
@@ -126,7 +126,7 @@ function scrub(value: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** Plays a site step by step; with neighbours, two other sites of the organization are a step behind and a step ahead. */
+/** Takes a site through all steps. With neighbours, two other sites of the organization are a step behind and a step ahead. */
 async function play(hasNeighbours: boolean) {
   const organization = await server.organization()
   const site = await newSite(organization, ['Bonn', 'Celle'], 'M')

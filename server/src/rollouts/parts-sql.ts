@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import type { OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -5,11 +6,12 @@ import { personName } from '../lib/database/names.ts'
 import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
+import { countReaders, isForReader } from './present-sql.ts'
 import { hasOutcome, silentReaders } from './readers-sql.ts'
-import { isForReader, isZoneNamed, type ScopedRollout } from './sql.ts'
+import { isZoneNamed, type ScopedRollout } from './sql.ts'
 import { phaseWaitedFor } from './zones/phase-waits-sql.ts'
 
-/** SQL: when the gate of a phase has halted the rollout of publication `p`. */
+/** SQL: when a gate halted the rollout of publication `p`; null where none has. */
 export const gateHaltedAt = sql`case when p.phase is not null then (
   select f.halted_at from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.halted_at is not null) end`
 
@@ -20,20 +22,20 @@ export interface ZonePage {
   size: number
 }
 
-// A zone of a rollout: its name in small letters, as in the index, and its internal id; null where the zone was deleted.
+/** A zone of a rollout. `name`: in small letters, as in the index. `zone_id`: internal; null where the zone was deleted. */
 export interface ZoneKey {
   name: string
   zone_id: number | null
 }
 
 /**
- * SQL: publications with figures. `readers`: those in the zone, and those that left it with an outcome; for a replaced publication, as many
- * as at its end.
+ * SQL: selects publications with their rollout's stop time, their zone's public id, and their figures. `published`: selects the
+ * publications.
  */
 const withFigures = (organizationId: number, published: RawBuilder<unknown>) => sql`
   select p.id, p.organization_id, p.rollout_id, p.zone_id, z.public_id as public_zone_id, p.zone_name, p.device_type, p.kind, p.content, p.content_hash, p.file_name, p.version, p.revision,
     p.update_time, p.start_date, r.stop_time, p.at_once, p.published_at, p.halted_at, p.halted_by as halter_id, p.replaced_at, p.applied, p.failed, p.version_order, p.phase, c.simulated,
-    case when p.replaced_at is null then case when p.for_readers then p.present else coalesce(c.total, 0) end + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers, p.for_readers, p.present,
+    ${countReaders(sql`case when p.for_readers then p.present else coalesce(c.total, 0) end`)} as readers, p.for_readers, p.present,
     p.withdrawn_by, p.returned_at
   from (${published}) p join rollout r on r.organization_id = ${organizationId} and r.id = p.rollout_id
   left join zone z on z.organization_id = ${organizationId} and z.id = p.zone_id
@@ -42,17 +44,19 @@ const withFigures = (organizationId: number, published: RawBuilder<unknown>) => 
     where c.organization_id = ${organizationId} and c.zone_id = p.zone_id and c.device_type = p.device_type
   ) c on true`
 
+// SQL: selects the publications of rollouts in the scope's zones.
 const inRollouts = ({ organizationId, zones }: ZoneScope, rolloutIds: readonly string[]) => sql`
   select * from publication where organization_id = ${organizationId} and rollout_id = any(${rolloutIds}::uuid[]) and ${isInZones({ zones }, sql`zone_id`)}`
 
-// SQL: all models of the zones `shown`. Each zone is looked up by itself, so that others are not read.
+// SQL: selects a rollout's publications in some zones. `shown`: selects these zones, as rows of `ZoneKey`. Each is looked up by itself, so
+// that other zones are not read.
 const inZones = ({ organizationId, id }: ScopedRollout, shown: RawBuilder<unknown>) => sql`
   select p.* from (${shown}) shown cross join lateral (
     select * from publication p where p.organization_id = ${organizationId} and p.rollout_id = ${id} and lower(p.zone_name) = shown.name
       and p.zone_id is not distinct from shown.zone_id offset 0
   ) p`
 
-// SQL: whether publication `p` has readers without an outcome. Only then are its readers looked up.
+// SQL: whether publication `p` is current and has readers without an outcome. Only then its readers are looked up.
 const hasOpenReaders = sql`p.replaced_at is null and p.readers > p.applied + p.failed`
 
 const zoneHosts = (organizationId: number) => sql`
@@ -77,12 +81,10 @@ const countSilent = (organizationId: number) => sql`
     ${silentReaders(organizationId, sql`${isInPart} and not ${hasOutcome}`, sql`silent.zone_id = p.zone_id`)}
   ) silent where ${hasOpenReaders}`
 
-/** SQL: whether simulated readers are in its zone, or have outcomes of it. */
+/** SQL: whether publication `p` has simulated readers in its zone, or outcomes of simulated readers. */
 const hasSimulated = sql`coalesce(p.simulated, 0) > 0 or exists (
   select from device d join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id
   where d.organization_id = p.organization_id and d.simulated)`
-
-type Content = 'cfg' | 'file' | 'commands' | 'firmware'
 
 const ofTarget = {
   id: text(sql`p.id`),
@@ -90,7 +92,7 @@ const ofTarget = {
   zone_id: orNull(integer(sql`p.zone_id`)),
   public_zone_id: orNull(text(sql`p.public_zone_id`)),
   zone_name: orNull(text(sql`p.zone_name`)),
-  content: text<Content>(sql`p.content`),
+  content: text<StoredKind>(sql`p.content`),
   content_hash: text(sql`p.content_hash`),
   file_name: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),
@@ -103,7 +105,7 @@ const ofTarget = {
   limit_resumed: orNull(boolean(sql`halt.is_resumed`)),
   gate_at: orNull(instant(gateHaltedAt)),
 }
-/** The columns of a publication that changes of a rollout need. */
+/** A publication, as changes of its rollout need it. */
 export type TargetRow = RowOf<typeof ofTarget>
 
 const ofPublication = {
@@ -150,13 +152,13 @@ const partColumns = (organizationId: number) => ({
   ...ofSafetyHalt,
 })
 
-/** A publication of a rollout, all columns of one moment. `halted_by`: the user's name. */
+/** A publication, as pages show it, read at one moment. `halted_by`: the user's name. */
 export type PartRow = RowOf<ReturnType<typeof partColumns>>
 
 const safetyHalt = (organizationId: number) => sql`
   left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id`
 
-/** Reads no readers, hosts or downloads. */
+/** Reads the publications of rollouts, without their readers, hosts and downloads. */
 export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readonly string[]): Promise<TargetRow[]> =>
   read(
     db,
@@ -168,7 +170,7 @@ export const selectTargets = (db: Database, scope: ZoneScope, rolloutIds: readon
       ) p ${safetyHalt(scope.organizationId)} order by lower(p.zone_name), p.zone_id, p.device_type, p.kind`,
   )
 
-/** @param withReaders whether silent and simulated readers are looked up; without, both count as none */
+/** @param withReaders whether silent and simulated readers are looked up; else both count as none */
 export const selectParts = (
   db: Database,
   scope: ZoneScope,
@@ -176,7 +178,7 @@ export const selectParts = (
   { withReaders = true } = {},
 ): Promise<PartRow[]> => readParts(db, scope.organizationId, inRollouts(scope, rolloutIds), withReaders)
 
-// A page of zones, in the order of their names.
+/** Returns a page of the rollout's zones, in the order of their names. */
 export function selectZonePage(
   db: Database,
   { organizationId, zones, id }: ScopedRollout,

@@ -94,7 +94,7 @@ test('[NOW-02] a part says when each clock of its zone lets readers begin, the r
   expect(parts[0]?.runs.map(zones)).toEqual([['Europe/Berlin'], ['America/Chicago']])
   expect(runs).toEqual(parts[0]?.runs)
   const [first, second] = runs.map(({ at }) => Date.parse(at))
-  // Seven hours between the two clocks, or six for the weeks between their changes to daylight saving.
+  // The two clocks are seven hours apart, or six in the weeks between their changes to daylight saving.
   expect([6, 7]).toContain((second! - first!) / 3_600_000)
   const { body } = await manager.call('listRollouts', { params: { organizationId } })
   expect(body.rolloutList.map((rollout) => rollout.runs)).toEqual([runs])

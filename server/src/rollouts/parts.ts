@@ -1,4 +1,5 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { type StoredKind, toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { contentLabel } from '@lectern/contract/publications/publications.ts'
 import { groupRuns, type Run } from '@lectern/contract/publications/runs.ts'
 import { currentTimeZone, findLastChange } from '@lectern/contract/publications/time-zone-history.ts'
@@ -7,18 +8,18 @@ import { computeStart } from '../publications/publications.ts'
 import type { PartRow } from './parts-sql.ts'
 
 interface ContentRow {
-  content: 'cfg' | 'file' | 'commands' | 'firmware'
+  content: StoredKind
   content_hash: string
   file_name: string | null
   version: string | null
 }
 
 export function toContent({ content, content_hash: hash, file_name: name, version }: ContentRow): RolloutContent {
-  const kind = content === 'firmware' ? 'firmware' : 'configuration'
+  const kind = toContentKind(content)
   return { kind, name: contentLabel({ kind, hash, name, version }) }
 }
 
-/** Returns none where no host PC gives the zone a clock, or nothing will begin. */
+/** Returns the next run on each clock of the zone; none where it has no host PC, or the part is replaced. */
 const listRuns = (row: PartRow, now: Date): Run[] =>
   row.replaced_at !== null
     ? []
@@ -29,7 +30,10 @@ const listRuns = (row: PartRow, now: Date): Run[] =>
         })),
       )
 
-/** The last change of a host PC's time zone since the publish, while runs are to come: these were planned anew then. */
+/**
+ * Finds the last change of a host PC's time zone since the publish, by which runs that still wait were planned anew; {} where there is
+ * none.
+ */
 function findPlannedAnew({ published_at, at_once, time_zone_histories }: PartRow, state: RolloutState): Pick<RolloutPart, 'plannedAnew'> {
   if (at_once || (state !== 'scheduled' && state !== 'waitingForPhase')) return {}
   const changes = time_zone_histories.flatMap((history) => findLastChange(history) ?? [])
@@ -41,7 +45,7 @@ const countOpen = ({ readers, applied, failed }: Pick<PartRow, 'readers' | 'appl
 
 type HaltFacts = Pick<PartRow, 'halted_at' | 'limit_at' | 'limit_resumed' | 'gate_at' | 'replaced_at'>
 
-/** When a user, the safety limit or a gate has halted it; null where nothing has. */
+/** Returns when a user, the safety limit or a gate halted the part; null where none has. */
 export const findHaltedAt = ({ halted_at, limit_at, limit_resumed, gate_at, replaced_at }: HaltFacts): Date | null =>
   halted_at ?? (replaced_at !== null ? null : limit_resumed === false ? limit_at : gate_at)
 
@@ -51,16 +55,16 @@ type StateFacts = Pick<
 > &
   HaltFacts
 
-// `start`: when the first readers begin; undefined without a clock.
+/** `start`: when the part's first readers begin; undefined where no host PC gives its zone a clock. */
 export function getState(row: StateFacts, start: Date | undefined, now: Date): RolloutState {
   if (row.readers === 0) return row.replaced_at === null ? 'empty' : 'replaced'
-  // A roll back has taken it back.
+  // A roll back has taken the part back.
   if (row.withdrawn_by !== null) return 'replaced'
   if (countOpen(row) === 0) return 'complete'
   if (row.replaced_at !== null) return 'replaced'
   if (findHaltedAt(row) !== null) return 'halted'
   if (!row.is_online) return 'waitingForHost'
-  // After the stop time readers under way finish, and retries do not wait.
+  // Also after the stop time readers under way finish, and retries do not wait for a time.
   if (row.downloading > 0 || row.is_retrying) return 'updating'
   if (row.phase_waited_for !== null) return 'waitingForPhase'
   return start && start > now ? 'scheduled' : 'updating'

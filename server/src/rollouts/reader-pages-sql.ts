@@ -7,8 +7,9 @@ import { bigints, integer, type RowOf, read, text } from '../lib/database/rows.t
 import { isHostSilent, isReaderSilent } from '../lib/database/silent.ts'
 import { isInZones } from '../lib/database/zone-scope.ts'
 import { containsPattern, lettersOfTrigram } from '../lib/like.ts'
+import { changedPlaces, countPresent, isForReader } from './present-sql.ts'
 import { hasOutcome, type ReaderRow, readerColumns, silentReaders } from './readers-sql.ts'
-import { countPresent, isForReader, type ScopedRollout } from './sql.ts'
+import type { ScopedRollout } from './sql.ts'
 
 export interface ReaderFilter {
   zone?: string | undefined
@@ -23,7 +24,7 @@ interface Range {
   size: number
 }
 
-// `hasMore`: there are more readers than `total`.
+// `total`: of all pages. `hasMore`: there are more readers than `total`.
 interface ReaderPage {
   rows: ReaderRow[]
   total: number
@@ -36,8 +37,8 @@ type Filter = Omit<ReaderFilter, 'textFilter'> & { text: string }
 const isSettled = (state: ReaderState | undefined): state is 'applied' | 'failed' => state === 'applied' || state === 'failed'
 
 /**
- * A page of readers: in the order in which zones and models were published to, then in that in which readers were first seen. Readers that
- * had no outcome before the publication was replaced are not listed.
+ * Returns a page of a rollout's readers. They are in the order in which zones and models were published to; within one, in the order in
+ * which they were first seen. Of a replaced publication, readers without an outcome are left out.
  */
 export async function selectReaders(
   db: Database,
@@ -46,13 +47,13 @@ export async function selectReaders(
   page: Range,
 ): Promise<ReaderPage> {
   const filter = { ...rest, text: textFilter.trim() }
-  const isKept = filter.text === '' && filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
-  if (isKept) return readKeptPage(db, rollout, filter, page)
+  const hasKeptCount = filter.text === '' && filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
+  if (hasKeptCount) return readCountedPage(db, rollout, filter, page)
   return searchReaders(db, rollout, { filter, candidates: await selectCandidates(db, rollout, filter) }, page)
 }
 
-// SQL: whether publication `p` matches the filter.
-function isOfPart({ organizationId, zones, id }: ScopedRollout, { zone, model }: Filter): Sql {
+// SQL: whether publication `p` is of the rollout, in the scope, and of the filter's zone and model.
+function isOfZoneAndModel({ organizationId, zones, id }: ScopedRollout, { zone, model }: Filter): Sql {
   const conditions = [sql`p.organization_id = ${organizationId} and p.rollout_id = ${id} and ${isInZones({ zones }, sql`p.zone_id`)}`]
   if (zone !== undefined)
     conditions.push(sql`p.zone_id = (select z.id from zone z where z.organization_id = ${organizationId} and z.public_id = ${zone})`)
@@ -60,16 +61,17 @@ function isOfPart({ organizationId, zones, id }: ScopedRollout, { zone, model }:
   return sql.join(conditions, sql` and `)
 }
 
+// SQL: whether the reader's serial number contains the filter's text.
 const isNamed = ({ text }: Filter, reader: 'd' | 'reader' = 'd'): Sql =>
   text === '' ? sql`true` : isLike(sql.ref(`${reader}.serial_number`), containsPattern(text))
 
 /**
- * SQL: ids of the first readers of publication `p` that may have the state: those in its zone, and those that left it with an outcome; for
- * a replaced one, all with an outcome.
+ * SQL: selects ids of the first readers of publication `p` that may have the filter's state. Its readers are those in its zone, and those
+ * that left it with an outcome. A replaced publication has only readers with an outcome.
  */
 function firstReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   const { state } = filter
-  // Each list is limited by itself, so that an index gives its order.
+  // Each list has a limit of its own, so that an index gives its order.
   const first = (readers: Sql) => sql`(${readers} order by id limit ${limit})`
   const withOutcome = (condition: Sql) =>
     first(sql`
@@ -89,7 +91,7 @@ function firstReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
   return here(state === 'downloading' ? sql`not ${hasOutcome} and d.id in (${downloads})` : sql`not ${hasOutcome}`)
 }
 
-// SQL: the state of reader `r` for publication `p`. `phase`: given where readers of one are asked for.
+// SQL: selects reader `r` with its state for publication `p`. `phase`: given where the filter has one, so that `phase` is selected too.
 const withState = (organizationId: number, phase?: number) => sql`
   select ${phase === undefined ? sql`` : sql`${readerPhase} as phase, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
     coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
@@ -105,8 +107,8 @@ const withState = (organizationId: number, phase?: number) => sql`
 
 const inOrder = (reader: 'reader' | 'found') => sql.join(['number', 'publication_id', 'id'].map((name) => sql.ref(`${reader}.${name}`)))
 
-// Publications are counted in blocks of so many, by the trigger of `rollout_count`.
-const perBlock = sql.lit(32)
+// `rollout_count` has sums for blocks of so many publications, by their numbers.
+const publicationsPerBlock = sql.lit(32)
 
 const sectionColumns = {
   publication: text(sql`id`),
@@ -117,48 +119,49 @@ const sectionColumns = {
 type Section = RowOf<typeof sectionColumns>
 
 /**
- * Finds the page: of which publications it has readers, how many come before it, and how many are on it. For all zones the kept sums lead
- * near these publications.
+ * Finds the publications whose readers are on the page. `skip`: how many of a publication's readers come before the page. `take`: how many
+ * are on it. `total`: readers of all pages. It would be slow to read every publication for one page. Without a filter by zone, the kept sums
+ * of blocks show in which blocks the page is, and only the publications of these are added up.
  */
 function selectSections(db: Database, rollout: ScopedRollout, filter: Filter, { offset, size }: Range): Promise<Section[]> {
   const { organizationId, id } = rollout
   const { state, model, zone } = filter
-  const kept = isSettled(state) ? sql.ref(state) : sql`readers - replaced`
-  const counted = isSettled(state)
+  const countOfBlock = isSettled(state) ? sql.ref(state) : sql`readers - replaced`
+  const countOfPublication = isSettled(state)
     ? sql.ref(`p.${state}`)
     : sql`case when p.replaced_at is null then present.total + p.gone else p.applied + p.failed end`
   const ofModel = model === undefined ? sql`` : sql`and device_type = ${model}`
   const moved = sql`
     union all
-    select p.number / ${perBlock}, c.total - p.present from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+    select p.number / ${publicationsPerBlock}, c.total - p.present from (${changedPlaces(organizationId)}) change
     join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
       and p.replaced_at is null and not p.for_readers and p.rollout_id = ${id}
     cross join lateral (${countPresent(organizationId)}) c where ${model === undefined ? sql`true` : sql`p.device_type = ${model}`}`
-  const near = sql`
+  const blocksOfPage = sql`
     block as (
       select block, sum(readers) as readers, sum(sum(readers)) over (order by block) - sum(readers) as before, sum(sum(readers)) over () as total from (
-        select block, ${kept} as readers from rollout_count where organization_id = ${organizationId} and rollout_id = ${id} ${ofModel}
+        select block, ${countOfBlock} as readers from rollout_count where organization_id = ${organizationId} and rollout_id = ${id} ${ofModel}
         ${isSettled(state) ? sql`` : moved}
       ) counted group by block
     ), near as (
-      select block * ${perBlock} as first, block * ${perBlock} + ${perBlock} - 1 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
+      select block * ${publicationsPerBlock} as first, block * ${publicationsPerBlock} + ${publicationsPerBlock} - 1 as last, min(before) over () as before, total from block, page where readers > 0 and before < page.high and before + readers > page.low
     )`
-  const all = sql`near as (select 0 as first, 2147483647 as last, 0 as before, null::int as total)`
+  const everyBlock = sql`near as (select 0 as first, 2147483647 as last, 0 as before, null::int as total)`
   return read(
     db,
     sectionColumns,
     (list) => sql`
-      with page as (select ${offset}::int as low, ${offset + size}::int as high), ${zone === undefined && rollout.zones === null ? near : all}, part as (
+      with page as (select ${offset}::int as low, ${offset + size}::int as high), ${zone === undefined && rollout.zones === null ? blocksOfPage : everyBlock}, part as (
         select p.id, p.number, c.readers, near.before + sum(c.readers) over (order by p.number, p.id) - c.readers as before,
           coalesce(near.total, sum(c.readers) over ()) as total
-        from near join publication p on ${isOfPart(rollout, filter)} and p.number between near.first and near.last
-        cross join lateral (${countPresent(organizationId)}) present cross join lateral (select ${counted} as readers) c
+        from near join publication p on ${isOfZoneAndModel(rollout, filter)} and p.number between near.first and near.last
+        cross join lateral (${countPresent(organizationId)}) present cross join lateral (select ${countOfPublication} as readers) c
       ) select ${list} from part, page where readers > 0 and before < page.high and before + readers > page.low order by number, id`,
   )
 }
 
-// Reads a page of readers whose number is kept.
-async function readKeptPage(db: Database, rollout: ScopedRollout, filter: Filter, page: Range): Promise<ReaderPage> {
+// Reads a page of readers whose count is in the kept sums.
+async function readCountedPage(db: Database, rollout: ScopedRollout, filter: Filter, page: Range): Promise<ReaderPage> {
   const { organizationId } = rollout
   const sections = await selectSections(db, rollout, filter, page)
   const [first] = sections
@@ -180,8 +183,10 @@ async function readKeptPage(db: Database, rollout: ScopedRollout, filter: Filter
   return { rows, total: first.total, hasMore: false }
 }
 
+// The most candidates that are looked at one by one.
 const fewReaders = 200
 
+// SQL: selects ids of readers that an index finds, among which are all readers of the search; null where no index does.
 function candidatesIn({ organizationId, id }: ScopedRollout, filter: Filter): Sql | null {
   if (filter.text.length >= lettersOfTrigram)
     return sql`select d.id from device d where d.organization_id = ${organizationId} and ${isNamed(filter)}`
@@ -191,7 +196,7 @@ function candidatesIn({ organizationId, id }: ScopedRollout, filter: Filter): Sq
   return null
 }
 
-// Returns candidates that an index finds, among which are all readers of the search; null where they are too many.
+// Returns ids of readers among which are all readers of the search; null where no index finds them, or they are too many.
 async function selectCandidates(db: Database, rollout: ScopedRollout, filter: Filter): Promise<number[] | null> {
   const candidates = candidatesIn(rollout, filter)
   if (!candidates) return null
@@ -203,15 +208,15 @@ async function selectCandidates(db: Database, rollout: ScopedRollout, filter: Fi
   return row && row.ids.length <= fewReaders ? row.ids : null
 }
 
-// SQL: those of the readers that the rollout's publications are or were for.
+// SQL: selects which of the readers the rollout's publications are or were for, with the publication of each.
 const publishedTo = (rollout: ScopedRollout, filter: Filter, ids: readonly number[]) => sql`
   select p.id as publication_id, d.id from device d join publication p on p.zone_id = d.zone_id and p.device_type = d.device_type and p.replaced_at is null
-  where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfPart(rollout, filter)} and ${isForReader}
+  where d.organization_id = ${rollout.organizationId} and d.id = any(${ids}::bigint[]) and ${isOfZoneAndModel(rollout, filter)} and ${isForReader}
   union
   select p.id, o.device_id from outcome o join publication p on p.id = o.publication_id
-  where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and o.outcome <> 'kept' and ${isOfPart(rollout, filter)}`
+  where o.organization_id = ${rollout.organizationId} and o.device_id = any(${ids}::bigint[]) and not o.retrying and o.outcome <> 'kept' and ${isOfZoneAndModel(rollout, filter)}`
 
-// SQL: whether publication `p` may have readers of the state.
+// SQL: whether publication `p` may have readers in the filter's state.
 function mayHave(organizationId: number, { state }: Filter): Sql {
   if (state === undefined) return sql`true`
   if (isSettled(state)) return sql`${sql.ref(`p.${state}`)} > 0`
@@ -219,7 +224,7 @@ function mayHave(organizationId: number, { state }: Filter): Sql {
     or (p.zone_id, p.device_type) in (select zone_id, device_type from present_change where organization_id = ${organizationId}))`
 }
 
-// Where the number of readers is not kept, it is counted up to this.
+// Readers of a search are counted up to so many.
 const mostCounted = 100
 
 interface Search {
@@ -227,7 +232,9 @@ interface Search {
   candidates: readonly number[] | null
 }
 
-// Reads a page of readers whose number is not kept: among few candidates, or as many as are counted, in order.
+// Reads a page of readers whose count is not in the kept sums. With few candidates it looks at these, else at all readers in order, and
+// stops
+// at `most`.
 async function searchReaders(
   db: Database,
   rollout: ScopedRollout,
@@ -239,10 +246,10 @@ async function searchReaders(
   const { filter, candidates } = search
   const hasState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`
   const isFound = filter.phase === undefined ? hasState : sql`${hasState} and reader.phase = ${filter.phase}`
-  // For other states, the state itself is computed later, row by row.
+  // Other states are computed later, row by row.
   const isDecided = filter.phase === undefined && (filter.state === undefined || isSettled(filter.state))
-  // The limit has no order: for one, PostgreSQL might read everything. Publications are read in their own order, as each row's reading
-  // depends on its publication.
+  // The outer limit has no order, as PostgreSQL might read everything to sort it. Publications come in order all the same, as readers are
+  // looked up for each of them in turn.
   const limit = sql`limit ${sql.lit(most + 1)}`
   const found = candidates
     ? sql`
@@ -250,7 +257,7 @@ async function searchReaders(
       cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} and ${isNamed(filter, 'reader')}`
     : sql`
       select reader.* from (
-        select * from publication p where ${isOfPart(rollout, filter)} and ${mayHave(organizationId, filter)} order by number, id offset 0
+        select * from publication p where ${isOfZoneAndModel(rollout, filter)} and ${mayHave(organizationId, filter)} order by number, id offset 0
       ) p cross join lateral (
         select reader.* from (${firstReaders(organizationId, filter, isDecided ? sql.lit(most + 1) : sql`all`)}) r cross join lateral (${withState(organizationId, filter.phase)}) reader where ${isFound} order by r.id ${limit}
       ) reader ${limit}`

@@ -12,8 +12,8 @@ const numbers = Array.from({ length: zones }, (_, index) => index + 1)
 const serial = (zone: number, reader: number) => `R-${String(zone).padStart(2, '0')}-${reader}`
 
 /**
- * A rollout to so many zones of four readers each: the first has it, the second failed, the others wait. Of every seventh zone the second has left,
- * and every fifth has something newer since.
+ * Opens a rollout to many zones with four readers each. In each zone the first reader has it, the second failed, and the others wait. The second
+ * has left every seventh zone, and every fifth zone has something newer.
  */
 async function openLarge() {
   const zone = await server.zone('Annex')
@@ -75,7 +75,7 @@ test('[PUB-15] the pages of the readers of many zones follow each other, each re
     expect(await page({ model: 'CR1500' })).toMatchObject({ readerList: [], totalCount: 0 })
     expect(listReaders(await page({ zone: await zoneId('Zone 07') }))).toEqual(listed.filter(([one]) => one.startsWith('R-07-')))
   }
-  // As writes have left the sums, as the fold has.
+  // The pages are right with the sums as writes have left them, and once they are folded.
   await compare()
   await sweepRollouts(db)
   await compare()

@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -10,8 +11,8 @@ import type { ScopedRollout } from './sql.ts'
 export const hasOutcome = sql`exists (select from outcome o where o.organization_id = p.organization_id and o.publication_id = p.id and o.device_id = d.id and not o.retrying)`
 
 /**
- * Ids of silent readers, in two lists: a reader has a `last_seen_at` of its own only once its host PC left it out; the others have that of
- * the host. `where`: selects among readers `d`. `ofHosts`: selects among silent hosts `silent`.
+ * SQL: selects the ids of silent readers. `where`: a condition on readers `d`. `ofHosts`: a condition on silent hosts `silent`. There are two
+ * lists, as a reader has a `last_seen_at` of its own only once its host PC left it out, and else that of its host.
  */
 export const silentReaders = (
   organizationId: number,
@@ -27,13 +28,13 @@ export const silentReaders = (
       and (d.last_seen_at is null or not ${isBefore('d.last_seen_at')} and ${hasClosedStream(organizationId, 'silent')}) and ${where}`
 }
 
-// `d`, `p`, `e`: the SQL names of the reader, the publication and what became of it.
+// `d`, `p`, `e`: aliases of the reader, the publication, and what became of the publication on the reader.
 export const readerColumns = (d: string, p: string, e: string) => ({
   serial_number: text(sql.ref(`${d}.serial_number`)),
   device_type: text(sql.ref(`${d}.device_type`)),
   simulated: boolean(sql.ref(`${d}.simulated`)),
   zone_name: orNull(text(sql.ref(`${p}.zone_name`))),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql.ref(`${p}.content`)),
+  content: text<StoredKind>(sql.ref(`${p}.content`)),
   content_hash: text(sql.ref(`${p}.content_hash`)),
   file_name: orNull(text(sql.ref(`${p}.file_name`))),
   version: orNull(text(sql.ref(`${p}.version`))),
@@ -44,10 +45,10 @@ export const readerColumns = (d: string, p: string, e: string) => ({
 })
 export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
 
-// How many of the newest downloads are looked at; those still under way are shown.
+// Only so many of the newest downloads are looked at.
 const downloadsRead = 40
 
-// SQL: whether `progress` is of a publication in these zones.
+// SQL: whether a row of `progress` is of a publication in the scope's zones.
 const ofZones = ({ organizationId, zones }: ZoneScope) =>
   zones === null
     ? sql`true`
@@ -56,7 +57,7 @@ const ofZones = ({ organizationId, zones }: ZoneScope) =>
         sql`(select zone_id from publication p where p.organization_id = ${organizationId} and p.id = progress.publication_id)`,
       )
 
-// Events settled last are in publications settled last, so only few of these are read.
+// Returns the newest outcomes and downloads. The newest outcomes are in the publications that settled last, so only few of these are read.
 export const selectEvents = (db: Database, { organizationId, zones, id }: ScopedRollout, limit: number): Promise<ReaderRow[]> =>
   read(
     db,
@@ -101,16 +102,17 @@ export const selectFailed = (db: Database, { organizationId, zones, id }: Scoped
       order by o.at desc, d.serial_number limit ${limit}`,
   )
 
-/** SQL: failed readers still in their zone, as outcomes `o` of publications `p`. */
-const retried = ({ organizationId, zones, id }: ScopedRollout) => sql`
+/** SQL: from the readers that a retry is for: failed outcomes `o` of current publications `p`, whose readers are still in the zone. */
+const fromRetried = ({ organizationId, zones, id }: ScopedRollout) => sql`
   publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
     and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`
 
+/** SQL: selects the readers that a retry is for, by publication and reader. */
 export const retriedReaders = (rollout: ScopedRollout): RawBuilder<unknown> =>
-  sql`select o.publication_id, o.device_id from ${retried(rollout)}`
+  sql`select o.publication_id, o.device_id from ${fromRetried(rollout)}`
 
-/** Opens a reapplication for each failed reader that is still in its zone. Returns the number of readers by the zone's public id. */
+/** Opens a reapplication for each reader that a retry is for. Returns how many there are in each zone, by its public id. */
 export function insertRetries(db: Database, rollout: ScopedRollout, requestedBy: string): Promise<{ zone: string; readers: number }[]> {
   const { organizationId } = rollout
   return read(
@@ -119,7 +121,7 @@ export function insertRetries(db: Database, rollout: ScopedRollout, requestedBy:
     (list) => sql`
       with failed as (
         select o.publication_id, o.device_id, p.zone_id
-        from ${retried(rollout)}
+        from ${fromRetried(rollout)}
         order by o.publication_id, o.device_id for no key update of o
       ), opened as (
         insert into reapplication (id, organization_id, publication_id, device_id, requested_by)

@@ -21,7 +21,7 @@ const none = {
   battery: 0,
 }
 
-/** A rollout that failed on readers of two zones, of which the second one's host PC is silent now. */
+/** A rollout that failed on readers of two zones. The second zone's host PC is silent now. */
 async function failedRollout() {
   const zone = await rolloutZone(server, ['A', 'B', 'C', 'D', 'E'])
   const { organizationId, manager } = zone
@@ -45,7 +45,7 @@ async function failedRollout() {
     at,
   }))
   await annexHost.call('reportOutcomes', { body: { outcomes } })
-  // A has another content of that name, B has it by now, C is not reported any more, D has a weak battery.
+  // A has another content of that name. B has the content by now. C is not reported any more. D has a weak battery.
   const contentHash = createHash('sha256').update(cfg).digest('hex')
   const running = { contentHash, fileName: 'Wristband' }
   await zone.host.checkIn([

@@ -7,7 +7,7 @@ import { timeIn } from '../testing/waiting-rollout.ts'
 
 const server = await serverForFile()
 
-/** Zones of one organization, of which the first two have the tag Clinic; each has a host PC with a reader. */
+/** Zones of one organization, each with a host PC that has a reader. The first two zones have the tag Clinic. */
 async function clinics(names: readonly string[]) {
   const organization = await server.organization()
   const organizationId = organization.id
@@ -56,11 +56,11 @@ test('[SEE-05] the words of a choice of zones stay with the rollout, on its page
   expect(Object.fromEntries(rolloutList.flatMap(({ id, zoneWords }) => (zoneWords ? [[id, zoneWords]] : [])))).toEqual(words)
   expect([await find('tagged clinic'), await find('all 4')]).toEqual([[searched, tagged], [all]])
 
-  // What a tag covers later does not change what was chosen.
+  // A zone that gets the tag later does not change the words of what was chosen.
   await manager.call('tagZones', { params: { organizationId }, body: { zones: [ids[2]], add: ['Clinic'] } })
   expect((await read(tagged)).zoneWords).toBe('2 zones tagged Clinic')
 
-  // One of the four waits no more.
+  // One of the four zones no longer waits.
   await manager.call('startRollout', { params: { organizationId, id: all }, body: { zones: [ids[0]] } })
   const from = new Date().toISOString().slice(0, 10)
   const { days } = (await manager.call('getCalendar', { params: { organizationId }, query: { from } })).body
@@ -103,7 +103,7 @@ test('[SEE-05] who sees only some of the zones learns neither other zones nor ta
   expect(log.body.entryList.some(({ changeType }) => changeType === 'ZoneConfigChange')).toBe(true)
   expect(JSON.stringify(log.body)).not.toMatch(/tagged|Celle|rolloutZones/)
 
-  // What they publish to all of their zones is not all there are.
+  // All zones of a role that is limited to zones are not all zones of the organization, and the words say so.
   expect((await read(await publish({ filter: {} }, {}, both))).zoneWords).toBe('All 2 zones of the publisher’s role')
   expect((await read(await publish({ filter: { tags: ['clinic'] } }, {}, both))).zoneWords).toBe(
     '2 zones of the publisher’s role tagged clinic',

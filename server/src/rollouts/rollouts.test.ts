@@ -60,7 +60,7 @@ test('[PUB-15] calls of one press of Publish are one rollout, and no other perso
   expect(problem).toMatchObject({ status: 409, detail: 'This rollout is not yours to add to. Publish again.' })
   await manager.call('publishCfg', { params: place(zone), body: { cfg: '<cfg>4</cfg>', when: 'now' } })
   expect((await list()).totalCount).toBe(2)
-  // An id is its organization's own: elsewhere it is another rollout, and neither shows the other.
+  // Ids are unique within an organization only. Another organization's rollout with this id is separate: neither shows the other's zones.
   expect((await other.manager.call('publishCfg', { params: place(other), body })).status).toBe(200)
   const elsewhere = await readRollout(other.manager, { organizationId: other.organization.id, id })
   expect(elsewhere.parts.map(({ zoneId }) => zoneId)).toEqual([other.id])

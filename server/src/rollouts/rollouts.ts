@@ -1,7 +1,7 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
 import { mergeRuns } from '@lectern/contract/publications/runs.ts'
-import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
+import type { HaltedZone } from '@lectern/contract/publications/safety-limit.ts'
 import {
   combineStates,
   type Rollout,
@@ -17,14 +17,14 @@ import {
 import { zonesInSentence } from '@lectern/contract/text/names.ts'
 import { nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { recordChanges } from '../audit/audit.ts'
-import { emitEvents } from '../events/events.ts'
+import { emitDesired } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound } from '../lib/http/problem.ts'
-import { decideGates, listPhases, type PhaseChange } from '../phases/phases.ts'
-import { countHaltedByLimit, type HaltRow, insertHalts, lockWithLimit, type SafetyHaltRow, selectSafetyHalts } from './halts-sql.ts'
+import { decideAfterReports, listPhases, type PhaseChange } from '../phases/phases.ts'
+import { countHaltedByLimit, type HaltedZoneRow, insertHalts, lockWithLimit, type NewHaltRow, selectHaltedZones } from './halts-sql.ts'
 import { toContent, toPart } from './parts.ts'
 import { selectParts, selectTargets } from './parts-sql.ts'
 import { type ReaderFilter, selectReaders } from './reader-pages-sql.ts'
@@ -46,15 +46,15 @@ import {
 import { selectPhaseWaits } from './zones/phase-waits-sql.ts'
 import { selectTimeZoneHistories, selectWaiting } from './zones/waiting-sql.ts'
 
-const shown = { events: 8, failed: 5, limited: 5 }
-// Zones and models of a rollout are read up to so many; beyond, the kept sums are shown.
+const shown = { events: 8, failed: 5, haltedZones: 5 }
+// A rollout with more publications is shown from the kept sums; else its publications are read.
 export const partsRead = 20
 
 const toSharedFields = (row: SummedRow, contents: readonly RolloutContent[]) => ({
   id: row.id,
   title: rolloutTitle(contents),
   ...(row.name !== null && { name: row.name }),
-  // The words could name hidden zones and tags (decision 85).
+  // Zone words could name hidden zones and tags (decision 85).
   ...(row.zone_words !== null && !row.has_other_zones && { zoneWords: row.zone_words }),
   publishedAt: row.published_at.toISOString(),
   ...(row.published_by !== null && { publishedBy: row.published_by }),
@@ -66,7 +66,7 @@ const toSharedFields = (row: SummedRow, contents: readonly RolloutContent[]) => 
 })
 
 export function toRollout(row: SummedRow, parts: readonly RolloutPart[]): Rollout {
-  // A deleted zone has no id.
+  // A deleted zone has no id, so it is known by its name.
   const zones = [...new Map(parts.map(({ zoneId, zone }) => [zoneId ?? zone, zone])).values()]
   const combined = combineStates(parts)
   return {
@@ -88,10 +88,13 @@ const countWaiting = ({ readers, applied, failed, replaced }: SummedRow): number
 
 export const isUnderWay = (row: SummedRow): boolean => countWaiting(row) > 0
 
-// Whether its state depends on the clock and on the zones' hosts, not on the sums alone.
+// Whether the rollout's parts are read for its state, which then also depends on clocks and hosts.
 export const hasReadableParts = (row: SummedRow): boolean => isUnderWay(row) && row.parts <= partsRead
 
-/** For rollouts under way with more parts than are read: adds to `halted` the readers that the safety limit makes wait. */
+/**
+ * Returns the rows, with the readers that the safety limit makes wait added to `halted`. It adds them only to open rollouts whose parts are
+ * not read.
+ */
 export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' | 'halted'>>(
   db: Database,
   scope: ZoneScope,
@@ -104,7 +107,7 @@ export async function addLimitHalts<Row extends Pick<SummedRow, 'id' | 'parts' |
   return rows.map((row) => ({ ...row, halted: row.halted + (byLimit.get(row.id) ?? 0) }))
 }
 
-// Complete where all readers that it was for have an outcome, unless a roll back took it back from some.
+// The state of a rollout whose readers are all done. Where a roll back took it back from some, it is replaced.
 const getEndState = ({ rolled_back_by }: SummedRow): RolloutState => (rolled_back_by === null ? 'complete' : 'replaced')
 
 function getSummedState(row: SummedRow): RolloutState {
@@ -132,11 +135,11 @@ interface Head {
   title: string
   name: string | undefined
   kinds: ContentKind[]
-  /** Of all chosen zones; null where the scope does not have all of them. */
+  /** The chosen zones in words, and how many they are; null where the scope does not have all of them. */
   zones: { words: string; count: number } | null
 }
 
-/** What rollouts contain and are called, by their ids. Unknown ids are left out. */
+/** Returns what rollouts contain and are called, by their ids. Unknown ids are left out. */
 export async function listHeads(db: Database, scope: ZoneScope, ids: readonly string[]): Promise<ReadonlyMap<string, Head>> {
   const contents = Map.groupBy(await selectContents(db, scope, ids), ({ rollout_id }) => rollout_id)
   const names = new Map((await selectNames(db, scope, [...contents.keys()])).map((row) => [row.id, row]))
@@ -152,8 +155,8 @@ export async function listHeads(db: Database, scope: ZoneScope, ids: readonly st
 }
 
 /**
- * Text for the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic". It has zone words only in entries that no role
- * limited to zones reads.
+ * Returns the rollout's text for the audit log: "Wristband, version 3 (Clinic go-live) in 7 zones tagged Clinic"; null where it is unknown.
+ * `zoneWords`: given only for entries that no role limited to zones reads.
  */
 export function formatTarget(head: Pick<Head, 'title' | 'name'> | undefined, zoneWords?: string): string | null {
   if (!head) return null
@@ -173,28 +176,28 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   ...(row.simulated && { simulated: true }),
 })
 
-/** Called after outcomes were stored (decision 72). */
+/** Gives back what they had to readers that were updated before their host PC heard of a roll back (decision 72). */
 export const giveBackLate: typeof late.giveBackLate = (...call) => late.giveBackLate(...call)
 
 export const sweepRollouts = (db: Database): Promise<void> => foldPresent(db)
 
-// Reads the zones and models of a small rollout, as the list does, and none of a large one.
+/** Reads the parts of a small rollout, as the list does, and none of a large one. Throws a Problem 404. */
 export async function getRollout(db: Database, { organizationId, zones, id }: ScopedRollout): Promise<RolloutDetail> {
   const rollout = { organizationId, zones, id }
-  const kept = await selectRollout(db, rollout)
-  if (!kept) throw notFound('rollout')
+  const stored = await selectRollout(db, rollout)
+  if (!stored) throw notFound('rollout')
   const now = new Date()
-  const isSummed = kept.parts > partsRead
-  const limits = { isWhole: kept.current === kept.parts, percent: kept.above_percent, limit: shown.limited }
+  const isSummed = stored.parts > partsRead
+  const limits = { isWhole: stored.current === stored.parts, percent: stored.above_percent, limit: shown.haltedZones }
   const [contents, rows, halts, events, failed] = await Promise.all([
     selectContents(db, rollout, [id]),
     isSummed ? [] : selectParts(db, rollout, [id]),
-    selectSafetyHalts(db, rollout, limits),
+    selectHaltedZones(db, rollout, limits),
     selectEvents(db, rollout, shown.events),
     selectFailed(db, rollout, shown.failed),
   ])
-  const isLimited = (halts[0]?.halted ?? 0) > 0
-  const row = isLimited ? (await addLimitHalts(db, rollout, [kept], isUnderWay))[0]! : kept
+  const isHaltedByLimit = (halts[0]?.halted ?? 0) > 0
+  const row = isHaltedByLimit ? (await addLimitHalts(db, rollout, [stored], isUnderWay))[0]! : stored
   const parts = rows.map((part) => toPart(part, now))
   const phases = row.has_phases ? await listPhases(db, { ...rollout, isReplaced: row.current === 0 }) : []
   const isHaltedByGate = phases.some(({ state }) => state === 'halted')
@@ -203,7 +206,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
     isSummed,
     models: [...new Set(contents.map(({ device_type }) => device_type as DeviceModel))].sort(),
     current: row.current,
-    isHalted: row.held > 0 || isLimited || (isHaltedByGate && row.current > 0),
+    isHalted: row.held > 0 || isHaltedByLimit || (isHaltedByGate && row.current > 0),
     haltable: isHaltedByGate ? 0 : isSummed ? countWaiting(row) - row.halted : countHaltable(parts),
     canRollBack: row.current > 0,
     events: events.map(toReader),
@@ -214,7 +217,7 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
       haltAbovePercent: row.above_percent,
       stopTime: row.stop_time,
       later: { haltAbovePercent: row.later_percent, stopTime: row.later_stop_time },
-      zones: halts.map(toLimitedZone),
+      zones: halts.map(toHaltedZone),
       zoneCount: halts[0]?.zones ?? 0,
       halting: halts[0]?.beyond ?? 0,
     },
@@ -223,13 +226,13 @@ export async function getRollout(db: Database, { organizationId, zones, id }: Sc
   }
 }
 
-/** Parts that wait for a time, in the zones of the scope or in one of them. */
+/** Lists the parts that wait for a time, in all zones of the scope, or in one of them. */
 export const listWaiting = (db: Database, scope: ZoneScope, zoneId: number | undefined) => selectWaiting(db, scope, zoneId)
 
-/** The time zones that the host PCs of each zone had. */
+/** Lists the time zone histories of each zone's host PCs. */
 export const listTimeZoneHistories = (db: Database, scope: ZoneScope) => selectTimeZoneHistories(db, scope)
 
-/** The phase that each publication waits for, by id; publications of which readers may begin are left out. */
+/** Returns the phase that each publication waits for, by its id. Publications of which readers may begin are left out. */
 export const listPhaseWaits = (
   db: Database,
   organizationId: number,
@@ -243,7 +246,7 @@ function countHaltable(parts: readonly RolloutPart[]): number {
   return downloading + waiting + silent
 }
 
-const toLimitedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: SafetyHaltRow): LimitedZone => ({
+const toHaltedZone = ({ zone_id, zone, at, failed, readers, is_resumed }: HaltedZoneRow): HaltedZone => ({
   zoneId: zone_id,
   zone,
   at: at.toISOString(),
@@ -265,19 +268,20 @@ export async function listRolloutReaders(
 }
 
 /**
- * Called once outcomes of `publications` are stored: decides gates, then halts the host's zone where a safety limit is exceeded.
+ * Lets gates decide, and halts the host's zone where a safety limit is exceeded, after outcomes of `publications` were stored. `hasFailed`:
+ * whether one of these outcomes is a failure.
  */
 export async function applyLimits(db: Database, actor: Actor<Host>, publications: readonly string[], hasFailed: boolean): Promise<void> {
   const { organizationId, zoneId } = actor.caller
-  await recordPhaseChanges(db, actor, await decideGates(db, organizationId, publications))
+  await recordPhaseChanges(db, actor, await decideAfterReports(db, organizationId, publications))
   if (!hasFailed) return
   const rollouts = await lockWithLimit(db, organizationId, publications)
   if (rollouts.length === 0) return
-  await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, { zones: [zoneId] }))
+  await recordHalts(db, actor, organizationId, await insertHalts(db, organizationId, rollouts, [zoneId]))
 }
 
-/** Records the halts in the audit log, and has the hosts of their zones read what is halted. */
-export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly HaltRow[]): Promise<void> {
+/** Records the halts in the audit log, and lets the hosts of their zones fetch what is halted. */
+export async function recordHalts(db: Database, actor: Actor, organizationId: number, halts: readonly NewHaltRow[]): Promise<void> {
   if (halts.length === 0) return
   const scope = { organizationId, zones: [...new Set(halts.map(({ zone_id }) => zone_id))].sort((a, b) => a - b) }
   const rollouts = [...new Set(halts.map(({ rollout_id }) => rollout_id))]
@@ -297,13 +301,10 @@ export async function recordHalts(db: Database, actor: Actor, organizationId: nu
   })
   await recordChanges(db, { ...actor, caller: null }, changes)
   const zones = new Set(halted.map(({ here }) => here[0]?.public_zone_id ?? null))
-  await emitEvents(
-    db,
-    [...zones].map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' })),
-  )
+  await emitDesired(db, organizationId, zones)
 }
 
-/** Records what gates decided in the audit log, and has the hosts of their rollouts read it. */
+/** Records in the audit log what gates decided, and lets the hosts of their rollouts fetch it. */
 export async function recordPhaseChanges(
   db: Database,
   { address, requestId }: Pick<Actor, 'address' | 'requestId'>,
@@ -315,10 +316,6 @@ export async function recordPhaseChanges(
       const target = formatTarget(head, head?.zones?.words)
       await recordChanges(db, { caller: null, address, requestId }, [{ organization_id: organizationId, target, ...entry }])
     }
-    const zones = await selectDesiringZones(db, { organizationId, id })
-    await emitEvents(
-      db,
-      zones.map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' })),
-    )
+    await emitDesired(db, organizationId, await selectDesiringZones(db, { organizationId, id }))
   }
 }

@@ -10,14 +10,14 @@ const server = await serverForFile()
 const { db } = server.app
 const serials = ['A', 'B', 'C', 'D']
 
-/** A zone with four readers of a model, and two hosts that report them. */
+/** A zone with two host PCs. The first one reports four readers of a model, the second none. */
 async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = '') {
   const zone = await server.zone(name, owner)
   const hosts = [await server.host(zone), await server.host(zone, 'HOST-02')] as const
   const [host] = hosts
   await host.checkIn(serials.map((serial) => reader(prefix + serial)))
   const desired = async () => (await host.call('getDesired')).body
-  /** Tells what became of readers of the zone, by the last letter of their serial numbers. */
+  /** Reports outcomes of the zone's readers. `letters`: the last letters of their serial numbers. */
   const report = async (outcome: 'applied' | 'failed', letters: string, { of = '', by = host } = {}) => {
     const publication = of || (await desired()).configurations[0]!.publication
     const common = { publication, outcome, reason: outcome === 'failed' ? 'Locked.' : null, at: new Date().toISOString() }
@@ -29,7 +29,7 @@ async function newZone(name = 'ED Triage', owner?: TestOrganization, prefix = ''
 }
 type Zone = Awaited<ReturnType<typeof newZone>>
 
-/** Publishes to zones of an organization as one of their managers; what can be done to the rollout. */
+/** Publishes to zones of an organization. Returns what can be done to the rollout. */
 async function publish(zones: readonly Zone[], { models = ['CR2700'], cfg = '1' } = {}) {
   const { organization, manager } = zones[0]!
   const params = { organizationId: organization.id, id: uuidv7() }
@@ -85,7 +85,7 @@ test('[PUB-15] a zone halts automatically when more of its readers failed than t
   expect(parts).toMatchObject([{ state: 'halted', haltedAt: limited!.at, haltedByLimit: true }, { zone: 'ICU 3 North' }])
   expect(parts[0]).not.toHaveProperty('haltedBy')
   expect(parts[1]).not.toHaveProperty('haltedAt')
-  // Neither a failure nor a repeated report halts it again.
+  // Neither another failure nor a repeated report halts the zone again.
   await zone.report('failed', 'BC')
   expect(await listEntries(zone.organization, 'safetyHalt')).toHaveLength(1)
   const events = db.selectFrom('event').select('zone_id').where('organization_id', '=', zone.organization.key).where('kind', '=', 'desired')
@@ -127,7 +127,7 @@ async function withTwoModels() {
 test('[PUB-15] of two reports at the same moment that only together exceed the limit, the later one halts the zone', async () => {
   const { zone, rollout, of } = await withTwoModels()
   await rollout.limit(20)
-  // The other report, up to where it would end.
+  // Another report of the same moment stores its outcome and has not ended yet.
   const other = await db.startTransaction().execute()
   await sql`
     insert into outcome (publication_id, device_id, organization_id, outcome, happened_at)
@@ -203,7 +203,7 @@ test('[PUB-15] who resumes goes past the limit: that zone is not halted by it ag
   await rollout.limit(30)
   expect(await zone.isHalted()).toEqual([true])
   expect(await rollout.limited()).toEqual([['ED Triage', 'halted']])
-  // A limit that lets them is not passed by resuming: it has its say when it is exceeded.
+  // A zone that is resumed while it is below the limit is halted once it exceeds the limit.
   await rollout.limit(75)
   expect(await zone.isHalted()).toEqual([true])
   await rollout.change('resumeRollout')

@@ -1,3 +1,4 @@
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, inTransaction } from '../lib/database/database.ts'
 import { foldCounts } from '../lib/database/fold.ts'
@@ -5,40 +6,21 @@ import { personName } from '../lib/database/names.ts'
 import { boolean, instant, integer, orNull, type RowOf, read, text, texts } from '../lib/database/rows.ts'
 import { isInZones, type ZoneScope } from '../lib/database/zone-scope.ts'
 import { containsPattern } from '../lib/like.ts'
+import { changedPlaces, countPresent } from './present-sql.ts'
 import { sumsOfZones } from './zones/zone-sums-sql.ts'
 
 export const zonesNamed = 3
 
-// SQL: whether the zone's name of publication `p` has the text in it.
+// SQL: whether the name of publication `p`'s zone contains the text.
 export const isZoneNamed = (text: string): RawBuilder<unknown> =>
   text === '' ? sql`true` : sql`lower(p.zone_name) like lower(${containsPattern(text)})`
 
-/**
- * SQL: counts readers that publication `p` is for and that are in its zone now. With a condition they are counted only where it holds, else
- * null.
- */
-// `offset 0` keeps PostgreSQL from computing it again at each use of the column.
-export const countPresent = (organizationId: number, condition: RawBuilder<unknown> = sql`true`) => sql`
-  select case when not (${condition}) then null when p.for_readers then p.present else coalesce((
-    select sum(total) from device_count
-    where device_count.organization_id = ${organizationId} and device_count.zone_id = p.zone_id and device_count.device_type = p.device_type), 0) end::int as total
-  offset 0`
-
-/** SQL: whether publication `p` is for reader `d` of its zone and model. A roll back may leave readers out, or be for some alone. */
-export const isForReader = sql`case
-  when p.for_readers then exists (
-    select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)
-  when p.returned_at is not null then not exists (
-    select from outcome kept
-    where kept.organization_id = p.organization_id and kept.publication_id = p.id and kept.device_id = d.id and kept.outcome = 'kept')
-  else true end`
-
-// A rollout as far as the scope's zones go.
+/** A rollout, in the scope's zones alone. */
 export interface ScopedRollout extends ZoneScope {
   id: string
 }
 
-// SQL: whether the rollout has a publication in the scope's zones.
+// SQL: whether the rollout has a publication in the scope's zones. `rollout`: its table or alias.
 export const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'r' | 'b'): RawBuilder<boolean> =>
   scope.zones === null
     ? sql`true`
@@ -46,6 +28,7 @@ export const isVisible = (scope: ZoneScope, rollout: 'rollout' | 'r' | 'b'): Raw
         select from publication p where p.organization_id = ${scope.organizationId} and p.rollout_id = ${sql.ref(`${rollout}.id`)}
           and ${isInZones(scope, sql`p.zone_id`)})`
 
+// SQL: whether rollout `r` has a publication outside the scope's zones, or in a deleted zone.
 export const hasOtherZones = ({ organizationId, zones }: ZoneScope) =>
   zones === null
     ? sql`false`
@@ -66,9 +49,10 @@ export const rolloutColumns = (scope: ZoneScope) => ({
   ),
   has_other_zones: boolean(hasOtherZones(scope)),
 })
+
 /**
- * Names of rollouts, and the words of their zones where the scope has all of them, as the words could name hidden zones and tags (decision
- * 85).
+ * Reads the names of rollouts and the words of their zones. The words are null where the scope lacks one of the zones, as they could name
+ * hidden zones and tags (decision 85).
  */
 export const selectNames = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(
@@ -82,7 +66,7 @@ export const selectNames = (db: Database, scope: ZoneScope, ids: readonly string
     (list) => sql`select ${list} from rollout r where r.organization_id = ${scope.organizationId} and r.id = any(${ids}::uuid[])`,
   )
 
-/** Returns whether the name was another. */
+/** Stores the name. Returns false where the rollout had this name already. */
 export async function updateName(
   db: Database,
   { organizationId, id }: Pick<ScopedRollout, 'organizationId' | 'id'>,
@@ -100,7 +84,7 @@ export async function updateName(
 
 type RolloutRow = RowOf<ReturnType<typeof rolloutColumns>>
 
-// SQL: as the column `is_halted` of each publication.
+// SQL: whether a gate has halted the rollout.
 export const isHaltedByGate = (organizationId: RawBuilder<unknown>, rollout: RawBuilder<unknown>) => sql`exists (
   select from rollout_phase f where f.organization_id = ${organizationId} and f.rollout_id = ${rollout} and f.halted_at is not null)`
 
@@ -108,7 +92,7 @@ const sums = ['parts', 'zones', 'readers', 'applied', 'failed', 'replaced', 'end
 export const sumColumns = (scope: ZoneScope) => ({
   parts: integer(sql`s.parts`),
   zone_count: integer(sql`s.zones`),
-  // Kept sums lack readers that came or left since the fold counted their zones.
+  // The kept sums `s` lack readers that came or left since the fold counted their zones; `m` has these.
   readers: integer(sql`s.readers + coalesce(m.readers, 0)`),
   applied: integer(sql`s.applied`),
   failed: integer(sql`s.failed`),
@@ -124,7 +108,7 @@ export const sumColumns = (scope: ZoneScope) => ({
     select zone_name from publication p where p.organization_id = r.organization_id and p.rollout_id = r.id and p.names_zone
       and ${isInZones(scope, sql`p.zone_id`)}
     order by lower(zone_name), zone_id limit ${zonesNamed})`),
-  // False without reading the rollout where the organization has no simulated reader.
+  // Where the organization has no simulated reader, the rollout is not read.
   has_simulated:
     boolean(sql`case when exists (select from device where device.organization_id = r.organization_id and simulated) then exists (
     select from device d join publication p on p.organization_id = r.organization_id and p.zone_id = d.zone_id and p.device_type = d.device_type
@@ -137,8 +121,9 @@ export const sumColumns = (scope: ZoneScope) => ({
 })
 
 /**
- * A rollout with its sums and first zones. `ended`: publications replaced before all their readers were done. `settled`: outcomes of the
- * others. `current`: those that are not replaced; of these `held` are halted by hand, and `halted` are the readers of those.
+ * A rollout with its sums and the names of its first zones. `parts`: its publications. `ended`: publications that were replaced before all
+ * their readers were done. `settled`: outcomes of all other publications. `current`: publications that are not replaced. `held`: current
+ * ones that are halted by hand. `halted`: their readers without an outcome.
  */
 export type SummedRow = RolloutRow & RowOf<ReturnType<typeof sumColumns>>
 
@@ -146,14 +131,15 @@ const keptSums = (organizationId: number) => sql`
   select ${sql.join(sums.map((sum) => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`))}
   from rollout_count c where c.organization_id = ${organizationId} and c.rollout_id = r.id`
 
-// SQL: per rollout, by how many readers its zones differ from what the fold counted.
+// SQL: selects, for each rollout, by how many its readers differ from what the fold counted. `halted`: of publications halted by hand.
 export const movedReaders = ({ organizationId, zones }: ZoneScope) => sql`
   select p.rollout_id, sum(c.total - p.present) as readers, sum(c.total - p.present) filter (where p.halted_at is not null) as halted
-  from (select distinct zone_id, device_type from present_change where organization_id = ${organizationId}) change
+  from (${changedPlaces(organizationId)}) change
   join publication p on p.organization_id = ${organizationId} and p.zone_id = change.zone_id and p.device_type = change.device_type
     and p.replaced_at is null and not p.for_readers and ${isInZones({ zones }, sql`p.zone_id`)}
   cross join lateral (${countPresent(organizationId)}) c group by 1`
 
+// SQL: from the rollouts as `r`, with their kept sums `s`, the readers `m` that these lack, and the publisher `u`.
 export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql`
   (${rollouts}) r cross join lateral (
     ${scope.zones === null ? keptSums(scope.organizationId) : sumsOfZones(scope)}
@@ -162,13 +148,13 @@ export const withSums = (scope: ZoneScope, rollouts: RawBuilder<unknown>) => sql
 const contentColumns = {
   rollout_id: text(sql`rollout_id`),
   device_type: text(sql`device_type`),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`),
+  content: text<StoredKind>(sql`content`),
   content_hash: text(sql`content_hash`),
   file_name: orNull(text(sql`file_name`)),
   version: orNull(text(sql`version`)),
 }
 
-/** What rollouts contain for which models, each content once. */
+/** Reads the contents of rollouts with their models, each content once for each model. */
 export const selectContents = (db: Database, scope: ZoneScope, ids: readonly string[]) =>
   read(db, contentColumns, (list) =>
     scope.zones === null
@@ -180,7 +166,10 @@ export const selectContents = (db: Database, scope: ZoneScope, ids: readonly str
 
 const zonesPerFold = 500
 
-/** Counts the readers of changed zones anew. Zones that another server folds or a user publishes to wait for the next fold. */
+/**
+ * Counts `publication.present` anew in zones whose readers changed, then folds `rollout_count`. A zone that is locked, by another server's
+ * fold or by a publish, is left for the next fold.
+ */
 export async function foldPresent(db: Database): Promise<void> {
   const changed = await db.selectFrom('present_change').select('organization_id').distinct().execute()
   for (const { organization_id } of changed)
@@ -189,6 +178,7 @@ export async function foldPresent(db: Database): Promise<void> {
   await foldCounts(db, { table: 'rollout_count', keys: ['rollout_id', 'device_type', 'block'], sums })
 }
 
+// Returns how many zones it counted.
 async function foldZones(db: Database, organizationId: number): Promise<number> {
   const held = await read(
     db,
@@ -198,7 +188,7 @@ async function foldZones(db: Database, organizationId: number): Promise<number> 
       where organization_id = ${organizationId} and id in (select zone_id from present_change where organization_id = ${organizationId})
       limit ${zonesPerFold} for no key update skip locked`,
   )
-  // Locks in the order of ids, as reports do.
+  // Publications are locked in the order of their ids, as reports lock them.
   await sql`
     with change as (
       delete from present_change where organization_id = ${organizationId} and (zone_id = any(${held.map(({ id }) => id)}::int[])
@@ -225,7 +215,7 @@ export async function hasRollout(db: Database, { id, ...scope }: ScopedRollout):
   return (await rollout.executeTakeFirst()) !== undefined
 }
 
-// Those of the zones (by public id) that the rollout is published to.
+/** Returns those of the zones that the rollout is published to. All are public ids. */
 export async function selectPublishedAmong(db: Database, { organizationId, zones, id }: ScopedRollout, among: readonly string[]) {
   const rows = await read(
     db,
@@ -246,6 +236,7 @@ const limitColumns = {
   has_phases: boolean(sql`r.phase_ends is not null`),
 }
 
+/** Returns undefined where the scope's zones have no such rollout. */
 export async function selectRollout(db: Database, { id, ...scope }: ScopedRollout) {
   const one = sql`select * from rollout where id = ${id} and organization_id = ${scope.organizationId} and ${isVisible(scope, 'rollout')}`
   const [row] = await read(
@@ -258,6 +249,7 @@ export async function selectRollout(db: Database, { id, ...scope }: ScopedRollou
   return row
 }
 
+/** Counts the rollout's zones whose names contain the text. */
 export async function countZones(db: Database, { organizationId, zones, id }: ScopedRollout, textFilter: string): Promise<number> {
   const [row] = await read(
     db,
@@ -270,6 +262,7 @@ export async function countZones(db: Database, { organizationId, zones, id }: Sc
   return row?.zones ?? 0
 }
 
+/** Locks the rollout's zones, in the order of their ids, and returns them. */
 export const lockZones = (db: Database, { organizationId, zones, id }: ScopedRollout) =>
   db
     .selectFrom('zone')
@@ -290,7 +283,7 @@ export const lockZones = (db: Database, { organizationId, zones, id }: ScopedRol
     .forNoKeyUpdate()
     .execute()
 
-// Public ids of the zones that still desire a publication of it.
+/** Returns the public ids of zones in which a publication of the rollout is current. */
 export async function selectDesiringZones(
   db: Database,
   { organizationId, id }: Pick<ScopedRollout, 'organizationId' | 'id'>,
@@ -305,14 +298,14 @@ export async function selectDesiringZones(
   return rows.map(({ zone }) => zone)
 }
 
-// Locks in the order of ids, as reports do.
+/** Locks publications in the order of their ids, as reports do. */
 export const lockPublications = (db: Database, organizationId: number, ids: readonly string[]) =>
   sql`
     select id from publication where organization_id = ${organizationId} and id = any(${ids}::uuid[]) order by id for no key update`.execute(
     db,
   )
 
-/** Internal ids of those zones in the scope that have simulated readers. */
+/** Returns the internal ids of those zones in the scope that have simulated readers. */
 export async function selectSimulatedZones(db: Database, { organizationId, zones }: ZoneScope): Promise<Set<number>> {
   const rows = await read(
     db,

@@ -8,7 +8,7 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const { db } = server.app
 
-/** A zone with a reader, whose host PC lives by UTC, and what can be done to a rollout there. */
+/** A zone with a reader, whose host PC has UTC as its time zone. Returns what can be done to a rollout there. */
 async function newZone() {
   const zone = await server.zone()
   const { organization, manager } = zone
@@ -35,7 +35,7 @@ async function newZone() {
   return { ...zone, host, publish, desired, newsOf: readNews }
 }
 
-/** The time of day, so many hours from now, by UTC. */
+/** Returns the time of day in UTC so many hours from now. */
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
 
 test('[PUB-15] hosts receive the stop time of a rollout, and each change; the audit log says what was set', async () => {

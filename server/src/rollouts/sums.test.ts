@@ -70,7 +70,7 @@ async function openOrganization() {
   return { key: organization.key, take, list, detail, readers }
 }
 
-/** Sums of an organization's rollouts as the list has them, and the same counted from their publications and readers. */
+/** Compares the sums of an organization's rollouts, as the list has them, with a count of their publications and readers. */
 async function compareSums(organizationId: number) {
   const { rows } = await sql<{ kept: object; counted: object }>`
     with part as (
@@ -95,7 +95,7 @@ async function compareSums(organizationId: number) {
   return [rows.map(({ kept }) => kept), rows.map(({ counted }) => counted)]
 }
 
-/** When publications of an organization settled and failed last, as kept and as their outcomes say. */
+/** Compares when publications of an organization last settled and failed: as it is stored, and as their outcomes have it. */
 async function compareTimes(organizationId: number) {
   const { rows } = await sql<{ kept: object; counted: object }>`
     select json_build_array(settled_at, failed_at) as kept,

@@ -5,7 +5,7 @@ import type { Schedule, WholeSchedule, ZoneSchedule } from '@lectern/contract/sc
 import { formatSchedule } from '@lectern/contract/schedule/schedule-words.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { recordChange } from '../audit/audit.ts'
-import { emitEvent, emitEvents } from '../events/events.ts'
+import { emitDesired } from '../events/events.ts'
 import type { Actor } from '../lib/actor.ts'
 import type { Database } from '../lib/database/database.ts'
 import { wholeOrganization, type ZoneScope } from '../lib/database/zone-scope.ts'
@@ -65,9 +65,10 @@ export async function setSchedule(
   await upsertSchedule(db, organizationId, null, schedule)
   await recordChange(db, actor, { organization_id: organizationId, change_type: 'setSchedule', new_value: formatSchedule(schedule) })
   const zones = await selectServedZones(db, organizationId)
-  await emitEvents(
+  await emitDesired(
     db,
-    zones.map(({ zoneId }) => ({ organization_id: organizationId, zone_id: zoneId, kind: 'desired' })),
+    organizationId,
+    zones.map(({ zoneId }) => zoneId),
   )
   return next
 }
@@ -91,7 +92,7 @@ export async function setZoneSchedule(
     zone_name: zone.name,
     new_value: formatSchedule(schedule),
   })
-  await emitEvent(db, { organization_id: organizationId, zone_id: location, kind: 'desired' })
+  await emitDesired(db, organizationId, [location])
   return getSchedule(db, wholeOrganization(organizationId))
 }
 

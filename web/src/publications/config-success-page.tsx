@@ -35,7 +35,7 @@ const words = {
   },
 }
 
-/** The address has the rollout, so that a reload shows it too. */
+/** Shows what was published. The address has the rollout, so that a reload shows it too. */
 export default function ConfigSuccessPage() {
   const [search] = useSearchParams()
   const { title, success, detail } = words[search.get('of') === 'firmware' ? 'firmware' : 'config']
@@ -102,7 +102,7 @@ function Published({ id }: { id: string }) {
 
 const namedZones = 3
 
-/** All names of the first page; for more zones the first three. */
+/** Lists all zones where one page has them, else the first three. */
 const formatZones = (zones: readonly string[], count: number): string =>
   formatNames(zones, count <= zones.length ? count : namedZones, count)
 
@@ -112,7 +112,7 @@ function PhasesLine({ id }: { id: string }) {
   return <p>Only the readers of phase 1 begin then. The rollout shows when the next phase begins, and can be halted there.</p>
 }
 
-/** For a rollout with more zones than one page has. */
+/** Shows how many readers a rollout has that has more zones than one page. */
 function AllReaders({ id }: { id: string }) {
   const query = useQuery(q('getRollout', { params: { organizationId: useOrganization(), id } }))
   return (
@@ -127,7 +127,7 @@ function AllReaders({ id }: { id: string }) {
 
 type Parts = readonly RolloutPart[]
 
-/** Counts a reader with both kinds once. */
+/** Counts the readers of the parts. A reader with both kinds counts once. */
 const countReaders = (parts: Parts): number => {
   const readers = new Map(parts.map(({ zone, deviceType, counts }) => [`${zone} ${deviceType}`, counts.readers]))
   return [...readers.values()].reduce((sum, count) => sum + count, 0)

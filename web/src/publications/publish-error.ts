@@ -8,7 +8,8 @@ interface CallFailure extends Error {
 const isCallFailure = (failure: Error): failure is CallFailure => 'status' in failure && failure.status !== undefined
 
 /**
- * The error's text, else the data's message, else the data as JSON; without a status, the error's message (spec §4, §8).
+ * Returns the text of a failed call: of the error, else the message in its data, else the data as JSON. A failure without a status has the
+ * error's message (spec §4, §8).
  * @throws a failure that is not an Error
  */
 export function formatPublishError(failure: unknown): string {

@@ -2,7 +2,7 @@ import { type UpdateModel, updateModels } from '@lectern/contract/devices/device
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Piece, pieceName } from './content/choices.ts'
-import { assignKeys, failures, publishAll } from './publishing.ts'
+import { failures, planSending, publishAll } from './publishing.ts'
 import { type Attempt, initialWizard, reduceWizard, type WizardState } from './wizard-state.ts'
 
 const of = (device: UpdateModel): Piece => ({ part: 'config', device })
@@ -67,15 +67,53 @@ test('[PUB-07] a failure that is no Error is thrown again, and the others have o
   expect(heard).toEqual([of('CR2700')])
 })
 
-test('[PUB-10] a model keeps its key when it is sent again', () => {
+const ticked = (['CR1100', 'CR2700'] as const)
+  .map((device) => ({ type: 'enable', part: 'config', device, enabled: true }) as const)
+  .reduce(reduceWizard, initialWizard)
+const inZone = { ...ticked, configZone: { id: 'a', name: 'A' } }
+const zones = [
+  { id: 'a', name: 'A' },
+  { id: 'b', name: 'B' },
+]
+const inZones = { ...ticked, configZone: { id: 'a', name: '2 zones', many: { zones } } }
+const failed = { published: false, message: '' } as const
+
+function newIds() {
   let number = 0
-  const newKey = () => `new-${++number}`
-  expect(
-    assignKeys([of('CR1100'), of('CR2700')], { 'config CR2700': { key: 'old', outcome: { published: false, message: '' } } }, newKey),
-  ).toEqual({
-    'config CR1100': 'new-1',
-    'config CR2700': 'old',
+  return () => `new-${++number}`
+}
+
+test('[PUB-10] a model keeps its key and the rollout when it is sent again', () => {
+  const state: WizardState = { ...inZone, rollout: 'r', attempts: { 'config CR2700': { key: 'old', outcome: failed } } }
+  expect(planSending(state, state, [of('CR1100'), of('CR2700')], newIds())).toEqual({
+    chosen: [of('CR1100'), of('CR2700')],
+    isAll: true,
+    rollout: 'r',
+    keys: { 'config CR1100': 'new-1', 'config CR2700': 'old' },
   })
+  const one = planSending(inZone, inZone, [of('CR1100')], newIds())
+  expect(one).toEqual({ chosen: [of('CR1100')], isAll: false, rollout: 'new-1', keys: { 'config CR1100': 'new-2' } })
+})
+
+test('[PUB-10] where a change drops what was sent, all of it is sent, as a new rollout', () => {
+  const before: WizardState = { ...inZone, rollout: 'r', attempts: { 'config CR2700': { key: 'old', outcome: { published: true } } } }
+  const state = reduceWizard(before, { type: 'updateTime', updateTime: '05:00' })
+  expect(planSending(before, state, [of('CR1100')], newIds())).toEqual({
+    chosen: [of('CR1100'), of('CR2700')],
+    isAll: true,
+    rollout: 'new-1',
+    keys: { 'config CR1100': 'new-2', 'config CR2700': 'new-3' },
+  })
+})
+
+test('[MNY-01] several zones get all pieces by one key, which stays while the same pieces are sent again', () => {
+  const first = planSending(inZones, inZones, [of('CR1100')], newIds())
+  const keys = { 'config CR1100': 'new-1', 'config CR2700': 'new-1' }
+  expect(first).toEqual({ chosen: [of('CR1100'), of('CR2700')], isAll: true, rollout: 'new-1', keys })
+  const sent = reduceWizard(inZones, { type: 'sending', keys, rollout: 'new-1' })
+  expect(planSending(sent, sent, [of('CR1100')], () => 'other')).toEqual(first)
+  const another = reduceWizard(sent, { type: 'enable', part: 'config', device: 'V1300', enabled: true })
+  expect(planSending(another, another, [of('CR1100')], () => 'other').rollout).toBe('other')
 })
 
 test('[PUB-09] the error under the list names the models that failed and nothing else', () => {

@@ -6,12 +6,15 @@ import type { Question } from './question.ts'
 
 const modules = import.meta.glob<{ questions: readonly Question[] }>('./faq/*.ts')
 
-/** Loads a page's module of questions, called as its path with underscores for slashes (spec §2, §7). */
+/**
+ * Returns the loader of a page's questions; undefined where it has none. Their file is named as the page's path, with underscores for
+ * slashes (spec §2, §7).
+ */
 export function findQuestions(path: string): (() => Promise<{ questions: readonly Question[] }>) | undefined {
   return modules[`./faq/${path.replace(/\/+$/, '').replaceAll('/', '_')}.ts`]
 }
 
-/** Null where the page has no questions about the topic, or they cannot be loaded. */
+/** Shows the page's questions about a topic. Shows nothing where there are none, or they cannot be loaded. */
 export function Questions({ topic }: { topic: Question['topic'] }) {
   const { pathname } = useLocation()
   const [questions, setQuestions] = useState<readonly Question[]>([])

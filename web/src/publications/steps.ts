@@ -2,7 +2,10 @@ import { type UpdateModel, updateModel, updateModels } from '@lectern/contract/d
 import type { PartName } from './content/choices.ts'
 import { hasPiece, type WizardState } from './wizard-state.ts'
 
-/** The first and last step, and one per model. `aside`, the firmware of a model whose configuration is reviewed, is outside this range. */
+/**
+ * A step of a wizard: the first, one per model, and the last. `aside`: the firmware of a model whose configuration is reviewed; it is not
+ * in the row of steps.
+ */
 export type WizardStep = { id: 'select' } | { id: 'device'; device: UpdateModel } | { id: 'review' } | { id: 'aside'; device: UpdateModel }
 
 const range: readonly WizardStep[] = [
@@ -13,14 +16,17 @@ const range: readonly WizardStep[] = [
 
 const asideName = /^(.*) firmware$/
 
-/** `CR2700`, `review`, `CR2700 firmware`; null for the first step. */
+/** Returns the step's name in the address: `CR2700`, `review`, `CR2700 firmware`; null for the first step. */
 export function getStepName(step: WizardStep): string | null {
   if (step.id === 'select') return null
   if (step.id === 'review') return 'review'
   return step.id === 'device' ? step.device : `${step.device} firmware`
 }
 
-/** @throws "Invalid device: {device name}" where the name is neither a step nor an update model (spec §5) */
+/**
+ * Returns the step of a name in the address.
+ * @throws "Invalid device: {device name}" where the name is neither a step nor an update model (spec §5)
+ */
 export function parseStep(name: string | null): WizardStep {
   if (name === null) return { id: 'select' }
   if (name === 'review') return { id: 'review' }
@@ -34,14 +40,14 @@ const isShown = (state: WizardState, part: PartName, step: WizardStep): boolean 
 const findPlace = (step: WizardStep): number => range.findIndex((other) => getStepName(other) === getStepName(step))
 
 /**
- * The next step that is shown.
+ * Returns the next step that is shown.
  * @throws "Step out of bounds" after the last (spec §4)
  */
 export const nextStep = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>
   step.id === 'aside' ? { id: 'review' } : findShown(range.slice(findPlace(step) + 1), state, part)
 
 /**
- * The previous step that is shown.
+ * Returns the previous step that is shown.
  * @throws "Step out of bounds" before the first (spec §4)
  */
 export const previousStep = (state: WizardState, part: PartName, step: WizardStep): WizardStep =>

@@ -10,12 +10,12 @@ import { getContent } from './content/chosen-content.ts'
 import { checkReadable } from './draft/file-data.ts'
 import type { WizardStore } from './draft/wizard-store.ts'
 import { sendTogether } from './many/send-together.ts'
-import { assignKeys, publishAll } from './publishing.ts'
-import { getZone, listUnpublished, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard-state.ts'
+import { planSending, publishAll } from './publishing.ts'
+import { getZone, pickName, pickSafety, reduceWizard, type WizardAction, type WizardState } from './wizard-state.ts'
 
 /**
- * Publishes pieces. Their idempotency keys are stored before the first byte is sent, so none is published twice. Uploads end when the
- * screen is left.
+ * Returns what publishes pieces. Their idempotency keys are stored before the first byte is sent, so no piece is published twice. Uploads end
+ * when the screen is left. `onPublished`: called with the rollout's id once nothing is left to publish.
  */
 export function usePublish(store: WizardStore, onPublished: (rollout: string) => void, onFailed: () => void) {
   const { dispatch, commit } = store
@@ -24,28 +24,22 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
   const { send, call, organizationId } = useSend(upload)
   const [, fail] = useState<never>()
 
-  /** `changes`, such as another time, are made first. Where they undo what was published, it is published again. */
+  /** Makes the changes, such as another time, and publishes the pieces. Where the changes drop what was published, it is published again. */
   async function publish(pieces: readonly Piece[], changes: readonly WizardAction[] = []) {
     const state = changes.reduce(reduceWizard, store.state)
-    // With many zones all pieces are published together.
-    const chosen = state.attempts === store.state.attempts && !state.configZone?.many ? pieces : listUnpublished(state)
-    const others = listUnpublished(state).filter((piece) => !chosen.some((each) => samePiece(each, piece)))
-    const many = state.configZone?.many
-    const isSame = !many || chosen.every((piece) => state.attempts[pieceName(piece)]?.key === state.rollout)
-    const rollout = (isSame && state.rollout) || crypto.randomUUID()
-    const keys = many
-      ? Object.fromEntries(chosen.map((piece) => [pieceName(piece), rollout]))
-      : assignKeys(chosen, state.attempts, () => crypto.randomUUID())
+    const { chosen, isAll, rollout, keys } = planSending(store.state, state, pieces, () => crypto.randomUUID())
     let together: ReturnType<typeof sendTogether> | undefined
+    // Several zones get all pieces by one call, however many pieces there are.
+    const sendAll = () => (together ??= sendTogether({ call, organizationId, upload }, state, chosen, rollout))
+    const sendOne = (piece: Piece) => send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' })
     let published = rollout
     setSending(chosen)
     await commit([...changes, { type: 'sending', keys, rollout }])
     try {
-      const all = await publishAll(
+      const hasPublished = await publishAll(
         chosen,
         async (piece) => {
-          if (many) together ??= sendTogether({ call, organizationId, upload }, state, chosen, rollout)
-          const { rolloutId } = await (together ?? send(state, piece, rollout, { idempotencyKey: keys[pieceName(piece)] ?? '' }))
+          const { rolloutId } = await (state.configZone?.many ? sendAll() : sendOne(piece))
           published = rolloutId ?? rollout
         },
         (piece, outcome) => {
@@ -53,8 +47,8 @@ export function usePublish(store: WizardStore, onPublished: (rollout: string) =>
           setSending((before) => before.filter((each) => !samePiece(each, piece)))
         },
       )
-      if (!all) onFailed()
-      else if (others.length === 0) onPublished(published)
+      if (!hasPublished) onFailed()
+      else if (isAll) onPublished(published)
     } catch (failure) {
       // A failure that is not an Error is shown by the error page (spec §4).
       fail(() => {

@@ -5,7 +5,7 @@ import type { WizardStage } from './wizard-frame.tsx'
 export interface WizardKind {
   part: PartName
   name: string
-  /** Returns the path of its success page. */
+  /** Returns the path of the wizard's success page. */
   success: (rollout: string) => string
   stages: Record<WizardStage, string>
   select: { title: string; intro: string; otherModels: string }

@@ -24,7 +24,7 @@ interface Ticked<Choice> {
   choice: Choice
 }
 
-/** A part is absent until it was first enabled. */
+/** What is chosen for a model. A part is absent until it was first enabled. */
 export interface DeviceState {
   config?: Ticked<DeviceConfig>
   firmware?: Ticked<DeviceFirmware>
@@ -33,8 +33,8 @@ export interface DeviceState {
 export type Devices = Partial<Record<UpdateModel, DeviceState>>
 
 /**
- * With its name, so that a deleted zone can be named. `many`: given for more than one zone; `id` is then the first, and `name` is "12
- * zones".
+ * The chosen zone. Its name is stored, so that a zone that is deleted can still be named. `many`: given for several zones. Then `id` is that of
+ * the first one, and `name` is "12 zones".
  */
 export interface ConfigZone {
   id: string
@@ -42,7 +42,7 @@ export interface ConfigZone {
   many?: ManyZones
 }
 
-/** Returns null for no zone. A single zone becomes an ordinary one. */
+/** Returns null where no zone is chosen. One zone, chosen without a filter, becomes a single zone. */
 export function toConfigZone(many: ManyZones): ConfigZone | null {
   const [first] = many.zones
   if (!first) return null
@@ -51,8 +51,8 @@ export function toConfigZone(many: ManyZones): ConfigZone | null {
 }
 
 /**
- * Sending one piece. The Idempotency-Key stays for the same content, zone and time. Without `outcome` it is not known whether the piece
- * arrived.
+ * An attempt to publish a piece. `key`: its Idempotency-Key, which stays for the same content, zone and time. `outcome`: absent while it is not
+ * known whether the piece arrived.
  */
 export interface Attempt {
   key: string
@@ -64,7 +64,7 @@ type Attempts = Partial<Record<PieceName, Attempt>>
 export interface WizardState {
   devices: Devices
   configZone: ConfigZone | null
-  /** `at`: at the update time, which is also kept while this is `now`. */
+  /** `at`: at the update time. The update time stays while this is `now`. */
   when: 'now' | 'at'
   updateTime: string
   /** The user agreed to begin outside the maintenance windows. */
@@ -73,16 +73,16 @@ export interface WizardState {
   withoutHost: boolean
   /** The user agreed to publish much without phases. */
   withoutPhases: boolean
-  /** Milliseconds since 1970, when the user last left step 1 by Next. The chosen run is the next one from then. */
+  /** When the user last agreed to the time, in milliseconds since 1970; null: not yet. The chosen run is the next one from then on. */
   plannedAt: number | null
-  /** Undefined or '': none. */
+  /** Undefined or '' where the rollout gets no name. */
   rolloutName?: string
   /** Limits and phases; null: the organization's. */
   safety: PublishingDefaults | null
   /** Choices that Next has not saved yet. */
   edits: Partial<Record<UpdateModel, DeviceConfig>>
   attempts: Attempts
-  /** Set once a piece was sent. Another zone or time resets it. */
+  /** The rollout's id; null until a piece was sent. Another zone, time, limit or phase resets it. */
   rollout: string | null
 }
 
@@ -103,17 +103,17 @@ export const initialWizard: WizardState = {
   rollout: null,
 }
 
-/** Returns {} where the organization's hold. */
+/** Returns the chosen limits and phases; {} where those of the organization hold. */
 export function pickSafety({ safety }: WizardState): SafetyFields {
   if (!safety) return {}
   const { phases, ...limits } = safety
   return { limits, phases }
 }
 
-/** Returns undefined where there is no name. */
+/** Returns the name that the rollout gets; undefined for none. */
 export const pickName = ({ rolloutName }: WizardState): string | undefined => rolloutName || undefined
 
-/** Whether something was or may have been published. What it was published with stays. */
+/** Whether a piece was or may have been published. The rollout's name can no longer be changed then. */
 export const isPartlySent = ({ attempts }: WizardState): boolean =>
   Object.values(attempts).some(({ outcome }) => outcome?.published !== false)
 
@@ -135,7 +135,7 @@ export type WizardAction =
   | { type: 'sending'; keys: Partial<Record<PieceName, string>>; rollout: string }
   | { type: 'answered'; piece: Piece; outcome: NonNullable<Attempt['outcome']> }
 
-/** Changing what would be sent drops the outcome of sending it. */
+/** Returns the state after an action. An action that changes what is sent drops the attempts to send it. */
 export function reduceWizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'zone':
@@ -186,11 +186,11 @@ export function reduceWizard(state: WizardState, action: WizardAction): WizardSt
   }
 }
 
-/** Refused pieces are sent with a new key. */
+/** Returns the attempts that succeeded. All other pieces are sent with new keys then. */
 const listPublished = (attempts: Attempts): Attempts =>
   Object.fromEntries(Object.entries(attempts).filter(([, { outcome }]) => outcome?.published === true))
 
-/** Enabling sets an empty CFG, or the latest firmware; disabling clears it (spec §4). */
+/** Enables or disables a part of a model. Enabling chooses an empty CFG, or the latest firmware; disabling clears the choice (spec §4). */
 function enable(state: WizardState, { part, device }: Piece, enabled: boolean): WizardState {
   const choice = !enabled ? { type: 'none' } : part === 'config' ? emptyConfig('cfg') : { type: 'latest' }
   const devices = { ...state.devices, [device]: { ...state.devices[device], [part]: { enabled, choice } } }
@@ -221,7 +221,7 @@ function omit<Key extends string, Value>(record: Partial<Record<Key, Value>>, ke
   return rest as Partial<Record<Key, Value>>
 }
 
-/** Whether a model is in the summary of a part, which it is exactly if it has config, or firmware (spec §3). */
+/** Whether the part is chosen for the model (spec §3). */
 export function hasPiece(state: WizardState, { part, device }: Piece): boolean {
   const chosen = state.devices[device]?.[part]
   return chosen?.enabled === true && chosen.choice.type !== 'none'
@@ -230,14 +230,14 @@ export function hasPiece(state: WizardState, { part, device }: Piece): boolean {
 export const chosenModels = (state: WizardState, part: PartName): UpdateModel[] =>
   updateModels.filter((device) => hasPiece(state, { part, device }))
 
-/** Models in the order of the grid; each one's config is before its firmware. */
+/** Lists all chosen pieces, by models in the order of the grid. A model's configuration is before its firmware. */
 export const listPieces = (state: WizardState): Piece[] =>
   updateModels.flatMap((device) =>
     (['config', 'firmware'] as const).map((part) => ({ part, device })).filter((piece) => hasPiece(state, piece)),
   )
 
 /**
- * The edit; without one what Next saved.
+ * Returns what the model's page shows: the edit, else what Next saved.
  * @throws "config can't be null for current page" (spec §5)
  */
 export function getPageConfig(state: WizardState, device: UpdateModel): ChosenConfig {
@@ -247,20 +247,26 @@ export function getPageConfig(state: WizardState, device: UpdateModel): ChosenCo
   return config
 }
 
-/** @throws "firmware can't be null for current page" where it is not enabled (spec §5) */
+/**
+ * Returns the model's firmware.
+ * @throws "firmware can't be null for current page" where it is not enabled (spec §5)
+ */
 export function getPageFirmware(state: WizardState, device: UpdateModel): Exclude<DeviceFirmware, { type: 'none' }> {
   const firmware = hasPiece(state, { part: 'firmware', device }) ? state.devices[device]?.firmware?.choice : undefined
   if (!firmware || firmware.type === 'none') throw new Error("firmware can't be null for current page")
   return firmware
 }
 
-/** @throws "no location" when none is set (spec §5) */
+/**
+ * Returns the chosen zone.
+ * @throws "no location" where none is chosen (spec §5)
+ */
 export function getZone(state: WizardState): ConfigZone {
   if (!state.configZone) throw new Error('no location')
   return state.configZone
 }
 
-/** A configuration is ready once Next has saved it and its page has no newer edit. */
+/** Whether a piece can be published. A configuration can once Next has saved it, while its page has no newer edit. */
 export function isReady(state: WizardState, { part, device }: Piece): boolean {
   if (!hasPiece(state, { part, device })) return false
   if (part === 'firmware') return firmwareProblem(getPageFirmware(state, device)) === null

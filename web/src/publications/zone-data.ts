@@ -11,11 +11,11 @@ import { summarizeZones, type ZoneSummary } from './zone-summary.ts'
 export interface ZoneData {
   zones: readonly Zone[] | undefined
   problem: ReactNode
-  /** Of the chosen zone or zones; undefined until it is loaded, or where it could not be. */
+  /** Sums of the chosen zones; undefined until they are loaded, and where that failed. */
   summary: ZoneSummary | undefined
   summaryProblem: Error | null
   isDeleted: boolean
-  /** How the chosen zones have changed since; null where they have not. */
+  /** How the zones have changed since they were chosen; null where they have not. */
   changes: ReturnType<typeof findChanges>
   refresh: () => void
 }

@@ -8,17 +8,17 @@ export interface ZoneSummary {
   zones: number
   readers: number
   count: (model: UpdateModel) => number
-  /** Returns 0 too where all readers of the organization are simulated, as the banner says so. */
+  /** Returns how many readers of the model are simulated. 0 where all readers of the organization are, as the page's banner says so. */
   countSimulated: (model: UpdateModel) => number
   hosts: number
   online: number
-  /** Whether some of its readers or host PCs are simulated. */
+  /** Whether some readers or host PCs of the zones are simulated. */
   simulated: boolean
   /** IANA names of the host PCs' time zones. */
   timeZones: string[]
-  /** Its maintenance windows and blocked days. */
+  /** The maintenance windows and blocked days of all zones; those of `always` where zones differ. */
   openTimes: OpenTimes
-  /** Zones with the same windows and blocked days, and the time zones of their host PCs. */
+  /** One for all zones with the same windows and blocked days. `timeZones`: of their host PCs. */
   clocks: { timeZones: string[]; openTimes: OpenTimes }[]
   /** How many zones have no host PC. */
   unserved: number
@@ -27,7 +27,7 @@ export interface ZoneSummary {
 const areAllSimulated = (overviews: readonly ZoneOverview[]): boolean =>
   overviews.every(({ readers }) => readers.every(({ count, simulated = 0 }) => simulated >= count))
 
-/** Sums the zones. `overviews`: of all zones; one that is missing counts as empty. */
+/** Sums up zones. `overviews`: of all zones; a zone without one counts as empty. */
 export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: readonly string[], schedule?: WholeSchedule): ZoneSummary {
   const byZone = new Map(overviews.map((overview) => [overview.zoneId, overview]))
   const zones = zoneIds.map((id) => ({ id, readers: byZone.get(id)?.readers ?? [], hostCounts: byZone.get(id)?.hostCounts ?? [] }))
@@ -67,11 +67,11 @@ function groupClocks(zones: readonly { id: string; hostCounts: readonly HostCoun
 export const hasWindows = (summary: ZoneSummary | undefined): boolean =>
   summary?.clocks.some(({ openTimes }) => isRestricted(openTimes)) ?? false
 
-/** The readers of all models; undefined until the summary is known. */
+/** Counts the readers of these models; undefined until the summary is known. */
 export const countReaders = (summary: ZoneSummary | undefined, models: readonly UpdateModel[]): number | undefined =>
   summary && models.reduce((sum, model) => sum + summary.count(model), 0)
 
-/** "12 readers (3 simulated)"; "readers" until the summary is known. */
+/** Returns the count of readers in words: "12 readers (3 simulated)"; "readers" until the summary is known. */
 export function formatReaders(summary: ZoneSummary | undefined, models: readonly UpdateModel[]): string {
   const simulated = models.reduce((sum, model) => sum + (summary?.countSimulated(model) ?? 0), 0)
   return counted(countReaders(summary, models), 'reader') + (simulated > 0 ? ` (${formatNumber(simulated)} simulated)` : '')

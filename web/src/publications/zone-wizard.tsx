@@ -36,8 +36,11 @@ function stepPath(step: WizardStep): string {
   return name === null ? '?' : `?step=${encodeURIComponent(name)}`
 }
 
-/** @throws the specification's errors where the state lacks something that the step needs (spec §5, §8) */
-function reachableStep(state: WizardState, part: PartName, name: string | null): WizardStep {
+/**
+ * Returns the step of a name in the address.
+ * @throws the specification's errors where the state lacks something that the step needs (spec §5, §8)
+ */
+function requireStep(state: WizardState, part: PartName, name: string | null): WizardStep {
   const step = parseStep(name)
   if (step.id === 'device' && part === 'config') getPageConfig(state, step.device)
   if (step.id === 'aside' || (step.id === 'device' && part === 'firmware')) getPageFirmware(state, step.device)
@@ -61,7 +64,7 @@ interface WizardStepsProps {
   initial: WizardState
 }
 
-// The address has the step, so that the browser's Back and Forward lead through the steps.
+// Shows the step that the address has, so that the browser's Back and Forward lead through the steps.
 function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
   const store = useWizardStore(owner, initial)
   const { state } = store
@@ -81,7 +84,7 @@ function WizardSteps({ wizard, owner, initial }: WizardStepsProps) {
 
   let step: WizardStep
   try {
-    step = reachableStep(state, wizard.part, name)
+    step = requireStep(state, wizard.part, name)
   } catch (error) {
     return <Unreachable wizard={wizard} message={(error as Error).message} />
   }
@@ -130,7 +133,7 @@ function usePreload(isNeeded: boolean) {
   }, [isNeeded])
 }
 
-/** Chooses the library entry and version in the address, for its model. Returns whether the library does not have it. */
+/** Chooses the library entry and version that the address has, for the entry's model. Returns whether the library lacks the entry. */
 function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
   const [address, setAddress] = useSearchParams()
   const id = address.get('configuration')
@@ -152,7 +155,7 @@ function useFromLibrary({ dispatch }: Pick<WizardStore, 'dispatch'>): boolean {
   return isError && id !== null
 }
 
-/** Chooses the model in the address. */
+/** Chooses the model that the address has. */
 function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: PartName): void {
   const [address, setAddress] = useSearchParams()
   const model = address.get('model')
@@ -167,7 +170,7 @@ function useModelOfAddress({ dispatch }: Pick<WizardStore, 'dispatch'>, part: Pa
   }, [model])
 }
 
-// Read again at each step, as zones may have changed while another step was shown.
+// Returns the data of the steps. It is read again at each step, as zones may have changed while another one was shown.
 function useStepData(store: WizardStore, step: string | null) {
   const data = useZoneData(store.state.configZone)
   const firmware = useFirmwareData(store)

@@ -151,7 +151,7 @@ function KindFigures({ label, parts }: { label: string; parts: readonly Counts[]
     ],
     [sum(parts, 'hasIt'), 'run what they had already', ''],
     [sum(parts, 'leftAlone'), 'are left alone', 'A user or something newer has changed them since, or they moved.'],
-    [sum(parts, 'notToBeHad'), 'cannot get back what they had', 'It is not known, or is no longer offered.'],
+    [sum(parts, 'unavailable'), 'cannot get back what they had', 'It is not known, or is no longer offered.'],
   ] as const
   return (
     <>
@@ -169,7 +169,7 @@ function ByModel({ parts }: { parts: readonly Counts[] }) {
           <b>{`${part.model}, ${part.kind}`}</b>
           <span>
             {formatNumber(part.givenBack)} back, {formatNumber(part.released)} released
-            {part.notToBeHad > 0 && `, ${formatNumber(part.notToBeHad)} cannot`}
+            {part.unavailable > 0 && `, ${formatNumber(part.unavailable)} cannot`}
           </span>
         </li>
       ))}

@@ -21,7 +21,7 @@ const stay = 'stay'
 
 export function InsteadFields({ organizationId, parts, chosen, onChange }: InsteadProps) {
   return parts
-    .filter(({ notToBeHad }) => notToBeHad > 0)
+    .filter(({ unavailable }) => unavailable > 0)
     .map((part) => {
       const key = `${part.model} ${part.kind}`
       const set = (content: PartInput['content'] | null) => {
@@ -40,8 +40,8 @@ interface ChoiceProps {
   onChange: (content: PartInput['content'] | null) => void
 }
 
-const describe = ({ notToBeHad, model }: RollBackCounts): string =>
-  `${counted(notToBeHad, 'reader')} of ${model} that cannot get back what they had`
+const describe = ({ unavailable, model }: RollBackCounts): string =>
+  `${counted(unavailable, 'reader')} of ${model} that cannot get back what they had`
 
 function FirmwareChoice({ part, content, onChange }: ChoiceProps) {
   const { data = [] } = useQuery(q('listAvailableFirmware', { params: { device: part.model as UpdateModel } }))

@@ -1,4 +1,4 @@
-import type { LimitedZone } from '@lectern/contract/publications/safety-limit.ts'
+import type { HaltedZone } from '@lectern/contract/publications/safety-limit.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { counted, nounOfUpdates } from '@lectern/contract/text/numbers.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -78,7 +78,7 @@ export function RolloutActions({ rollout, change }: RolloutActionsProps) {
   )
 }
 
-function ResumedZones({ first, halting }: { first: LimitedZone; halting: number }) {
+function ResumedZones({ first, halting }: { first: HaltedZone; halting: number }) {
   return (
     <>
       The safety limit has halted {first.zone} with {formatShare(first.failed, first.readers)} failed

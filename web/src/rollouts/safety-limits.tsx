@@ -1,4 +1,4 @@
-import { type LimitedZone, SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
+import { type HaltedZone, SafetyLimitInput } from '@lectern/contract/publications/safety-limit.ts'
 import type { RolloutDetail } from '@lectern/contract/rollouts/rollouts.ts'
 import { fieldRules } from '@lectern/contract/text/fields.ts'
 import { formatNumber } from '@lectern/contract/text/numbers.ts'
@@ -57,7 +57,7 @@ export function SafetyLimits({ rollout, change }: SafetyLimitsProps) {
   )
 }
 
-function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: LimitedZone }) {
+function Note({ zone: { zone, at, failed, readers, isResumed } }: { zone: HaltedZone }) {
   const name = <b className="wrap-anywhere">{zone}</b>
   return isResumed ? (
     <Notice icon={Play}>

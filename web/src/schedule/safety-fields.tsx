@@ -1,5 +1,5 @@
 import {
-  firstPhase,
+  defaultPhase,
   gateFields,
   mostPhases,
   type Phase,
@@ -59,7 +59,7 @@ export const toSafetyValues = ({ haltAbovePercent, stopTime, phases }: Publishin
   haltAbovePercent: haltAbovePercent === null ? '' : String(haltAbovePercent),
   stopTime: stopTime ?? '',
   phases: phases.map(({ share, zones, soakMinutes, gate }) => {
-    const { maxFailedPercent, maxSilentPercent } = gate === 'by hand' ? firstPhase.gate : gate
+    const { maxFailedPercent, maxSilentPercent } = gate === 'by hand' ? defaultPhase.gate : gate
     return {
       who: zones ? 'zones' : 'share',
       share: String(share ?? ''),
@@ -108,10 +108,10 @@ const first = {
   who: 'share',
   share: '5',
   zones: [],
-  soakMinutes: String(firstPhase.soakMinutes),
+  soakMinutes: String(defaultPhase.soakMinutes),
   gate: 'measured',
-  maxFailedPercent: String(firstPhase.gate.maxFailedPercent),
-  maxSilentPercent: String(firstPhase.gate.maxSilentPercent),
+  maxFailedPercent: String(defaultPhase.gate.maxFailedPercent),
+  maxSilentPercent: String(defaultPhase.gate.maxSilentPercent),
 }
 
 export const SafetyFields = ({ zones }: { zones?: ZonesOfPhases }) => (

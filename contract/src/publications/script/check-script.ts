@@ -10,7 +10,7 @@ import { type Failure, type ScriptRun, startRun } from './script-run.ts'
 const shownOutput = 2_000
 const shownSample = 40
 
-/** Runs a script on samples in a sandbox. A file and its samples have the same result on every machine. */
+/** Checks a script by running it on samples in a sandbox. A file and its samples have the same result on every machine. */
 export async function checkScript(
   program: SandboxProgram,
   { name, bytes }: ScriptFile,
@@ -21,7 +21,7 @@ export async function checkScript(
   const decoded = decodeFile(bytes)
   if (decoded === null) return refuse(`The file ${name} is not text. If it is a script, save it as UTF-8.`)
   const checked = checkText(startRun(await openSandbox(program)), name, decoded.text, samples)
-  // The bytes are sent to readers as they are.
+  // Readers get the bytes as they are, so another encoding is a warning.
   if (checked.refusal !== null || decoded.encoding === 'UTF-8') return checked
   const warning = `The file ${name} is in ${decoded.encoding} and goes to the readers as it is. Save it as UTF-8 if they show other characters.`
   return { ...checked, verdict: 'warning', warnings: [warning, ...checked.warnings] }
@@ -60,7 +60,7 @@ const limitWords: Record<Limit, (steps: number) => string> = {
   depth: () => 'is nested too deeply',
 }
 
-// For an interrupted loop the engine may know only where its function begins.
+// Appends the line to the words. For an interrupted loop, the engine may know only where its function begins.
 const atLine = (words: string, { line, limit }: Failure): string =>
   line === undefined ? words : `${words}, line ${line}${limit === 'steps' ? ' or below' : ''}`
 
@@ -89,7 +89,7 @@ const quote = (sample: string): string => {
   return `"${shown.length > shownSample ? `${shown.slice(0, shownSample)}…` : shown}"`
 }
 
-// Stops at the first sample for which the script is refused: the sandbox may be in any state then.
+// Stops at the first sample for which the script is refused, as the sandbox may be in any state then.
 function runSamples(run: ScriptRun, name: string, samples: readonly string[]): { results: SampleResult[]; refusal: string | null } {
   const results: SampleResult[] = []
   for (const input of samples) {
@@ -111,7 +111,7 @@ function runSamples(run: ScriptRun, name: string, samples: readonly string[]): {
   return { results, refusal: null }
 }
 
-// Returns null for an error that depends on the scan.
+// Says why a script is refused; null where its error depends on the scan, and so refuses nothing.
 function explainRefusal({ limit, message }: Failure): string | null {
   if (limit) return limitWords[limit](scanSteps)
   return message === overflow ? 'calls itself too often' : null

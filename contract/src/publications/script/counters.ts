@@ -1,19 +1,19 @@
 import { ByteReader, encodeUnsigned, withLength } from './wasm-bytes.ts'
 
-/** The names of the exported counters: numbers (i32) that count down to zero. */
+/** The names of the exported counters, which are numbers (i32) that count down to zero. */
 export const counterNames = ['steps', 'stack'] as const
 
 const section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const
 const i32 = 0x7f
 const bytesPerStep = 64
-// What a call takes of the machine's stack besides its variables.
+// Bytes of the machine's stack that a call takes besides its variables.
 const frameBytes = 128
 
-// Indices in the program.
+// Indices of the two counters among the program's globals, and of a function.
 interface Counters {
   steps: number
   stack: number
-  // The index of a function that charges for bytes.
+  // The function that takes the steps for a number of bytes.
   charge: number
 }
 
@@ -23,10 +23,10 @@ interface FunctionType {
 }
 
 /**
- * Adds two counters to a WebAssembly program, which stops (WebAssembly.RuntimeError) when one is used up. Steps: each call of a function,
- * each round of a loop, and each 64 bytes that one instruction copies or fills. Unlike time and interrupts of an interpreter, they count
- * all work alike on every machine, also regular expressions, sorting and copying. Stack: about the bytes that calls under way take of the
- * machine's own stack, whose size differs between browsers and Node.
+ * Adds two counters to a WebAssembly program. The program stops (WebAssembly.RuntimeError) when one is used up.
+ * `steps`: one for each call of a function, each round of a loop, and each 64 bytes that one instruction copies or fills. Unlike time, or
+ * interrupts of an interpreter, steps count all work alike on every machine, also regular expressions, sorting and copying.
+ * `stack`: about the bytes that calls under way take of the machine's own stack, whose size differs between browsers and Node.
  * @throws Error for an unknown instruction
  */
 export function addCounters(program: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -41,7 +41,7 @@ export function addCounters(program: Uint8Array): Uint8Array<ArrayBuffer> {
   const functions = readIndices(content(section.function)).map((index) => types[index]!)
   const globals = imported.globals + new ByteReader(content(section.global)).unsigned()
   const counters = { steps: globals, stack: globals + 1, charge: imported.functions + functions.length }
-  // Mutable. It begins with the largest number, as the program may do something when it starts.
+  // A mutable global, which begins with the largest number, as the program may do something when it starts.
   const global = Uint8Array.of(i32, 1, 0x41, 0xff, 0xff, 0xff, 0xff, 0x07, 0x0b)
   const added = new Map<number, Uint8Array[]>([
     // (i32) -> (i32)
@@ -108,7 +108,7 @@ function countImports(content: Uint8Array): { functions: number; globals: number
 const exportGlobal = (name: string, index: number): Uint8Array =>
   join([withLength(new TextEncoder().encode(name)), Uint8Array.of(3), encodeUnsigned(index)])
 
-// Adds entries to a section, which begins with their count.
+// Adds entries to a section. A section begins with the count of its entries.
 function append(content: Uint8Array, entries: readonly Uint8Array[]): Uint8Array {
   if (entries.length === 0) return content
   const reader = new ByteReader(content)

@@ -2,11 +2,12 @@
 export const handlerNames = ['rules_onDecode', 'rules_onDecodes', 'rules_onDecodeAttempt', 'rules_onConfigure'] as const
 export type HandlerName = (typeof handlerNames)[number]
 
-/** The handler that samples are given to: only its arguments are known. */
+/** The handler that is called with samples. Only of this one the arguments are known. */
 export const sampledHandler = 'rules_onDecode' satisfies HandlerName
 
 const mostNames = 50
 
+/** Lists names in a script that begin as handlers do and are none, up to 50. */
 export function listUnknownNames(text: string): string[] {
   const known: readonly string[] = handlerNames
   const names = new Set(text.match(/(?<![\w$])rules_[\w$]+/g))

@@ -1,9 +1,9 @@
 export const maxSamples = 20
 
-/** The most characters of one symbol: digits in a QR Code of version 40, L. */
+/** The most characters of one symbol: digits in a QR Code of version 40 at error correction level L. */
 export const maxSampleLength = 7_089
 
-// Separates GS1 fields without a fixed length.
+// The character that separates GS1 fields without a fixed length.
 const separator = '\u001d'
 
 /** Scans of shops, stores and hospitals on which every script is tried. */

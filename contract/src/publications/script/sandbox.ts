@@ -2,27 +2,30 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSSyncVariant } from 'quickjs-emscripten-core'
 import { addCounters } from './counters.ts'
 
-// Node finds the types of the package's CommonJS build.
+// Node finds the types of the package's CommonJS build, which differ.
 const quickJs = variant as unknown as QuickJSSyncVariant
 
 // QuickJS with counters in it, compiled once for many sandboxes.
 export type SandboxProgram = WebAssembly.Module
 
-/** A new engine without page, network, timers and clock. It is for one script and is dropped afterwards in any state. */
+/** An engine without page, network, timers and clock. It is for one script and is dropped afterwards, in whatever state it is. */
 export interface Sandbox {
   context: QuickJSContext
+  /** Sets how many steps may be used from now on. */
   allow: (steps: number) => void
-  // Steps used since `allow`.
+  /** Returns the steps that were used since `allow`. */
   countUsed: () => number
+  /** Returns the limit that was reached; undefined where none was. */
   findLimit: () => Limit | undefined
 }
 
 export type Limit = 'steps' | 'memory' | 'depth'
 
+// Bytes that a script may use.
 export const memoryLimit = 16 * 1024 * 1024
 
 const pageBytes = 65_536
-// Bytes for the program's stack and data, and for the engine before a script is loaded.
+// Bytes that the program's stack and data and the engine take before a script is loaded.
 const ownBytes = 6 * 1024 * 1024
 // The size of memory that the program declares, in pages.
 const initialPages = 256
@@ -36,16 +39,20 @@ const machineStack = 700_000
 // Steps that are left when the engine is interrupted, so that it can report where it was.
 const reserve = 5_000_000
 
-// The instant that all scripts see.
+// The time that every script sees on the clock.
 const now = Date.UTC(2026, 0, 1, 12)
 
-/** @param wasm the file `@jitl/quickjs-wasmfile-release-sync/wasm` */
+/**
+ * Compiles QuickJS with counters in it.
+ * @param wasm the file `@jitl/quickjs-wasmfile-release-sync/wasm`
+ */
 export const compileSandbox = (wasm: Uint8Array): Promise<SandboxProgram> => WebAssembly.compile(addCounters(wasm))
 
 interface Counter {
   value: number
 }
 
+/** Opens a new engine. Its clock, time zone and memory are the same on every machine. */
 export async function openSandbox(program: SandboxProgram): Promise<Sandbox> {
   let isFull = false
   const { context, steps, stack } = await openEngine(program, () => {

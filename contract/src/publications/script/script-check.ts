@@ -2,11 +2,11 @@ import { formatFileSize } from '../../text/file-size.ts'
 import { unusableName } from '../../text/text.ts'
 import { maxScriptBytes } from '../publications.ts'
 
-// A check's result, apart from the sandbox that makes it: pages that only show it do not load that.
+// Results and bounds of a check, without the sandbox. Pages that only show a result do not load the sandbox.
 
-/** About 200 ms on a reader (docs/decisions/0056). */
+/** The steps that a script may use for one scan, about 200 ms on a reader (docs/decisions/0056). */
 export const scanSteps = 40_000_000
-// For loading a script, which happens once.
+// The steps that loading a script may use.
 export const loadSteps = 5 * scanSteps
 
 export interface SampleResult {
@@ -17,12 +17,15 @@ export interface SampleResult {
   steps: number
 }
 
-/** Refused: it cannot work. Warning: it can be published by a user who accepts the warnings. */
+/** The result of a check. `verdict`: refused: the script cannot work; warning: a user who accepts the warnings can publish it. */
 export interface ScriptCheck {
   verdict: 'ready' | 'warning' | 'refused'
   refusal: string | null
   warnings: string[]
-  /** Empty where the script has no `rules_onDecode`, or was refused before. The last one is that for which it was refused. */
+  /**
+   * By sample, in order. Empty where the script has no `rules_onDecode`, or was refused before it was run on samples. A sample for which it
+   * was refused is the last one.
+   */
   results: SampleResult[]
 }
 
@@ -31,7 +34,7 @@ export interface ScriptFile {
   bytes: Uint8Array
 }
 
-/** Returns null where name and size are fine for a script. */
+/** Says what is wrong with name or size of a script; null where nothing is. */
 export function findFileProblem({ name, size }: { name: string; size: number }): string | null {
   // `.mjs` has the same type, so the name decides.
   if (!/^[^/\\\p{Cc}]{1,200}\.js$/iu.test(name)) return 'File type must be .js'

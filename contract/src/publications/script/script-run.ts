@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { handlerNames } from './handlers.ts'
 import type { Limit, Sandbox } from './sandbox.ts'
 
-/** Why a script stopped. `line`: in the script, from 1, where it is known. */
+/** Why a script stopped. `limit`: absent for an error of its own. `line`: in the script, from 1; absent where it is not known. */
 export interface Failure {
   limit?: Limit
   message: string
@@ -11,20 +11,20 @@ export interface Failure {
 
 type Attempt<Value> = { value: Value; failure?: undefined } | { value?: undefined; failure: Failure }
 
-/** `type`: the `typeof` of what the handler returned, or of its `data`. */
+/** What a handler returned: a text in `data`, a promise, or something else. `type`: its `typeof`; 'object' where its `data` is no text. */
 type Returned = { data: string } | { type: string } | 'promise'
 
 const fileName = 'script'
 const longestMessage = 200
 
-// A script in a sandbox.
+/** A script in a sandbox. `steps`: how many each call may use. */
 export interface ScriptRun {
   parse: (text: string, steps: number) => Failure | undefined
   load: (text: string, steps: number) => Failure | undefined
   /** The `typeof` of a name; 'undefined' where reading it fails. */
   readType: (name: string) => string
   scan: (handler: string, data: string, steps: number) => Attempt<Returned> & { steps: number }
-  // Whether a limit was reached; then nothing more can be run.
+  /** Whether a limit was reached. Nothing more can be run then. */
   isStopped: () => boolean
 }
 
@@ -33,7 +33,7 @@ export function startRun(sandbox: Sandbox): ScriptRun {
   let isStopped = false
   sandbox.allow(setupSteps)
   const setUp = (code: string) => context.unwrapResult(context.evalCode(code, 'setup', { type: 'global' }))
-  // Made before the script can change what they use. Readers have the handlers as globals from the start: "null when unused".
+  // These are made before the script can change what they use. Readers have the handlers as globals from the start, "null when unused".
   const makeScan = setUp('(data) => ({ data })')
   const reader = setUp(readerCode)
   setUp(`${handlerNames.join(' = ')} = null`)
@@ -80,7 +80,9 @@ const setupSteps = 2_000_000
 
 const ignore = () => undefined
 
-// Returned as JSON, as the host sees a text of the engine only up to its first NUL. A text has no `toJSON` that could be called.
+// Code that reads a text from a value of the engine. It returns the text as JSON, as the host sees a text of the engine only up to its
+// first
+// NUL. A text has no `toJSON` that could be called.
 const readerCode = `((stringify) => (value, key) => {
   try {
     const text = typeof value === 'object' && value !== null ? value[key] : key === 'message' ? '' + value : ''
@@ -100,7 +102,7 @@ function readText(context: QuickJSContext, reader: QuickJSHandle, value: QuickJS
   return json === '' ? undefined : (JSON.parse(json) as string)
 }
 
-// Frees what `run` returns, so that it takes no memory of the next run.
+// Runs something in the engine within a number of steps. What `run` returns is freed, so that it takes no memory of the next run.
 function attemptRun<Value>(
   sandbox: Sandbox,
   steps: number,
@@ -117,7 +119,7 @@ function attemptRun<Value>(
     const limit = sandbox.findLimit()
     return limit ? { failure: { message: '', ...outcome.failure, limit } } : outcome
   } catch (error) {
-    // The engine was stopped in the middle of something; on a machine with a small stack it stops by itself.
+    // A counter stopped the engine in the middle of something. On a machine with a small stack the engine stops by itself.
     const limit = sandbox.findLimit() ?? (error instanceof RangeError ? 'depth' : undefined)
     if (limit) return { failure: { message: '', limit } }
     throw error

@@ -1,4 +1,4 @@
-// What an instruction means to the counters. `open`: begins a block.
+// What an instruction means to the counters. `open`: it begins a block.
 type Instruction = 'open' | 'loop' | 'end' | 'return' | 'bulk' | 'other'
 
 const kinds: Partial<Record<number, Instruction>> = { 2: 'open', 3: 'loop', 4: 'open', 11: 'end', 15: 'return' }
@@ -31,7 +31,7 @@ export class ByteReader {
     return this.#bytes.subarray(start, this.position)
   }
 
-  // LEB128, up to 32 bits.
+  // Reads a LEB128 number of up to 32 bits.
   unsigned(): number {
     let value = 0
     for (let shift = 0; ; shift += 7) {
@@ -41,7 +41,7 @@ export class ByteReader {
     }
   }
 
-  // Moves behind the instruction.
+  // Reads an instruction with what follows it, and moves behind it.
   instruction(): Instruction {
     const code = this.byte()
     if (code === 0xfc) return this.#prefixed()
@@ -61,7 +61,7 @@ export class ByteReader {
 
   #prefixed(): Instruction {
     const code = this.unsigned()
-    // Saturating conversions; then memory and table instructions with their indices.
+    // Saturating conversions come first, then memory and table instructions with their indices.
     const indices = code < 8 ? 0 : [2, 1, 2, 1, 2, 1, 2, 1, 1, 1][code - 8]
     if (indices === undefined) throw new Error(`The program has an instruction that is not known: fc ${code}.`)
     for (let left = indices; left > 0; left--) this.unsigned()
@@ -69,7 +69,7 @@ export class ByteReader {
   }
 }
 
-/** The number of LEB128 numbers behind an instruction, or minus the number of bytes; undefined for an unknown one. */
+/** Returns how many LEB128 numbers are behind an instruction, or minus the number of bytes; undefined for an unknown instruction. */
 function findImmediates(code: number): number | 'table' | 'types' | undefined {
   if (code === 0x0e) return 'table'
   if (code === 0x1c) return 'types'
@@ -82,7 +82,7 @@ function findImmediates(code: number): number | 'table' | 'types' | undefined {
   return isPlain || (code >= 0x45 && code <= 0xc4) ? 0 : undefined
 }
 
-// As LEB128.
+// Encodes a number as LEB128.
 export function encodeUnsigned(value: number): Uint8Array {
   const bytes: number[] = []
   let left = value

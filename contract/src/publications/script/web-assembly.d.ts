@@ -1,4 +1,4 @@
-/** What the sandbox uses of WebAssembly: Node has it, but neither its types nor those of the language do. In the web they are the browser's. */
+/** The types of WebAssembly that the sandbox uses. Neither Node's types nor the language's have them; in the web they are the browser's. */
 declare namespace WebAssembly {
   type ImportValue = ((...values: never[]) => unknown) | Memory
   type Imports = Record<string, Record<string, ImportValue>>

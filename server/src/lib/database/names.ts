@@ -17,6 +17,7 @@ export const isLike = (column: RawBuilder<unknown>, pattern: string) =>
 export const configurationLabel = (table: string) =>
   sql`coalesce(${sql.ref(`${table}.file_name`)}, 'CFG ' || left(${sql.ref(`${table}.content_hash`)}, 8))`
 
+/** SQL: the contract's `contentLabel`, for such a table or alias. */
 export const contentLabel = (table: string) =>
   sql`case when ${sql.ref(`${table}.content`)} = 'firmware'
     then coalesce(${sql.ref(`${table}.version`)}, ${sql.ref(`${table}.file_name`)}, left(${sql.ref(`${table}.content_hash`)}, 8))

@@ -12,7 +12,7 @@ const desired = { contentHash, fileName: null }
 const other = { contentHash: 'b'.repeat(64), fileName: 'other.js' }
 const at = new Date().toISOString()
 
-/** A zone with a host and the reader A, for whose model something was published. */
+/** A zone with a host PC that has the reader A. `publish` publishes for its model. */
 async function newZone() {
   const zone = await server.zone()
   const host = await server.host(zone)
@@ -81,7 +81,7 @@ test('a reader’s standing follows its zone, its outcome and its last check-in'
   expect(await seen()).toMatchObject({ standing: 'drifted', reported: { configuration: 'other.js', contentHash: other.contentHash } })
 })
 
-/** The same, with a reader that drifted. */
+/** A new zone whose reader had what is published, and runs something else now. */
 async function withDrift() {
   const zone = await newZone()
   const publication = await zone.publish()
@@ -147,7 +147,7 @@ test('a new publish takes the place of what was to be applied again', async () =
   const [previous] = await reapplications()
   await publish('<cfg>2</cfg>')
   expect(await reapplications()).toEqual([])
-  // Done before the host heard of it.
+  // The host reports what it applied before it heard of the new publish.
   expect((await report(previous!.id)).body.refused).toEqual([])
 })
 

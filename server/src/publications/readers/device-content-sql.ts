@@ -34,14 +34,17 @@ const columns = (kind: ContentKind) => ({
   reason: orNull(text(sql`o.reason`)),
   happened_at: orNull(instant(sql`o.happened_at`)),
   retrying: boolean(sql`coalesce(o.retrying, false)`),
-  // Whether it gets something else back than its zone desires.
+  // Whether a roll back gives the reader something else than its zone desires.
   keeps: boolean(
     sql`p.for_readers and desired.publication_id is not null and (p.content_hash, p.file_name) is distinct from (zones.content_hash, zones.file_name)`,
   ),
 })
 export type DeviceContentRow = RowOf<ReturnType<typeof columns>>
 
-/** What a reader must run of a kind: what a roll back gives back to it, else what its zone desires; null for neither. With its outcome. */
+/**
+ * Reads a reader with the publication of a kind that it must run, and its outcome. That is what a roll back gives back to it, else what its
+ * zone desires; the columns are null for neither. Returns undefined where the scope's zones have no such reader.
+ */
 export async function selectDeviceContent(
   db: Database,
   { organizationId, zones }: ZoneScope,

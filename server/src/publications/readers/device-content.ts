@@ -24,20 +24,20 @@ const hasDesired = (row: DeviceContentRow): row is Desiring => row.publication_i
 const formatLabel = ({ content_hash: hash, file_name: name, version }: Desiring, kind: ContentKind): string =>
   contentLabel({ kind, hash, name, version })
 
-/** A customer's own firmware file has no version that could be compared. */
+/** Whether the reader reports what it must run. It is false for a customer's own firmware file, as that has no version. */
 const runsDesired = (row: Desiring, kind: ContentKind): boolean =>
   kind === 'firmware'
     ? row.version_order !== null && row.reported_order === row.version_order
     : row.reported_hash === row.content_hash && row.reported_name === formatLabel(row, kind)
 
-/** Compares the reader with what is desired. Only check-ins find drift, as only they know what the reader had before. */
+/** Compares what the reader runs with what it must run. Drift is read, as only check-ins know what the reader ran before. */
 function getStanding(row: DeviceContentRow, kind: ContentKind): Standing {
   if (!hasDesired(row)) return 'none'
   if (runsDesired(row, kind)) return row.keeps ? 'kept' : 'current'
   if (row.drifted) return 'drifted'
   if (row.outcome === 'kept') return 'kept'
   if (row.outcome === null || row.retrying) return 'waiting'
-  // Only an outcome proves that a reader runs a customer's own firmware file.
+  // That a reader runs a customer's own firmware file is only known from its outcome.
   return row.outcome === 'applied' && kind === 'firmware' && row.version_order === null ? 'current' : row.outcome
 }
 
@@ -103,14 +103,14 @@ const toRepair = ({ params, settings }: Repair, { id, publication_id }: DeviceCo
   of: 'reader' as const,
 })
 
-/** The dry run of a re-apply. Throws the Problems of the re-apply itself. */
+/** Returns the dry run of a re-apply. Throws the Problems of the re-apply itself. */
 export async function previewReapply(db: Database, call: Repair, kind: ContentKind): Promise<RepairPlan> {
   const row = await getRow(db, call.params, call.params.serialNumber, kind)
   requireReappliable(row, getRepairedStanding(row, kind))
   return previewRepair(db, toRepair(call, row))
 }
 
-// A reader that failed and is being retried has a reapplication already.
+// Returns the standing by which a re-apply is allowed. A reader whose update failed and is being retried still counts as failed.
 function getRepairedStanding(row: DeviceContentRow, kind: ContentKind): Standing {
   const found = getStanding(row, kind)
   return found === 'waiting' && row.retrying ? 'failed' : found

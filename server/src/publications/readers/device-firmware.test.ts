@@ -8,14 +8,14 @@ const staff = await server.person({ permissions: ['global:access:organizations']
 const release = async (version: string) =>
   (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
 
-/** A zone with a reader, and what its page says of its firmware. */
+/** A zone with a reader. `shown` reads what the reader's page shows of its firmware. */
 async function newReader(firmware: string) {
   const zone = await server.zone()
   const host = await server.host(zone)
   const organizationId = zone.organization.id
   const params = { organizationId, location: zone.id, device: 'CR2700' }
   const desired = async () => (await host.call('getDesired')).body
-  /** `had` false: the reader did not have what is desired before. */
+  /** `had`: whether the reader had what is desired before. */
   const checkIn = async (now: string, { had = false } = {}) => {
     const firmwarePublication = had ? (await desired()).firmware[0]!.publication : null
     return host.checkIn([reader('A', { firmware: now, firmwarePublication })])
@@ -51,7 +51,7 @@ test('a reader waits for its zone’s desired firmware, fails with its reason, h
   await report('failed', 'Battery at 14%. Update needs 25%.')
   expect(await shown()).toMatchObject({ standing: 'failed', result: { outcome: 'failed', reason: 'Battery at 14%. Update needs 25%.' } })
   await report('applied')
-  // The check-in that shows it is still on its way.
+  // No check-in shows the update yet.
   expect(await shown()).toMatchObject({ standing: 'applied', result: { outcome: 'applied' } })
   await checkIn('5.0.9')
   expect((await shown()).standing).toBe('applied')

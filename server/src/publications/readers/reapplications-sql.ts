@@ -44,7 +44,7 @@ interface NewReapplication {
   requested_by: string
 }
 
-/** Returns false where the reader has an open one. */
+/** Opens a reapplication. Returns false where one is open for the reader. */
 export async function insertReapplication(db: Database, reapplication: NewReapplication): Promise<boolean> {
   const row = await db
     .insertInto('reapplication')

@@ -1,6 +1,6 @@
 import type { Reapplied, Standing } from '@lectern/contract/publications/publications.ts'
 import { type Change, recordChange } from '../../audit/audit.ts'
-import { emitEvent } from '../../events/events.ts'
+import { emitDesired } from '../../events/events.ts'
 import type { Actor } from '../../lib/actor.ts'
 import type { Database } from '../../lib/database/database.ts'
 import type { ZoneScope } from '../../lib/database/zone-scope.ts'
@@ -22,7 +22,7 @@ interface Reader {
   publication_id: string | null
 }
 
-/** Throws a Problem 409 for a reader that has neither drifted nor failed. */
+/** Throws a Problem 409 for a reader that has neither drifted nor failed, with the reason. */
 export function requireReappliable({ publication_id }: Pick<Reader, 'publication_id'>, standing: Standing): void {
   if (publication_id === null) throw new Problem(409, 'Nothing is published for this reader’s model in its zone.')
   if (standing === 'kept')
@@ -32,8 +32,8 @@ export function requireReappliable({ publication_id }: Pick<Reader, 'publication
 }
 
 /**
- * Asks the host to apply the desired state to a reader again. A second call before it has done so changes nothing. Throws a Problem where
- * the reader is not reappliable.
+ * Lets the host apply again what the reader must run. A second call before it has done so changes nothing. The caller has called
+ * `requireReappliable`.
  */
 export async function reapply(
   db: Database,
@@ -52,7 +52,7 @@ export async function reapply(
   })
   if (!isNew) return { message }
   await recordChange(db, actor, { organization_id, target: device_type, device_serial: serialNumber, zone_name, ...change })
-  await emitEvent(db, { organization_id, zone_id: public_zone_id, kind: 'desired' })
+  await emitDesired(db, organization_id, [public_zone_id])
   return { message }
 }
 

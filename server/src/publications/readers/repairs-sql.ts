@@ -1,13 +1,20 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { configurationLabel } from '../../lib/database/names.ts'
 import { boolean, integer, orNull, read, text } from '../../lib/database/rows.ts'
+import { isSameContent, runsNewer } from '../../lib/database/same-content.ts'
 import { factsOfReader, verdictColumns } from '../preview-sql.ts'
 
+// SQL: whether reported content `c` or `f` is that of publication `p`.
+const isPublished = isSameContent(
+  { configuration: 'c', firmware: 'f' },
+  { isFirmware: sql`p.kind = 'firmware'`, order: sql`p.version_order`, hash: sql`p.content_hash`, label: sql`p.label` },
+)
+
 /**
- * Counts readers that get a publication again, by their facts.
- * @param repaired SQL with `publication_id` and `device_id` of each
+ * Counts readers that get a publication again, by the facts that decide what becomes of them.
+ * @param repaired SQL that selects `publication_id` and `device_id` of each
  */
 export const selectRepairGroups = (db: Database, organizationId: number, repaired: RawBuilder<unknown>, minBattery: number) =>
   read(
@@ -15,7 +22,7 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
     {
       model: text(sql`device_type`),
       kind: text<ContentKind>(sql`kind`),
-      content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`),
+      content: text<StoredKind>(sql`content`),
       isHalted: boolean(sql`is_halted`),
       ...verdictColumns,
       agentVersion: orNull(text(sql`agent_version`)),
@@ -24,10 +31,9 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
     (list) => sql`
       select ${list} from (
         select p.device_type, p.kind, p.content, p.is_halted, host.agent_version,
-          coalesce(case when p.kind = 'firmware' then f.version_order = p.version_order
-            else c.content_hash = p.content_hash and c.label = p.label end, false) as is_same,
+          coalesce(${isPublished}, false) as is_same,
           ${factsOfReader(organizationId, minBattery)},
-          coalesce(split_part(f.version_sort, ' ', 1) collate "C" > version_rank(p.version_order) collate "C", false) as runs_newer
+          ${runsNewer(sql`p.version_order`)} as runs_newer
         from (${repaired}) repaired
         join (
           select p.id, p.device_type, p.kind, p.content, p.content_hash, p.version_order, ${configurationLabel('p')} as label, is_halted(p) as is_halted
@@ -41,5 +47,6 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
       group by device_type, kind, content, is_halted, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version`,
   )
 
+/** SQL: selects one reader, for `selectRepairGroups`. */
 export const oneReader = (publication: string, device: number): RawBuilder<unknown> =>
   sql`select ${publication}::uuid as publication_id, ${device}::bigint as device_id`

@@ -18,7 +18,7 @@ export const upsertUpload = (db: Database, upload: Upload & { size: number }) =>
     )
     .execute()
 
-/** Keeps sweeps from removing the upload until the transaction ends. */
+/** Returns an upload, and keeps sweeps from removing it until the transaction ends; undefined where there is none. */
 export async function lockUpload(db: Database, { organization_id, kind, content_hash, file_name }: Upload) {
   const [row] = await read(
     db,

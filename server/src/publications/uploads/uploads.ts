@@ -19,7 +19,7 @@ export async function keepUpload({ db, params, file }: Received, kind: Upload['k
   return { sha256: file.hash, fileName: file.name, size: file.size, warnings }
 }
 
-/** Throws a Problem 409 for a file that the organization has not uploaded under this name within a day. */
+/** Returns a file that the organization has uploaded within a day. Throws a Problem 409 where it has not. */
 export async function getUpload(db: Database, upload: Upload): Promise<{ size: number }> {
   const found = await lockUpload(db, upload)
   if (!found) throw new Problem(409, `The file ${upload.file_name} is not here any more. Upload it again.`)

@@ -9,7 +9,10 @@ import { getRolloutChoices, listRollouts } from './list.ts'
 const { db, pool, measureCost, close } = await measuredDatabase()
 afterAll(close, 60_000)
 
-/** Zones of two readers; each had nine rollouts, and has one under way. Five of the nine are complete, of which 25 have a failed reader. */
+/**
+ * Zones with two readers each. Each zone had nine rollouts, and has one under way. Five of the nine are complete. In all, 25 of these have a
+ * failed reader.
+ */
 const size = { zones: 500, rounds: 10 }
 
 const { id: organizationId } = await db

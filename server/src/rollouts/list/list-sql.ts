@@ -10,13 +10,13 @@ import { sumsByRollout } from '../zones/zone-sums-sql.ts'
 
 type Sql = RawBuilder<unknown>
 
-// `ids`: only these rollouts, as found by their state; absent: all.
+// `ids`: only these rollouts, which were found by their state; absent: all.
 export type ListFilter = Omit<RolloutListFilter, 'state'> & { ids?: readonly string[] | undefined }
 
-// States that the kept sums alone decide.
+// The states that are known from kept sums alone.
 export type SettledState = 'complete' | 'replaced' | 'empty' | 'failed'
 
-// SQL: for rollouts `s` what `getSummedState` is for one.
+// SQL: whether rollout `s` is in the state. Says the same as `getSummedState` does of one rollout: change both together.
 function isInState(scope: ZoneScope, state: SettledState): Sql {
   const isRolledBack = sql`s.rollout_id in (
     select b.rolls_back from rollout b where b.organization_id = ${scope.organizationId} and b.rolls_back is not null and ${isVisible(scope, 'b')})`
@@ -34,32 +34,32 @@ const keptSumsByRollout = (organizationId: number) => sql`
     sum(settled) as settled, sum(ended) as ended, sum(halted) as halted
   from rollout_count where organization_id = ${organizationId} group by rollout_id`
 
-// SQL: sums of all rollouts at once. Kept sums are far fewer than publications.
+// SQL: selects the sums of all rollouts. Kept sums are far fewer than publications.
 const sumsOfAll = (scope: ZoneScope) => sql`
   select s.rollout_id, s.parts, s.applied, s.failed, s.replaced, s.settled, s.ended,
     s.readers + coalesce(m.readers, 0) - s.applied - s.failed - s.replaced as waiting, s.halted + coalesce(m.halted, 0) as halted
   from (${scope.zones === null ? keptSumsByRollout(scope.organizationId) : sumsByRollout(scope)}) s
   left join (${movedReaders(scope)}) m on m.rollout_id = s.rollout_id`
 
-// SQL: the names in the rollout's title.
+// SQL: the name of content `c`, as it is in the rollout's title.
 const contentName = sql`case when c.content = 'firmware' then 'Firmware ' else '' end || ${contentLabel('c')}`
 
 const rolloutContents = (organizationId: number): Sql => sql`rollout_content c where c.organization_id = ${organizationId}`
 
-// SQL: what rollout `r` contains for the scope's zones.
+// SQL: from the contents `c` of rollout `r` in the scope's zones.
 const contents = (scope: ZoneScope): Sql =>
   scope.zones === null
     ? sql`${rolloutContents(scope.organizationId)} and c.rollout_id = r.id`
     : sql`publication c where c.organization_id = ${scope.organizationId} and c.rollout_id = r.id and ${isInZones(scope, sql`c.zone_id`)}`
 
 /**
- * SQL: whether rollout `r` has a word in its title, its name, or the words of its zones; in the latter only where the scope has all its
- * zones (decision 85).
+ * SQL: whether rollout `r` has a word in its title, its name, or the words of its zones. The words of its zones count only where the scope
+ * has all of them (decision 85).
  */
 function hasWord(scope: ZoneScope, word: string): Sql {
   const { organizationId, zones } = scope
   const isIn = (text: Sql) => sql`lower(${text}) like lower(${containsPattern(word)})`
-  // The kept contents of whole rollouts are small. They leave few rollouts whose parts in the scope's zones are looked at.
+  // The kept contents of whole rollouts are small. They leave few rollouts, and only the parts of these are looked at.
   const isInWhole = sql`r.id in (
     select c.rollout_id from ${rolloutContents(organizationId)} and ${isIn(contentName)}
     union all
@@ -129,7 +129,7 @@ export async function selectSettled(db: Database, scope: ZoneScope, state: Settl
   return rows.map(({ id }) => id)
 }
 
-// Rollouts that have readers which wait.
+// Rollouts with readers that wait.
 export const selectUnderWay = (db: Database, scope: ZoneScope) =>
   read(
     db,

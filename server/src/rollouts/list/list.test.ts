@@ -10,7 +10,7 @@ const { db } = server.app
 
 type Zone = Awaited<ReturnType<typeof rolloutZone>>
 
-/** Pages of an organization's list, by the titles that it has or the names that a test gives its rollouts. */
+/** Returns a function that reads a page of the list, as the titles of its rollouts or the names that a test gave them. */
 const lists =
   ({ manager, organizationId }: Pick<Zone, 'manager' | 'organizationId'>) =>
   async (query: Record<string, unknown> = {}, names?: Record<string, string>) => {
@@ -70,7 +70,7 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   const waiting = await other('waitingForHost', 1)
   await manager.call('removeHost', { params: { organizationId, host: waiting.host.hostId } })
   await change('haltRollout', (await other('halted', 2)).id)
-  // Replaced readers of it are in the sums, and those that came after the last fold.
+  // This reader came after the last fold, so the kept sums lack it. The rollout is not empty any more all the same.
   const opened = await other('opened', 0)
   await opened.host.checkIn([reader('opened-0')])
   const [large, largeHalted] = [await insertLarge(zone.zone.organization, 'L'), await insertLarge(zone.zone.organization, 'H')]
@@ -79,7 +79,7 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   const limited = await insertLarge(zone.zone.organization, 'S')
   names[limited] = 'large limited'
   await haltByLimit(limited)
-  // A zone of this one goes on beyond the limit.
+  // In this rollout, a user lets a zone go on beyond the limit.
   const passed = await insertLarge(zone.zone.organization, 'P')
   names[passed] = 'large passed'
   await haltByLimit(passed)
@@ -116,7 +116,7 @@ test('[MNY-05] rollouts are narrowed to a state, each to those that show it; fai
   const detail = async (id: string) => (await manager.call('getRollout', { params: { organizationId, id } })).body
   expect(await detail(limited)).toMatchObject({ isSummed: true, state: 'halted', isHalted: true, haltable: 0 })
   expect(await detail(passed)).toMatchObject({ isSummed: true, state: 'underWay', isHalted: true, haltable: 1 })
-  // The newest first, in pages, with the number of all.
+  // The list has the newest rollouts first, in pages, with the number of all.
   const page = await manager.call('listRollouts', { params: { organizationId }, query: { state: 'underWay', PageSize: 2, PageNumber: 1 } })
   expect(page.body.rolloutList.map(({ id }) => names[id])).toEqual(['opened', 'waitingForHost'])
   expect(page.body.totalCount).toBe(6)
@@ -141,7 +141,7 @@ test('[SEE-01 MNY-05] what was replaced or rolled back is not complete, with man
       body: { outcomes: [{ publication, serialNumber: 'X', outcome: 'applied', reason: null, at }] },
     })
   }
-  // One reader of three had it, and the annex is complete.
+  // One reader of three had this rollout when it was replaced, and the annex is complete.
   const partly = (await publish('1')).id
   names[partly] = 'partly'
   await extend(partly)
@@ -157,7 +157,7 @@ test('[SEE-01 MNY-05] what was replaced or rolled back is not complete, with man
   await reportAnnex()
   const large = await insertLarge(zone.zone.organization, 'L')
   names[large] = 'large'
-  // All but two of its zones have it, of which one was deleted or published to again.
+  // All zones but two have this rollout. In these two it was replaced; in one of them, its reader had it before.
   await sql`
     update publication set replaced_at = now(), replaced_readers = 1
     where rollout_id = ${large} and zone_name in ('L1', 'L2')`.execute(db)
@@ -185,7 +185,7 @@ test('[SEE-01 MNY-05] what was replaced or rolled back is not complete, with man
   expect([await zonesIn(partly, 'replaced'), await zonesIn(partly, 'complete')]).toEqual([['ICU 3 North'], ['Annex']])
   expect(await page(large)).toMatchObject({ isSummed: true, state: 'replaced' })
 
-  // A role that is limited to the annex takes it back there.
+  // A member whose role is limited to the annex rolls the roll back back there.
   const limited = await server.limitedPerson(zone.zone.organization, [annex], ['manage:cfg'])
   const params = { organizationId, id: back }
   expect((await limited.call('rollBackRollout', { params, body: { updateTime: null } })).status).toBe(200)

@@ -8,8 +8,8 @@ import { toContent, toPart } from '../parts.ts'
 import { selectParts } from '../parts-sql.ts'
 import { addLimitHalts, hasReadableParts, isUnderWay, partsRead, toRollout, toSummedRollout } from '../rollouts.ts'
 import { type SummedRow, selectContents } from '../sql.ts'
-import { combine, computeStates } from '../zones/states.ts'
-import { selectCurrentStates } from '../zones/states-sql.ts'
+import { combineZone, computeStates } from '../zones/states.ts'
+import { selectCurrentStateFacts } from '../zones/states-sql.ts'
 import {
   countRollouts,
   type ListFilter,
@@ -25,23 +25,25 @@ type ListQuery = RolloutListFilter & { PageNumber: number; PageSize: number }
 const settledStates: readonly RolloutFilter[] = ['complete', 'replaced', 'empty', 'failed'] satisfies SettledState[]
 const isSettled = (state: RolloutFilter): state is SettledState => settledStates.includes(state)
 
-// The bound is by zones and models, not by rollouts: readers wait for no more publications than these are.
+// Returns the ids of rollouts with waiting readers that are in the filter's state. Reads one row for each publication that readers wait
+// for. That is one per
+// zone, model and kind (more only after roll backs), however many rollouts there are.
 async function findUnderWay(db: Database, scope: ZoneScope, filter: RolloutFilter, now: Date): Promise<string[]> {
   const rollouts = await addLimitHalts(db, scope, await selectUnderWay(db, scope), () => true)
   const small = rollouts.filter(({ parts }) => parts <= partsRead).map(({ id }) => id)
-  const rows = await selectCurrentStates(db, scope, small)
+  const rows = await selectCurrentStateFacts(db, scope, small)
   const states = await computeStates(db, scope.organizationId, rows, now)
   const parts = Map.groupBy(rows, ({ rollout_id }) => rollout_id)
   const findState = ({ id, waiting, halted, halted_by_gate }: (typeof rollouts)[number]): RolloutState => {
     const own = parts.get(id)
-    if (own) return combine(own, states)
+    if (own) return combineZone(own, states)
     return halted_by_gate || halted === waiting ? 'halted' : 'underWay'
   }
   const matches = (state: RolloutState) => (filter === 'underWay' ? state !== 'halted' : state === filter)
   return rollouts.filter((rollout) => matches(findState(rollout))).map(({ id }) => id)
 }
 
-async function toFilter(db: Database, scope: ZoneScope, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
+async function resolveState(db: Database, scope: ZoneScope, { state, ...rest }: ListQuery, now: Date): Promise<ListFilter> {
   if (state === undefined) return rest
   const ids = isSettled(state) ? await selectSettled(db, scope, state) : await findUnderWay(db, scope, state, now)
   return { ...rest, ids }
@@ -50,7 +52,7 @@ async function toFilter(db: Database, scope: ZoneScope, { state, ...rest }: List
 export async function listRollouts(db: Database, scope: ZoneScope, query: ListQuery): Promise<RolloutPage> {
   const { PageNumber, PageSize } = query
   const now = new Date()
-  const filter = await toFilter(db, scope, query, now)
+  const filter = await resolveState(db, scope, query, now)
   const page = await selectRollouts(db, scope, filter, { offset: PageNumber * PageSize, size: PageSize })
   const rows = await addLimitHalts(db, scope, page, isUnderWay)
   const ids = (some: readonly SummedRow[]) => some.map(({ id }) => id)
@@ -79,10 +81,10 @@ export async function getRolloutChoices(db: Database, scope: ZoneScope): Promise
   return { people: people.map(({ id, name }) => ({ id, name: name ?? '' })) }
 }
 
-// The first change is sent at once; further ones together, after so many milliseconds.
+// In milliseconds. The first change is sent at once, and further ones together after this time.
 const atMostMs = 1_000
 
-// Sends only that something has changed: each viewer reads its own page with its own filter.
+// A stream that sends only that something has changed. Each viewer then reads its own page with its own filter.
 export const watchRollouts =
   (events: EventHub, organizationId: number): EventSource =>
   (viewer: Viewer) => {
@@ -103,7 +105,7 @@ export const watchRollouts =
     }
     const unsubscribe = events.subscribe(organizationId, { hear, end: () => viewer.end() })
     const end = setTimeout(() => viewer.end(), openForMs)
-    // Something may have changed between the reading of the page and this stream.
+    // Something may have changed after the page was read and before this stream was opened.
     send()
     return () => {
       clearTimeout(timer)

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { integer, orNull, read, text } from '../../lib/database/rows.ts'
 
-/** Those of the publications that a roll back took back, where nothing newer was published since. `desired`: what the zone desires now. */
+/**
+ * Returns those of the publications that a roll back took back, where nothing newer was published since, and locks their zones. `rollout`:
+ * the roll back's. `desired`: the publication that the zone desires now; null for none.
+ */
 export async function selectTakenBackAmong(db: Database, organizationId: number, publications: readonly string[]) {
   const rows = await read(
     db,
@@ -35,7 +38,7 @@ export async function selectTakenBackAmong(db: Database, organizationId: number,
 
 export type TakenBackAmong = Awaited<ReturnType<typeof selectTakenBackAmong>>[number]
 
-/** What a roll back gives back, by zone and model. */
+/** Reads the current publications by which a roll back gives readers something back. */
 export const selectGivenBack = (db: Database, organizationId: number, rollout: string) =>
   read(
     db,

@@ -1,4 +1,4 @@
-import { emitEvents } from '../../events/events.ts'
+import { emitDesired } from '../../events/events.ts'
 import { theServer } from '../../lib/actor.ts'
 import type { Database } from '../../lib/database/database.ts'
 import { addReaders, openPublications, type Target } from '../../publications/publications.ts'
@@ -8,8 +8,8 @@ import { type PlannedReader, selectLatePlan } from './plan-sql.ts'
 import { insertKept } from './withdraw-sql.ts'
 
 /**
- * For readers that a host PC updated before it heard of a roll back: gives them back what they had. `reached`: outcomes stored just now;
- * those of publications that no roll back took back are ignored.
+ * Gives readers back what they had, where their host PC updated them before it heard of a roll back. `reached`: outcomes that were stored
+ * just now. Outcomes of publications that no roll back took back are ignored.
  */
 export async function giveBackLate(
   db: Database,
@@ -40,7 +40,7 @@ interface Late {
   takenBack: TakenBackAmong
 }
 
-/** Adds the readers to publications of the roll back that give the same content there; publishes the rest. */
+/** Adds each reader to the roll back's publication of the same content in its zone. Where there is none, publishes it for the reader. */
 async function addToRollBack(db: Database, organizationId: number, rollout: string, late: readonly Late[]): Promise<void> {
   const open = await selectGivenBack(db, organizationId, rollout)
   const found = late.map(({ reader, takenBack }) => {
@@ -62,13 +62,10 @@ async function addToRollBack(db: Database, organizationId: number, rollout: stri
       mergeTargets(targets),
     )
   const zones = new Set(found.flatMap(({ zone, known }) => (known === undefined ? [] : zone.public_id)))
-  await emitEvents(
-    db,
-    [...zones].map((zone_id) => ({ organization_id: organizationId, zone_id, kind: 'desired' as const })),
-  )
+  await emitDesired(db, organizationId, zones)
 }
 
-/** Makes one target of readers that get the same content in the same zone. */
+/** Merges targets of the same content in the same zone into one, with the readers of all. */
 function mergeTargets(targets: readonly Target[]): Target[] {
   const groups = Map.groupBy(targets, ({ zone, part }) => `${zone.id} ${part.model} ${part.hash} ${part.fileName}`)
   return [...groups.values()].map((same) => ({ ...same[0]!, readers: same.flatMap(({ readers }) => readers ?? []) }))

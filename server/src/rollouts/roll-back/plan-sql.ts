@@ -1,20 +1,25 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
-import { configurationLabel } from '../../lib/database/names.ts'
+import { configurationLabel, contentLabel } from '../../lib/database/names.ts'
 import { bigint, boolean, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
+import { isSameContent } from '../../lib/database/same-content.ts'
 import { isHostSilent } from '../../lib/database/silent.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { isForReader, type ScopedRollout } from '../sql.ts'
+import { isForReader } from '../present-sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** SQL: publications of a rollout that the scope's zones still desire. */
+/** SQL: selects the current publications of a rollout in the scope's zones. */
 export const currentParts = ({ organizationId, zones, id }: ScopedRollout): Sql => sql`
   select * from publication p
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and ${isInZones({ zones }, sql`p.zone_id`)}`
 
-/** SQL: what readers of publications ran before: kept with the outcome, or, until there is one, apart. */
+/**
+ * SQL: selects the readers that publications `parts` have reached, with what each ran before. `previous_id`: of the reported content; it is
+ * stored with the outcome, or in `previous_content` until there is an outcome. Null where it is not known.
+ */
 const reached = (organizationId: number, parts: Sql): Sql => sql`
   select p.id as publication_id, o.device_id, o.outcome, o.previous_id from (${parts}) p
   join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
@@ -24,7 +29,7 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
   where not exists (
     select from outcome o where o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = f.device_id)
   union all
-  -- Its host PC said that it began.
+  -- Its host PC reports progress, so it has started.
   select p.id, g.device_id, null, null from (${parts}) p
   join progress g on g.organization_id = ${organizationId} and g.publication_id = p.id and g.device_id is not null
   where not exists (
@@ -32,7 +37,7 @@ const reached = (organizationId: number, parts: Sql): Sql => sql`
     and not exists (
     select from previous_content f where f.organization_id = ${organizationId} and f.publication_id = p.id and f.device_id = g.device_id)`
 
-/** SQL: each content that readers ran, with where its bytes are; a release only while it is offered. */
+/** SQL: selects each content that a `reader` ran before and that can be published again. A release can only while it is offered. */
 const available = (organizationId: number): Sql => sql`
   select f.kind, f.device_type, f.previous_id, c.* from (select distinct kind, device_type, previous_id from reader where previous_id > 0) f
   cross join lateral (
@@ -47,8 +52,8 @@ const available = (organizationId: number): Sql => sql`
   ) c`
 
 /**
- * SQL: what the last outcome of reader `c` before the publication proves that it ran. Used where nothing was kept, and for a customer's own
- * firmware file, whose version says nothing.
+ * SQL: selects the content that reader `c` ran before, as its last outcome before the publication proves. It is used where no previous
+ * content is stored, and for a customer's own firmware file, as such a file has no version by which to find it.
  */
 const proven = (organizationId: number): Sql => sql`
   select q.content, q.content_hash, q.size, q.file_name, q.version, q.version_order from (
@@ -62,19 +67,32 @@ const proven = (organizationId: number): Sql => sql`
       select from firmware_release r where r.device_type = q.device_type and r.version_order = q.version_order and r.is_offered) end`
 
 /**
- * What becomes of a reader that a rollout reached. `givenBack`: it gets what it ran. `hasIt`: it runs that already. `leftAlone`: it moved,
- * or runs neither what the rollout gave it nor what it ran before. `notToBeHad`: what it ran is not known, or does not exist any more.
+ * What becomes of a reader that a rollout reached. `givenBack`: it gets back what it ran before. `hasIt`: it runs that already. `leftAlone`:
+ * it moved, or runs neither what the rollout gave it nor what it ran before. `unavailable`: what it ran before is not known, or does not
+ * exist any more.
  */
-export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'notToBeHad'
+export type Verdict = 'givenBack' | 'hasIt' | 'leftAlone' | 'unavailable'
 
-/** SQL: begins with `planned`, the readers of `parts` and their verdicts. */
+// SQL: whether what `reader` runs, or ran before, is what was published for it.
+const isPublished = (which: 'runs' | 'previous'): Sql =>
+  isSameContent(
+    { configuration: `${which}_c`, firmware: `${which}_f` },
+    {
+      isFirmware: sql`reader.kind = 'firmware'`,
+      order: sql`reader.published_order`,
+      hash: sql`reader.published_hash`,
+      label: sql`reader.published_label`,
+    },
+  )
+
+/** SQL: the beginning of a statement, with the table `planned`: readers of `parts` with their verdicts. */
 const withPlan = (organizationId: number, parts: Sql): Sql => sql`
   with reader as materialized (
     select r.publication_id, r.device_id, r.outcome, p.zone_id, p.device_type, p.kind, p.rollout_id, p.published_at, p.keeps_previous,
       p.content_hash as published_hash, p.version_order as published_order, ${configurationLabel('p')} as published_label,
       (d.zone_id = p.zone_id and d.device_type = p.device_type) is true as is_here,
       case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end as runs_id,
-      -- No outcome yet and nothing kept: what it reports now is what it ran before.
+      -- Without an outcome and a stored previous content, it still runs what it ran before.
       coalesce(r.previous_id, case when r.outcome is null then case when p.kind = 'firmware' then d.firmware_id else d.configuration_id end end) as previous_id
     from (${reached(organizationId, parts)}) r
     join publication p on p.organization_id = ${organizationId} and p.id = r.publication_id
@@ -82,11 +100,9 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
     where r.outcome is distinct from 'kept'
   ), available as materialized (${available(organizationId)}), compared as (
     select reader.*, a.content, a.content_hash, a.size, a.file_name, a.version, a.version_order,
-      coalesce(case when reader.kind = 'firmware' then runs_f.version_order = reader.published_order
-        else runs_c.content_hash = reader.published_hash and runs_c.label = reader.published_label end, reader.published_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_published,
+      coalesce(${isPublished('runs')}, reader.published_order is null and reader.kind = 'firmware' and reader.outcome = 'applied') as runs_published,
       coalesce(reader.runs_id, 0) = reader.previous_id or coalesce(runs_f.version_order = previous_f.version_order, false) as runs_previous,
-      coalesce(case when reader.kind = 'firmware' then previous_f.version_order = reader.published_order
-        else previous_c.content_hash = reader.published_hash and previous_c.label = reader.published_label end, false) as is_same
+      coalesce(${isPublished('previous')}, false) as is_same
     from reader
     left join available a on a.kind = reader.kind and a.device_type = reader.device_type and a.previous_id = reader.previous_id
     left join reported_firmware runs_f on reader.kind = 'firmware' and runs_f.organization_id = ${organizationId} and runs_f.id = reader.runs_id
@@ -105,7 +121,7 @@ const withPlan = (organizationId: number, parts: Sql): Sql => sql`
       when is_same or outcome = 'failed' and runs_previous then 'hasIt'
       when not coalesce(runs_published, false) and not (coalesce(runs_previous, false) and outcome is distinct from 'failed') then 'leftAlone'
       when content is not null then 'givenBack'
-      else 'notToBeHad' end as verdict,
+      else 'unavailable' end as verdict,
       coalesce(kind = 'firmware' and version_rank(version_order) collate "C" < version_rank(published_order) collate "C", false) as is_older
     from resolved
   )`
@@ -115,14 +131,11 @@ const planColumns = {
   kind: text<ContentKind>(sql`kind`),
   verdict: text<Verdict>(sql`verdict`),
   isOlder: boolean(sql`is_older`),
-  name: orNull(
-    text(sql`case when verdict = 'givenBack' then case when content = 'firmware' then coalesce(version, file_name, left(content_hash, 8))
-      else coalesce(file_name, 'CFG ' || left(content_hash, 8)) end end`),
-  ),
+  name: orNull(text(sql`case when verdict = 'givenBack' then ${contentLabel('planned')} end`)),
   readers: integer(sql`count(*)`),
 }
 
-/** Counts readers by verdict, model, kind and what they get. */
+/** Counts readers by verdict, model, kind, and the name of what they get back. */
 export const selectPlanCounts = (db: Database, rollout: ScopedRollout) =>
   read(
     db,
@@ -140,7 +153,7 @@ const readerColumns = {
   kind: text<ContentKind>(sql`kind`),
   verdict: text<Verdict>(sql`verdict`),
   isOlder: boolean(sql`is_older`),
-  content: orNull(text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`content`)),
+  content: orNull(text<StoredKind>(sql`content`)),
   hash: orNull(text(sql`content_hash`)),
   size: orNull(bigint(sql`size`)),
   fileName: orNull(text(sql`file_name`)),
@@ -157,7 +170,7 @@ export const selectPlan = (db: Database, rollout: ScopedRollout): Promise<Planne
       sql`${withPlan(rollout.organizationId, currentParts(rollout))} select ${list} from planned order by zone_id, device_type, kind, device_id`,
   )
 
-/** The plan for readers that a rollout reached after it was taken back. */
+/** Returns the plan for readers that a rollout reached after it was taken back. `late`: its outcomes on them. */
 export const selectLatePlan = (
   db: Database,
   organizationId: number,
@@ -176,8 +189,8 @@ export const selectLatePlan = (
   )
 
 /**
- * Counts readers that the rollout has not reached: those whose host PC is online, and the others, which may begin until it hears of the
- * roll back.
+ * Counts readers that the rollout has not reached. `isKnown`: whether their host PC is online or gone. Another one may still update them
+ * before it hears of the roll back.
  */
 export const selectUnreached = (db: Database, rollout: ScopedRollout) =>
   read(

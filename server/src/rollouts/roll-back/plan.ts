@@ -6,14 +6,14 @@ import { type Call, getChangeable, requireCurrent } from '../changes.ts'
 import type { ScopedRollout } from '../sql.ts'
 import { selectPlanCounts, selectUnreached } from './plan-sql.ts'
 
-/** What a roll back of the scope's zones would do now. Throws the Problems of the roll back itself. */
+/** Returns what a roll back of the scope's zones would do now. Throws the Problems of the roll back itself. */
 export async function previewRollBack(call: Call): Promise<RollBackPlan> {
   const current = requireCurrent(await getChangeable(call))
   const zones = new Set(current.map(({ zone_id }) => zone_id))
   return { ...(await planRollBack(call.db, call.params)), clocks: await listClocks(call.db, call.params.organizationId, [...zones]) }
 }
 
-const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, notToBeHad: 0, released: 0, notKnown: 0 }
+const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, unavailable: 0, released: 0, notKnown: 0 }
 
 export async function planRollBack(db: Database, rollout: ScopedRollout): Promise<Omit<RollBackPlan, 'clocks'>> {
   const parts = new Map<string, RollBackCounts>()

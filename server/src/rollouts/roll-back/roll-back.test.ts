@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { expect, onTestFinished, test } from 'vitest'
 import { statementsDuring } from '../../testing/database/statements.ts'
@@ -8,13 +9,13 @@ import { testAgent } from '../../testing/test-agent.ts'
 
 const server = await serverForFile()
 const staff = await server.person({ permissions: ['global:access:organizations'] })
-const release = async (version: string) =>
+const uploadRelease = async (version: string) =>
   (await staff.call('uploadFirmwareRelease', { fields: { device: 'CR2700', version }, file: new File([version], 'f.crvfw') })).body
-const releases = { '3.7.9': await release('3.7.9'), '3.8.2': await release('3.8.2'), '5.0.0': await release('5.0.0') }
+const releases = { '3.7.9': await uploadRelease('3.7.9'), '3.8.2': await uploadRelease('3.8.2'), '5.0.0': await uploadRelease('5.0.0') }
 
 type Zone = Awaited<ReturnType<typeof server.zone>>
 
-/** Publishes to zones, firmware by its version or a script by its name; returns the parameters of the rollout. */
+/** Publishes firmware by its version, or a script by its name, to zones. Returns the rollout's parameters. */
 async function publish(zones: readonly Zone[], content: string, more: object = {}) {
   const { organization, manager } = zones[0]!
   const params = { organizationId: organization.id }
@@ -35,7 +36,7 @@ const preview = async ({ manager }: Zone, params: Params) => (await manager.call
 const rollBack = ({ manager }: Zone, params: Params, more: object = {}) =>
   manager.call('rollBackRollout', { params, body: { updateTime: null, ...more } })
 
-const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, notToBeHad: 0, released: 0, notKnown: 0 }
+const none = { givenBack: 0, older: 0, hasIt: 0, leftAlone: 0, unavailable: 0, released: 0, notKnown: 0 }
 
 test('[RIT-01] readers that the rollout did not reach are released, and nothing is written to any of them', async () => {
   const zone = await server.zone()
@@ -129,7 +130,7 @@ test('[RIT-01] a zone desires again what it desired before; who had failed there
   await agent.work(['A'])
   await rollBack(zone, second)
   await agent.work(['A', 'B', 'C'])
-  // D waited for the first one, and does so again.
+  // D waited for v1.js, and does so again.
   expect(agent.listConfigurations()).toEqual({ A: 'v1.js', B: null, C: null, D: null })
   expect(Object.fromEntries(agent.writes)).toEqual({ A: ['v1.js', 'v2.js', 'v1.js'], B: ['v1.js'], C: [], D: [] })
   expect((await agent.learn()).configurations).toMatchObject([{ fileName: 'v1.js' }])
@@ -143,7 +144,7 @@ test('[RIT-01] a reader that gets back something else is kept by the roll back: 
   const own = await publish([zone], 'own.js')
   await agent.work(['A'])
   await publish([zone], 'v1.js')
-  // A never got the first version, B did.
+  // B gets v1.js, and A never does.
   await agent.work(['B'])
   const second = await publish([zone], 'v2.js')
   await agent.work()
@@ -162,6 +163,26 @@ test('[RIT-01] a reader that gets back something else is kept by the roll back: 
   await agent.work()
   expect(agent.listConfigurations()).toEqual({ A: 'v3.js', B: 'v3.js' })
   expect(own.id).not.toBe(second.id)
+})
+
+test('[RIT-01] readers with internal ids of more than 32 bits are rolled back, also over an earlier roll back', async () => {
+  await sql`alter table device alter column id restart with 2147483648`.execute(server.app.db)
+  const zone = await server.zone()
+  const agent = await testAgent(server, zone, { A: {}, B: {} })
+  await publish([zone], 'own.js')
+  await agent.work()
+  const first = await publish([zone], 'v1.js')
+  await agent.work(['B'])
+  const second = await publish([zone], 'v2.js')
+  await agent.work()
+  await rollBack(zone, second)
+  await agent.work()
+  // The zone desires v1.js again, and A is kept from it.
+  expect(agent.listConfigurations()).toEqual({ A: 'own.js', B: 'v1.js' })
+  expect((await rollBack(zone, first)).body.message).toBe('1 reader gets back what it had before v1.js.')
+  await agent.work()
+  expect(agent.listConfigurations()).toEqual({ A: 'own.js', B: 'own.js' })
+  expect(Object.fromEntries(agent.writes)).toEqual({ A: ['own.js', 'v2.js', 'own.js'], B: ['own.js', 'v1.js', 'v2.js', 'v1.js', 'own.js'] })
 })
 
 test('[RIT-01] a reader that was changed by hand since, or moved, is left alone and counted', async () => {
@@ -192,7 +213,7 @@ test('[RIT-01] what is not to be had is counted: those readers stay as they are,
     const rollout = await publish([zone], '5.0.0')
     await agent.work()
     expect((await preview(zone, rollout)).parts).toEqual([
-      { model: 'CR2700', kind: 'firmware', ...none, givenBack: 1, older: 1, notToBeHad: 1 },
+      { model: 'CR2700', kind: 'firmware', ...none, givenBack: 1, older: 1, unavailable: 1 },
     ])
     await rollBack(zone, rollout, more)
     await agent.work()
@@ -221,7 +242,7 @@ test('[RIT-01] a release that was withdrawn is not to be had, and what the dialo
     errors: [{ field: 'expected' }],
   })
   expect((await agent.learn()).firmware).toMatchObject([{ version: '5.0.0' }])
-  expect((await preview(zone, rollout)).parts).toMatchObject([{ givenBack: 0, notToBeHad: 1 }])
+  expect((await preview(zone, rollout)).parts).toMatchObject([{ givenBack: 0, unavailable: 1 }])
 })
 
 test('[RIT-01] a host PC that was away and had the content begins before it hears of the roll back: its readers get back what they had', async () => {
@@ -296,7 +317,7 @@ test('[RIT-01] a rollout for every model is rolled back with the counts that wer
 })
 
 test('[RIT-01] many zones and models take as many statements as one, and host PCs are notified once', async () => {
-  // The server looks by itself, now and then, who has signed out.
+  // Now and then the server looks who has signed out, which is no part of the roll back.
   const ask = async (zone: Zone, params: Params) =>
     (await statementsDuring(() => rollBack(zone, params))).map(({ sql }) => sql).filter((sql) => !sql.includes('ended_session'))
   const organization = await server.organization()

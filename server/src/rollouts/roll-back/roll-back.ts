@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { quotePermissions } from '@lectern/contract/people/permission-words.ts'
+import { toContentKind } from '@lectern/contract/publications/content-kind.ts'
 import type { RollBackInput } from '@lectern/contract/publications/roll-back.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { uuidv7 } from 'uuidv7'
@@ -16,7 +17,7 @@ import {
   resolveContents,
   type Target,
 } from '../../publications/publications.ts'
-import { type Call, getChangeable, record, refuseReplaced, requireCurrent } from '../changes.ts'
+import { type Call, getChangeable, recordRolloutChange, refuseReplaced, requireCurrent } from '../changes.ts'
 import { lockPublications, lockZones } from '../sql.ts'
 import { toModelContent } from './model-content.ts'
 import { planRollBack } from './plan.ts'
@@ -27,9 +28,9 @@ type Input = z.infer<typeof RollBackInput>
 type Part = Target['part']
 
 /**
- * Gives each reader back what it had, as a new rollout; at once where `updateTime` is null. Readers that the rollout has not reached are
- * released, and zones desire again what they desired before (decision 72). Throws a Problem 409 where nothing of it is desired any more, or
- * where it would do something else than was expected.
+ * Gives each reader back what it had, by a new rollout, whose id it returns. Readers that the rollout has not reached are released, and zones
+ * desire again what they desired before (decision 72). `updateTime`: null for at once. Throws a Problem 409 where nothing of the rollout is
+ * desired any more, or where the roll back would do something else than the user was shown.
  */
 export async function rollBackRollout(
   call: Call & { contents: ContentStore },
@@ -39,7 +40,7 @@ export async function rollBackRollout(
   const { organizationId } = params
   const zones = new Map((await lockZones(db, params)).map((zone) => [zone.id, zone]))
   const rollout = await getChangeable(call)
-  // Reports lock these publications as they store outcomes, so the plan is what happens.
+  // Reports lock these publications when they store outcomes, so what is planned is what happens.
   await lockPublications(
     db,
     organizationId,
@@ -51,7 +52,7 @@ export async function rollBackRollout(
     const { parts } = await planRollBack(db, params)
     if (!isDeepStrictEqual(parts, expected)) throw refuseOtherCounts('rollout')
   }
-  // A zone that the rollout was published to while this waited is not locked: leave it out.
+  // A zone to which the rollout was published while this call waited for locks is not locked, so it is left out.
   const isHeld = ({ zone }: { zone: number }) => zones.has(zone)
   const takenBack = (await selectTakenBack(db, params)).filter(isHeld)
   if (takenBack.length === 0) throw refuseReplaced()
@@ -62,7 +63,7 @@ export async function rollBackRollout(
   const id = uuidv7()
   await openRollout(db, { id, organizationId, actor, rollsBack: rollout.id, phases: [] })
   const publications = takenBack.map((one) => one.id)
-  const kept = await selectReadersKeptFrom(db, organizationId, publications)
+  const keptBefore = await selectReadersKeptFrom(db, organizationId, publications)
   await endPublications(
     db,
     organizationId,
@@ -75,17 +76,17 @@ export async function rollBackRollout(
   const restored = new Map(
     takenBack.flatMap(({ id: publication, replaced }) => (replaced === null ? [] : [[publication, replaced] as const])),
   )
-  const keeping = [...readers, ...kept].flatMap(({ publication, device }) => {
+  const keeping = [...readers, ...keptBefore].flatMap(({ publication, device }) => {
     const desired = restored.get(publication)
     return desired === undefined ? [] : [{ publication: desired, device }]
   })
   await insertKept(db, organizationId, keeping)
-  // Without zone words the entry counts the zones that were rolled back.
-  await record(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
+  // The entry has no zone words, so that it counts the zones that were rolled back.
+  await recordRolloutChange(call, { ...rollout, zoneWords: undefined }, { change_type: 'rollBackRollout', new_value: id, rollout_id: id })
   return { id, message: describeResult(rollout.title, targets, new Set(readers.map(({ device }) => device)).size) }
 }
 
-/** `reached`: readers. One that gets both kinds back counts once. */
+/** `reached`: how many readers the rollout had reached. A reader with configuration and firmware counts once. */
 function describeResult(title: string, targets: readonly Target[], reached: number): string {
   const back = new Set(targets.flatMap(({ readers }) => readers ?? [])).size
   if (back > 0)
@@ -96,7 +97,7 @@ function describeResult(title: string, targets: readonly Target[], reached: numb
 
 const toPlace = ({ zone, model, kind }: { zone: number; model: string; kind: string }): string => `${zone} ${model} ${kind}`
 
-/** One for each zone, model and kind. */
+/** Returns one of the publications for each zone, model and kind. */
 const listPlaces = (takenBack: readonly TakenBack[]): TakenBack[] => [...new Map(takenBack.map((one) => [toPlace(one), one])).values()]
 
 interface Plan {
@@ -107,8 +108,8 @@ interface Plan {
 }
 
 /**
- * One target per zone, model, kind and content. A place where no reader gets anything back still gets one, without readers, so that the
- * roll back shows there; its content is what readers get elsewhere, else what was taken back.
+ * Returns a target for each content that readers of a zone, model and kind get. Where none of them gets anything, the target has no readers:
+ * with it the roll back is shown for that zone too. Its content is what readers get in another zone, else what was taken back.
  */
 function listTargets({ takenBack, readers, instead, updateTime }: Plan, zones: ReadonlyMap<number, Target['zone']>): Target[] {
   const byPlace = Map.groupBy(readers, toPlace)
@@ -124,16 +125,16 @@ function listTargets({ takenBack, readers, instead, updateTime }: Plan, zones: R
   })
 }
 
-/** The contents that readers of one place get, each once. */
+/** Returns the contents that readers of one zone, model and kind get, each once, with these readers. */
 function listParts(
   { model, kind }: TakenBack,
   readers: readonly PlannedReader[],
   instead: readonly Part[],
 ): { part: Part; readers: number[] }[] {
-  const chosen = instead.find((part) => part.model === model && (part.content === 'firmware') === (kind === 'firmware'))
+  const chosen = instead.find((part) => part.model === model && toContentKind(part.content) === kind)
   const parts = new Map<string, { part: Part; readers: number[] }>()
   for (const reader of readers) {
-    const part = reader.verdict === 'givenBack' ? toModelContent(reader) : reader.verdict === 'notToBeHad' ? chosen : undefined
+    const part = reader.verdict === 'givenBack' ? toModelContent(reader) : reader.verdict === 'unavailable' ? chosen : undefined
     if (!part) continue
     const key = `${part.content} ${part.hash} ${part.fileName}`
     const known = parts.get(key) ?? { part, readers: [] }
@@ -143,7 +144,7 @@ function listParts(
   return [...parts.values()]
 }
 
-/** Throws a Problem 409 where a release that readers get was withdrawn after it was looked up. */
+/** Keeps the releases that readers get from being withdrawn. Throws a Problem 409 where one was withdrawn after it was looked up. */
 async function holdReleases({ db }: Call, targets: readonly Target[]): Promise<void> {
   const parts = targets.filter(({ readers }) => readers!.length > 0).map(({ part }) => part)
   const releases = new Map(parts.flatMap(({ model, version }) => (version === null ? [] : [[`${model} ${version}`, { model, version }]])))

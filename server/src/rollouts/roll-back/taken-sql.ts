@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { integer, read } from '../../lib/database/rows.ts'
 import { isInZones } from '../../lib/database/zone-scope.ts'
-import { countPresent, type ScopedRollout } from '../sql.ts'
+import { countPresent } from '../present-sql.ts'
+import type { ScopedRollout } from '../sql.ts'
 
 /**
- * Counts readers without an outcome of what a roll back took back. `notKnown`: their host PC had it and has not confirmed since that it
+ * Counts readers without an outcome of what a roll back took back. `notKnown`: their host PC was sent it, and has not confirmed since that it
  * stopped. `released`: all others.
  */
 export async function countTaken(

@@ -1,8 +1,8 @@
-import type { ContentKind } from '@lectern/contract/publications/content-kind.ts'
+import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
 import { readerPhaseNow } from '../../lib/database/reader-phase.ts'
-import { integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
+import { bigint, integer, orNull, type RowOf, read, text } from '../../lib/database/rows.ts'
 import type { ScopedRollout } from '../sql.ts'
 import { currentParts } from './plan-sql.ts'
 
@@ -11,18 +11,19 @@ const placeColumns = {
   zone: integer(sql`p.zone_id`),
   model: text(sql`p.device_type`),
   kind: text<ContentKind>(sql`p.kind`),
-  content: text<'cfg' | 'file' | 'commands' | 'firmware'>(sql`p.content`),
+  content: text<StoredKind>(sql`p.content`),
   hash: text(sql`p.content_hash`),
-  size: integer(sql`p.size`),
+  size: bigint(sql`p.size`),
   fileName: orNull(text(sql`p.file_name`)),
   version: orNull(text(sql`p.version`)),
   versionOrder: orNull(text(sql`p.version_order`)),
   updateTime: text(sql`p.update_time`),
   replaced: orNull(text(sql`p.replaced_id`)),
 }
-/** A publication that is taken back. `replaced`: what its zone desired before. */
+/** A publication that is taken back. `replaced`: the publication that its zone desired before; null for none. */
 export type TakenBack = RowOf<typeof placeColumns>
 
+/** Reads the publications that a roll back of the rollout takes back in the scope's zones. */
 export const selectTakenBack = (db: Database, rollout: ScopedRollout): Promise<TakenBack[]> =>
   read(
     db,
@@ -30,7 +31,7 @@ export const selectTakenBack = (db: Database, rollout: ScopedRollout): Promise<T
     (list) => sql`select ${list} from (${currentParts(rollout)}) p order by lower(p.zone_name), p.zone_id, p.device_type, p.kind, p.number`,
   )
 
-/** Counts the roll back in its zones, and marks the publications that it has taken back. */
+/** Adds one to the roll backs of the zones, and marks the publications as taken back. `by`: the roll back's rollout. */
 export async function markTakenBack(
   db: Database,
   organizationId: number,
@@ -47,8 +48,9 @@ export async function markTakenBack(
 }
 
 /**
- * Makes zones desire again what they desired before, with a revision above the publication that is taken back, so that no host PC takes it
- * for older. `replaced` null: the zone desires nothing. `is_here` of outcomes is set again, as readers may have moved.
+ * Makes zones desire again what they desired before. `replaced`: that publication; null: the zone desires nothing. Its revision becomes higher
+ * than that of the publication that is taken back, so that no host PC takes it for older. `is_here` of its outcomes is set again, as readers
+ * may have moved.
  */
 export async function restoreDesired(
   db: Database,
@@ -85,7 +87,10 @@ export async function restoreDesired(
   )
 }
 
-/** Marks these readers as kept: what their zone desires again is not for them. A reader with an outcome of it keeps that outcome. */
+/**
+ * Stores that publications, which their zones desire again, are not for these readers. A reader that has an outcome of the publication keeps
+ * that outcome.
+ */
 export const insertKept = (db: Database, organizationId: number, kept: readonly { publication: string; device: number }[]) =>
   sql`
     insert into outcome (organization_id, publication_id, device_id, outcome, happened_at, is_here, phase)
@@ -95,11 +100,11 @@ export const insertKept = (db: Database, organizationId: number, kept: readonly 
     join device d on d.organization_id = ${organizationId} and d.id = k.device
     order by p.id, d.id on conflict (organization_id, publication_id, device_id) do nothing`.execute(db)
 
-/** Readers that earlier roll backs have kept from these publications. */
+/** Returns the readers that earlier roll backs have kept from these publications. */
 export const selectReadersKeptFrom = (db: Database, organizationId: number, publications: readonly string[]) =>
   read(
     db,
-    { publication: text(sql`publication_id`), device: integer(sql`device_id`) },
+    { publication: text(sql`publication_id`), device: bigint(sql`device_id`) },
     (list) => sql`
       select ${list} from outcome where organization_id = ${organizationId} and publication_id = any(${publications}::uuid[]) and outcome = 'kept'`,
   )

@@ -4,10 +4,13 @@ import { integer, read, text } from '../../lib/database/rows.ts'
 import { isReaderSilent } from '../../lib/database/silent.ts'
 import { hasOutcome } from '../readers-sql.ts'
 
-// So many readers of a zone decide for all: the others nearly always wait for the same phase.
-const looked = 1_000
+// Only so many readers of a zone and model are looked at, in no order, as an order would read all of them. The others nearly always wait for
+// the same phase.
+const mostReaders = 1_000
 
-// SQL: the phase that the open readers of publication `p` wait for; null where some may begin, or the rollout has no phases.
+// SQL: the number of the phase that readers of publication `p` without an outcome wait for. Null where some may begin, or the rollout has
+// no
+// phases.
 export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase is not null and p.replaced_at is null then (
   select next.number from (
     select max(f.number) as number from rollout_phase f
@@ -22,12 +25,12 @@ export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase 
         ${isReaderSilent(organizationId, 'd', 'own')} as is_silent
       from device d left join host own on own.organization_id = p.organization_id and own.id = d.host_id
       where d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type
-        and p.phase <= started.number and not ${hasOutcome} limit ${sql.lit(looked)}
+        and p.phase <= started.number and not ${hasOutcome} limit ${sql.lit(mostReaders)}
     ) open
   ) next
   where next.number > started.number) end`
 
-// The phase waited for, by publication.
+// The number of the phase that each publication waits for, by id. Publications that wait for none are left out.
 export async function selectPhaseWaits(
   db: Database,
   organizationId: number,

@@ -46,7 +46,7 @@ test('[PHA-01] a zone none of whose readers may begin waits for its phase, where
     },
   })
   const isInShare = (serial: string) => readerPosition(params.id, serial) < 5000
-  // With so few readers one half may have all of a zone.
+  // Zones have few readers, so all readers of a zone may be in one half.
   const firstOf = (some: readonly string[]) => (some.some(isInShare) ? 2 : 3)
   const zones = async () =>
     Object.fromEntries(

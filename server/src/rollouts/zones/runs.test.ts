@@ -7,7 +7,7 @@ const server = await serverForFile()
 
 const clocks = ['Europe/Berlin', 'Europe/Warsaw', 'America/Chicago']
 
-/** A rollout to so many zones with a reader each, whose host PCs stand on these clocks in turn; that of the first in Berlin. */
+/** Publishes to many zones with a reader each. Their host PCs have these time zones in turn; that of the first zone has Europe/Berlin. */
 async function publishToMany(zones: number, when: object) {
   const organization = await server.organization()
   const { manager, ...first } = await server.zone('First', organization)
@@ -34,7 +34,7 @@ async function publishToMany(zones: number, when: object) {
   return { params, manager, runs: async () => (await manager.call('listRolloutRuns', { params })).body }
 }
 
-/** `HH:mm` in Berlin, two hours from now. */
+/** Returns `HH:mm` in Berlin, two hours from now. */
 const soon = () =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' }).format(Date.now() + 7_200_000)
 
@@ -60,7 +60,7 @@ test('[NOW-02 SEE-09] what is published now, and what something newer replaced, 
   const parts = [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg>2</cfg>' } }]
   const body = { key: uuidv7(), zones: { filter: { search: 'store' } }, parts, when: { now: true } }
   expect((await manager.call('publishToZones', { params, body })).status).toBe(200)
-  // The zone "First" alone is left.
+  // Only the zone "First" is left.
   expect((await runs()).runs.flatMap(({ timeZones }) => timeZones)).toEqual(['Europe/Berlin'])
   expect((await manager.call('listRolloutRuns', { params: { ...params, id: uuidv7() } })).status).toBe(404)
 })

@@ -7,7 +7,7 @@ import { computeStart } from '../../publications/publications.ts'
 import { hasRollout, type ScopedRollout } from '../sql.ts'
 import { selectTimes } from './waiting-sql.ts'
 
-/** The runs of all zones together, however many there are. */
+/** Returns the runs of all zones together, the first ones, and how many there are. Throws a Problem 404. */
 export async function listRolloutRuns(db: Database, rollout: ScopedRollout): Promise<RolloutRuns> {
   if (!(await hasRollout(db, rollout))) throw notFound('rollout')
   const now = new Date()

@@ -5,17 +5,16 @@ import { boolean, day, instant, integer, json, orNull, type RowOf, read, text, t
 import { isHostSilent, isReaderSilent } from '../../lib/database/silent.ts'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
 import { gateHaltedAt } from '../parts-sql.ts'
+import { changedPlaces, countPresent, countReaders } from '../present-sql.ts'
 import { hasOutcome } from '../readers-sql.ts'
-import { countPresent, isZoneNamed, type ScopedRollout } from '../sql.ts'
+import { isZoneNamed, type ScopedRollout } from '../sql.ts'
 
 const columns = {
   id: text(sql`p.id`),
   rollout_id: text(sql`p.rollout_id`),
   zone_id: orNull(integer(sql`p.zone_id`)),
   name: text(sql`coalesce(lower(p.zone_name), '')`),
-  readers: integer(
-    sql`case when p.replaced_at is null then coalesce(present.total, p.present) + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end`,
-  ),
+  readers: integer(countReaders(sql`coalesce(present.total, p.present)`)),
   applied: integer(sql`p.applied`),
   failed: integer(sql`p.failed`),
   update_time: text(sql`p.update_time`),
@@ -37,11 +36,11 @@ const columns = {
   time_zone_histories: texts(sql`coalesce(zone_host.time_zone_histories, '{}')`),
 }
 
-// What the state of a publication is computed from, without reading its readers.
-export type StateRow = RowOf<typeof columns>
+// The facts from which the state of a publication is computed. No reader is read for them.
+export type StateFactsRow = RowOf<typeof columns>
 
-// SQL: the hosts of all zones are read once, and so are the zones whose readers were not counted since they changed.
-const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: RawBuilder<unknown>): Promise<StateRow[]> =>
+// Reads the hosts once for all zones, and once the places whose readers changed since the fold. `which`: SQL that chooses publications `p`.
+const readStateFacts = (db: Database, { organizationId, zones }: ZoneScope, which: RawBuilder<unknown>): Promise<StateFactsRow[]> =>
   read(
     db,
     columns,
@@ -52,21 +51,19 @@ const readStates = (db: Database, { organizationId, zones }: ZoneScope, isRead: 
         from host where host.organization_id = ${organizationId} and revoked_at is null group by host.zone_id
       ) zone_host on zone_host.zone_id = p.zone_id
       left join safety_halt halt on halt.organization_id = ${organizationId} and halt.rollout_id = p.rollout_id and halt.zone_id = p.zone_id
-      left join (
-        select distinct zone_id, device_type from present_change where organization_id = ${organizationId}
-      ) change on change.zone_id = p.zone_id and change.device_type = p.device_type
+      left join (${changedPlaces(organizationId)}) change on change.zone_id = p.zone_id and change.device_type = p.device_type
       cross join lateral (${countPresent(organizationId, sql`change.zone_id is not null`)}) present
-      where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)} and ${isRead}
+      where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)} and ${which}
       order by lower(p.zone_name), p.zone_id`,
   )
 
-export const selectZoneStates = (db: Database, { id, ...scope }: ScopedRollout, textFilter: string): Promise<StateRow[]> =>
-  readStates(db, scope, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
+export const selectZoneStateFacts = (db: Database, { id, ...scope }: ScopedRollout, textFilter: string): Promise<StateFactsRow[]> =>
+  readStateFacts(db, scope, sql`p.rollout_id = ${id} and ${isZoneNamed(textFilter)}`)
 
-export const selectCurrentStates = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateRow[]> =>
-  readStates(db, scope, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
+export const selectCurrentStateFacts = (db: Database, scope: ZoneScope, rollouts: readonly string[]): Promise<StateFactsRow[]> =>
+  readStateFacts(db, scope, sql`p.rollout_id = any(${rollouts}::uuid[]) and p.replaced_at is null`)
 
-// Those of the publications that a reader downloads or retries now.
+// The ids of those publications that a reader downloads or retries now.
 export async function selectUpdating(
   db: Database,
   organizationId: number,

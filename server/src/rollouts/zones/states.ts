@@ -3,14 +3,14 @@ import type { Database } from '../../lib/database/database.ts'
 import { computeStart } from '../../publications/publications.ts'
 import { getState } from '../parts.ts'
 import { selectPhaseWaits } from './phase-waits-sql.ts'
-import { type StateRow, selectUpdating } from './states-sql.ts'
+import { type StateFactsRow, selectUpdating } from './states-sql.ts'
 
 const minute = 60_000
 
-// Publications of one minute with equal times begin together, so their start is computed once.
-function createStarts(now: Date): (row: StateRow) => Date | undefined {
+// Returns a function that finds when a publication's first readers begin. It computes once for publications of one minute with equal times.
+function createStarts(now: Date): (row: StateFactsRow) => Date | undefined {
   const starts = new Map<string, Date>()
-  const computeOnce = (row: StateRow, openTimes: string, history: string): Date => {
+  const computeOnce = (row: StateFactsRow, openTimes: string, history: string): Date => {
     const { published_at, update_time, start_date, stop_time, at_once } = row
     const key = [Math.floor(published_at.getTime() / minute), update_time, start_date, stop_time, at_once, history, openTimes].join()
     const start = starts.get(key) ?? computeStart({ ...row, time_zone_history: history }, now)
@@ -25,21 +25,21 @@ function createStarts(now: Date): (row: StateRow) => Date | undefined {
   }
 }
 
-/** The state of several publications together; `states` by id. */
-export const combine = (rows: readonly StateRow[], states: ReadonlyMap<string, RolloutState>): RolloutState =>
+/** Returns the state of a zone, of its publications together. `states`: by the publications' ids. */
+export const combineZone = (rows: readonly StateFactsRow[], states: ReadonlyMap<string, RolloutState>): RolloutState =>
   overallState(rows.map(({ id, readers }) => ({ state: states.get(id) ?? 'empty', readers })))
 
 const beforeBegin: readonly RolloutState[] = ['scheduled', 'waitingForPhase']
 
-// The states of publications, by id. Readers are looked up only where they matter: in phases, and before publications begin.
+// Returns the states of publications, by id. Readers are looked up only for publications in phases, and for those that wait for a time.
 export async function computeStates(
   db: Database,
   organizationId: number,
-  rows: readonly StateRow[],
+  rows: readonly StateFactsRow[],
   now: Date,
 ): Promise<Map<string, RolloutState>> {
   const findStart = createStarts(now)
-  const compute = (row: StateRow, phase: number | null) =>
+  const compute = (row: StateFactsRow, phase: number | null) =>
     getState({ ...row, downloading: 0, is_retrying: false, phase_waited_for: phase }, findStart(row), now)
   const states = new Map(rows.map((row) => [row.id, compute(row, null)]))
   const inPhases = rows.filter(({ id, has_phases }) => has_phases && ['updating', 'scheduled'].includes(states.get(id)!))

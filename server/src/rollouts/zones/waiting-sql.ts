@@ -20,8 +20,8 @@ const columns = {
   open_times: orNull(json<OpenTimes>(sql`open_times(p.organization_id, p.zone_id)`)),
 }
 
-// SQL conditions on publication `q`, its rollout `r` and its halts. Together they decide that it waits for a time, the same for calendar,
-// list and page.
+// SQL conditions on publication `q`, its rollout `r`, and the halts `h` and `g` that `withHalts` joins. They decide whether it waits for a
+// time, for the calendar and for the rollout's runs.
 const isForATime = sql`q.replaced_at is null and not q.at_once`
 const hasReadersLeft = sql`q.present + q.gone > q.applied + q.failed`
 const isHalted = sql`(q.halted_at is not null or h.rollout_id is not null or g.rollout_id is not null)`
@@ -30,7 +30,10 @@ const withHalts = (organizationId: number): RawBuilder<unknown> => sql`
   left join safety_halt h on h.organization_id = ${organizationId} and h.rollout_id = q.rollout_id and h.zone_id = q.zone_id and not h.is_resumed
   left join (select distinct rollout_id from rollout_phase where organization_id = ${organizationId} and halted_at is not null) g on g.rollout_id = q.rollout_id`
 
-/** What waits for a time, by rollout and zone. Models of a zone that wait for the same time are one row, except in rollouts with phases. */
+/**
+ * Reads what waits for a time, by rollout and zone. Models of a zone that wait for the same time are one row, except in rollouts with phases.
+ * `phased_id`: the publication's id there, else null.
+ */
 export const selectWaiting = (db: Database, { organizationId, zones }: ZoneScope, zoneId: number | undefined) =>
   read(
     db,
@@ -58,8 +61,8 @@ const timeColumns = {
 }
 
 /**
- * The times of a rollout that are different instants: zones with equal clocks and windows are one row. Where there is no reader yet,
- * readers to come wait.
+ * Reads the times for which a rollout waits. Zones with equal clocks and windows are one row, as they begin at the same instant. A zone
+ * without readers waits too, for readers that may come.
  */
 export const selectTimes = (db: Database, { organizationId, zones, id }: ScopedRollout) =>
   read(
@@ -80,7 +83,7 @@ export const selectTimes = (db: Database, { organizationId, zones, id }: ScopedR
       ) t`,
   )
 
-// A statement of its own: joined, each zone would be compared with each.
+// Reads the time zone histories of host PCs, by zone. It is a statement of its own, as a join would compare each zone with each.
 export const selectTimeZoneHistories = (db: Database, { organizationId, zones }: ZoneScope) =>
   read(
     db,

@@ -5,7 +5,7 @@ import { serverForFile } from '../../testing/server.ts'
 
 const server = await serverForFile()
 
-/** A rollout with a zone in each state; `list` gives the names on a page of its zones. */
+/** Opens a rollout with a zone in each state. `list` reads the names on a page of its zones. */
 async function newRollout() {
   const organization = await server.organization()
   const { manager } = await server.zone('Other', organization)
@@ -57,7 +57,7 @@ test('[MNY-04] the zones of a rollout are narrowed to a state, as it is shown, a
   })
   const retried = await add('Night retry', 2, later)
   await add('Empty', 0)
-  // No sum has its reader yet.
+  // The reader of this zone is in no sum yet.
   await (await add('Opened', 0)).checkIn(1)
   await (await add('Newer', 1)).publish(uuidv7())
   const params = { organizationId, id }

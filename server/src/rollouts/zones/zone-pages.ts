@@ -5,8 +5,8 @@ import { notFound } from '../../lib/http/problem.ts'
 import { toPart } from '../parts.ts'
 import { selectPartsOfZones, selectZonePage, type ZoneKey } from '../parts-sql.ts'
 import { countZones, type ScopedRollout, selectRollout } from '../sql.ts'
-import { combine, computeStates } from './states.ts'
-import { type StateRow, selectZoneStates } from './states-sql.ts'
+import { combineZone, computeStates } from './states.ts'
+import { type StateFactsRow, selectZoneStateFacts } from './states-sql.ts'
 
 interface ZoneQuery {
   PageNumber: number
@@ -25,18 +25,20 @@ interface ZoneFigures extends ZoneKey {
   left: number
 }
 
-const sum = (rows: readonly StateRow[], count: (row: StateRow) => number): number => rows.reduce((all, row) => all + count(row), 0)
+const sum = (rows: readonly StateFactsRow[], count: (row: StateFactsRow) => number): number =>
+  rows.reduce((all, row) => all + count(row), 0)
 
-const countLeft = ({ readers, applied, failed, replaced_at }: StateRow): number => (replaced_at === null ? readers - applied - failed : 0)
+const countLeft = ({ readers, applied, failed, replaced_at }: StateFactsRow): number =>
+  replaced_at === null ? readers - applied - failed : 0
 
-// All zones of a rollout in a state, in order. Reads kept figures of publications, and no readers.
+// Returns the rollout's zones that match, in order. Reads kept figures of all its publications, and no reader.
 async function findZones(db: Database, rollout: ScopedRollout, query: ZoneQuery, now: Date): Promise<ZoneKey[]> {
-  const rows = await selectZoneStates(db, rollout, query.textFilter)
+  const rows = await selectZoneStateFacts(db, rollout, query.textFilter)
   const states = await computeStates(db, rollout.organizationId, rows, now)
   const zones = Map.groupBy(rows, toKey)
   const figures = [...zones.values()].map((parts): ZoneFigures => {
     const { name, zone_id } = parts[0]!
-    const state = combine(parts, states)
+    const state = combineZone(parts, states)
     return { name, zone_id, state, failed: sum(parts, ({ failed }) => failed), left: sum(parts, countLeft) }
   })
   const matches = ({ state, failed }: ZoneFigures) =>
@@ -44,7 +46,7 @@ async function findZones(db: Database, rollout: ScopedRollout, query: ZoneQuery,
   return sortZones(figures.filter(matches), query)
 }
 
-// Rows come by name, and zones with equal figures keep that order.
+// Sorts zones that come by name. Zones with equal figures stay in that order.
 function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Direction: direction }: ZoneQuery): ZoneFigures[] {
   const isDescending = direction === 'Descending'
   if (column === 'Name') return isDescending ? zones.toReversed() : [...zones]
@@ -52,7 +54,7 @@ function sortZones(zones: readonly ZoneFigures[], { ColumnName: column, Directio
   return zones.toSorted((one, other) => (isDescending ? count(other) - count(one) : count(one) - count(other)))
 }
 
-// A page of the rollout's zones, with all models of each. In another order than by name, all zones are read.
+// Returns a page of the rollout's zones, with all models of each. All zones are read unless the page is of every zone by name.
 export async function listRolloutParts(db: Database, rollout: ScopedRollout, query: ZoneQuery): Promise<RolloutPartPage> {
   const { PageNumber: pageNumber, PageSize: pageSize } = query
   const row = await selectRollout(db, rollout)

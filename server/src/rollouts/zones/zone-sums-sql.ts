@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isInZones, type ZoneScope } from '../../lib/database/zone-scope.ts'
+import { countReaders } from '../present-sql.ts'
 
 const open = sql`(readers - applied - failed)`
 const isReplaced = sql`(p.replaced_at is not null)`
@@ -22,13 +23,13 @@ const sums = {
 const ofZones = ({ organizationId, zones }: ZoneScope): RawBuilder<unknown> => sql`
   ${sql.join(Object.entries(sums).map(([name, value]) => sql`coalesce(sum(${value}), 0) as ${sql.ref(name)}`))}
   from publication p cross join lateral (
-    select case when p.replaced_at is null then p.present + p.gone else greatest(p.replaced_readers, p.applied + p.failed) end as readers) c
+    select ${countReaders(sql`p.present`)} as readers) c
   where p.organization_id = ${organizationId} and ${isInZones({ zones }, sql`p.zone_id`)}`
 
 /**
- * SQL: for rollout `r` what `rollout_count` keeps, but of the scope's zones alone, summed from the kept figures of its publications there.
+ * SQL: the sums that `rollout_count` keeps, for rollout `r` in the scope's zones alone. Adds up the kept figures of its publications there.
  */
 export const sumsOfZones = (scope: ZoneScope): RawBuilder<unknown> => sql`select ${ofZones(scope)} and p.rollout_id = r.id`
 
-// SQL: the same for each rollout.
+/** SQL: these sums by rollout, as `rollout_id`. */
 export const sumsByRollout = (scope: ZoneScope): RawBuilder<unknown> => sql`select p.rollout_id, ${ofZones(scope)} group by p.rollout_id`

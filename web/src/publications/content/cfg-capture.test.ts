@@ -31,7 +31,7 @@ test.each([
   ['<cfg></cfg', '<cfg></cfg>\n', false],
   ['<cfg><a', '<cfg><', false],
   ['<cfg><a', '<cfg><b', true],
-  // The closing tag of another element than the first ends nothing.
+  // Only the closing tag of the first element ends the text.
   ['<cfg><a></a', '<cfg><a></a>', true],
 ])('[CFG-12] from %j to %j the pointer stays held: %s', (before, after, held) => {
   expect(holdsPointer(before, after)).toBe(held)
@@ -58,7 +58,7 @@ test.each([
   expect(getCaptureState(text, active)).toBe(state)
 })
 
-/** Keys behind a text, each so many milliseconds after the one before. */
+/** Types keys behind a text, each so many milliseconds after the one before. Returns the second scan, or null. */
 function type(text: string, keys: string, pause: number, first = 1_000) {
   let burst: Burst = { before: '', at: 0 }
   let at = 0
@@ -86,6 +86,6 @@ test('[INP-03] a scan that follows at once is a second one too; one that pauses 
   expect(type('<cfg>1', '<net>2</net></cfg>', 10)).toBeNull()
   expect(type('<cfg>1', '2<cfg></cfg>', 10)).toBeNull()
   expect(type('', '<cfg><cfg>1</cfg></cfg>', 10)).toBeNull()
-  // What is pasted is no key.
+  // A pasted text is no key.
   expect(findSecondScan(continueBurst({ before: '', at: 0 }, '<a>1</a>', '<a>1</a><a>2</a>', 5_000), '<a>1</a><a>2</a>')).toBeNull()
 })

@@ -1,33 +1,39 @@
 import { closingTag, isClosedCfg, withLeadingBracket } from '@lectern/contract/publications/cfg.ts'
 
-/** Milliseconds without a character after which a scan has ended (spec §9). */
+/** In milliseconds. After so long without a character, a scan has ended (spec §9). */
 export const pointerRelease = 500
 
-/** Removes blanks before the first tag, and puts the "<" in front that begins a capture (spec §4). */
+/** Returns the typed text without blanks before its first tag, and with a "<" in front if it lacks one (spec §4). */
 export const capturedText = (typed: string): string => withLeadingBracket(typed.trimStart())
 
-/** Whether the pointer stays held after a change: not once the text is closed, nor after it became shorter (spec §4). */
+/** Whether the pointer stays held after a change of the text. It does not once the text is closed, or became shorter (spec §4). */
 export const holdsPointer = (before: string, after: string): boolean => after.length >= before.length && !isClosedCfg(after)
 
 export type CaptureState = 'waiting' | 'receiving' | 'paused' | 'complete'
 
-/** `active`: a character came within the last 500 ms. */
+/** Returns the state of a capture. `active`: whether a character came within the last 500 ms. */
 export function getCaptureState(text: string, active: boolean): CaptureState {
   if (isClosedCfg(text)) return 'complete'
   if (active) return 'receiving'
   return text === '' ? 'waiting' : 'paused'
 }
 
-/** Milliseconds. A reader makes no longer pauses between its keys, a person does. */
+/** In milliseconds. A reader pauses no longer between its keys; a person does. */
 const scannerPause = 50
 
-/** Keys that came without a pause after the text `before`. `at`: when the last one came, in milliseconds. */
+/**
+ * Keys that came one after the other without a pause. `before`: the text before the first one. `at`: when the last one came, in
+ * milliseconds.
+ */
 export interface Burst {
   before: string
   at: number
 }
 
-/** @param next the text with one more key at its end; any other change does not belong to a scan */
+/**
+ * Returns the burst with the change from `text` to `next`. It goes on with one more key at the end of the text, and begins anew after a pause,
+ * after a closed text, or with any other change.
+ */
 export function continueBurst(burst: Burst, text: string, next: string, at: number): Burst {
   const isKey = text === '' || (next.startsWith(text) && next.length === text.length + 1)
   if (!isKey) return { before: next, at }
@@ -36,8 +42,8 @@ export function continueBurst(burst: Burst, text: string, next: string, at: numb
 }
 
 /**
- * The text of a second scan after a first one; null where there is none. After a closed text any tag begins a scan; after a broken one only
- * the text's first tag does, as a reader may pause within a text.
+ * Returns the second scan in `text`, which came after the text `before`; null where there is none. Where `before` is closed, any tag begins a
+ * second scan. Where it is not, only its own first tag does, as anything else may be the rest of it, after a pause.
  */
 export function findSecondScan({ before }: Burst, text: string): string | null {
   if (before === '' || !text.startsWith(before)) return null

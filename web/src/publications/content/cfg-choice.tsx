@@ -94,7 +94,7 @@ function Capture({ device, text, onChange }: CfgChoiceProps) {
 function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, onChange: (text: string) => void) {
   const { isActive, isHeld, hold, release } = usePointerHold(box)
   const [pasteProblem, setPasteProblem] = useState<string | null>(null)
-  // The text that a scan replaced; null where there was none, or it was undone.
+  // The text that a new scan has replaced; null where none was replaced, or the user has undone that.
   const [replaced, setReplaced] = useState<string | null>(null)
   const burst = useRef<Burst>({ before: '', at: 0 })
   const state = getCaptureState(text, isActive)
@@ -130,7 +130,7 @@ function useCapture(box: RefObject<HTMLTextAreaElement | null>, text: string, on
       empty()
       setReplaced(null)
     },
-    /** Called for a scan that begins outside the box. */
+    /** Empties the box for a scan that begins outside it. */
     startOver() {
       empty()
       setReplaced(text === '' ? null : text)
@@ -172,7 +172,7 @@ function CaptureLine({ state, isHeld }: { state: CaptureState; isHeld: boolean }
   )
 }
 
-/** Returns null for a text that is only not closed yet, as the count says so. */
+/** Says what is wrong with the text; null where nothing is, or where it is only not closed yet, as the count shows that. */
 const findProblem = (text: string): string | null => (isOnlyOpen(text) ? null : cfgProblem(text))
 
 function Count({ text }: { text: string }) {
@@ -191,12 +191,12 @@ const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=file])'))
 
-/** Calls back when "<" is pressed, which begins a scan (spec §4); not in a text field, and not while a dialog is open. */
+/** Calls back when "<" is pressed, which begins a scan (spec §4). A key in a text field, or while a dialog is open, does not count. */
 function useOpeningKey(onOpen: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== '<' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
     if (takesText(event.target) || document.querySelector('[role=dialog]')) return
-    // The box adds the "<" itself.
+    // The key is not typed into the box, as the box adds the "<" itself.
     event.preventDefault()
     onOpen()
   })

@@ -17,7 +17,7 @@ export interface FileConfig {
   verdict?: 'ready' | 'warning' | 'accepted' | 'refused'
 }
 
-/** A library entry's version with its name; null until one is chosen. */
+/** A version of a library entry. `name`: with the version. All are null until one is chosen. */
 export interface SavedConfig {
   type: 'saved'
   id: string | null
@@ -28,7 +28,7 @@ export interface SavedConfig {
 export type ChosenConfig = CfgConfig | FileConfig | SavedConfig
 export type DeviceConfig = ChosenConfig | { type: 'none' }
 
-/** `data`: the file itself, which may have a gigabyte. */
+/** A customer's own firmware file. `data`: the file itself, which may have a gigabyte. Both are null until one is chosen. */
 export interface CustomFirmware {
   type: 'custom'
   data: Blob | null
@@ -47,7 +47,7 @@ export interface Piece {
 export type PieceName = `${PartName} ${UpdateModel}`
 export const pieceName = ({ part, device }: Piece): PieceName => `${part} ${device}`
 
-/** Names the part too, where it is not the wizard's own. */
+/** Names the model, and the part too where it is not the wizard's own. */
 export const formatPiece = ({ part, device }: Piece, wizardsPart: PartName): string => (part === wizardsPart ? device : `${device} ${part}`)
 
 export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) === pieceName(other)
@@ -55,14 +55,14 @@ export const samePiece = (one: Piece, other: Piece): boolean => pieceName(one) =
 export const listModels = (pieces: readonly Piece[]): UpdateModel[] =>
   updateModels.filter((model) => pieces.some(({ device }) => device === model))
 
-/** A new CFG has no text, a new file no name (spec §3). */
+/** Returns a choice of the type with nothing in it yet (spec §3). */
 export function emptyConfig<Type extends ChosenConfig['type']>(type: Type): Extract<ChosenConfig, { type: Type }>
 export function emptyConfig(type: ChosenConfig['type']): ChosenConfig {
   if (type === 'saved') return { type, id: null, version: null, name: null }
   return type === 'cfg' ? { type, text: '' } : { type, data: null, fileName: null }
 }
 
-/** @returns null where the choice can be published */
+/** Says why the choice cannot be published; null where it can. */
 export function configProblem(config: ChosenConfig): string | null {
   if (config.type === 'cfg') return cfgProblem(config.text)
   if (config.type === 'saved') return config.id === null ? 'Choose a saved configuration first.' : null

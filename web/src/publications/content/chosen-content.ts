@@ -7,10 +7,13 @@ import { toFirmwareFile } from './firmware-choice.ts'
 
 type FileKind = 'script' | 'firmware-file'
 
-/** A content as it is published, except files, which are not uploaded yet. */
+/** A content to publish, with files that are not uploaded yet. */
 type ChosenContent = Exclude<PartContent, { kind: FileKind }> | { kind: FileKind; file: File }
 
-/** @throws where nothing is chosen */
+/**
+ * Returns what is chosen for a piece.
+ * @throws where nothing is
+ */
 export function getContent(state: WizardState, { device, part }: Piece): ChosenContent {
   const { config, firmware } = state.devices[device] ?? {}
   const content = part === 'config' ? findConfig(config?.choice) : findFirmware(firmware?.choice)

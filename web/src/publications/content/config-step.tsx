@@ -12,7 +12,7 @@ const CfgChoice = lazyPart(async () => (await import('./cfg-choice.tsx')).CfgCho
 const SavedChoice = lazyPart(async () => (await import('./saved-choice.tsx')).SavedChoice, <p role="status">Loading...</p>)
 const CodeRulesChoice = lazyPart(async () => (await import('./code-rules-choice.tsx')).CodeRulesChoice, <p role="status">Loading...</p>)
 
-/** Loads the scripts of `ConfigStep` ahead, as a scan may begin the moment it shows. */
+/** Loads the code of `ConfigStep` ahead, as a scan may begin the moment the step shows. */
 export function preloadConfigStep() {
   CfgChoice.preload()
   CodeRulesChoice.preload()

@@ -8,10 +8,7 @@ import { type Piece, pieceName } from './choices.ts'
 import type { Downgrade } from './downgrade-confirm.tsx'
 import { findDowngrade } from './firmware-choice.ts'
 
-/**
- * Asks before readers get an older version than they report.
- * @returns a function that resolves with whether to publish
- */
+/** Returns a function that asks before readers get an older version than they report, and resolves with whether to publish. */
 export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piece[]) => Promise<boolean> {
   const organizationId = useOrganization()
   const client = useQueryClient()
@@ -20,7 +17,7 @@ export function useDowngradeQuestion(state: WizardState): (pieces: readonly Piec
   async function check(device: UpdateModel): Promise<Downgrade | 'unknown' | null> {
     const choice = state.devices[device]?.firmware?.choice
     if (choice?.type !== 'versioned' && choice?.type !== 'latest') return null
-    // The page does not have the versions of many zones.
+    // The page does not read the versions that many zones run.
     if (getZone(state).many) return 'unknown'
     const params = { organizationId, location: getZone(state).id, device }
     // Readers may have been updated since the page was opened.

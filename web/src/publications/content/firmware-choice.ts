@@ -4,7 +4,7 @@ import type { CustomFirmware, DeviceFirmware } from './choices.ts'
 
 export type FirmwareAction =
   | { type: 'available'; latest: string | undefined }
-  /** '' for a custom file. */
+  /** `version`: '' for a custom file. */
   | { type: 'pick'; version: string }
   | { type: 'file'; file: File }
   | { type: 'clear' }
@@ -28,8 +28,7 @@ export function reduceFirmware(choice: DeviceFirmware, action: FirmwareAction): 
 }
 
 /**
- * `versions`: those that can be chosen, where they are known.
- * @returns null where the choice can be published
+ * Says why the choice cannot be published; null where it can. `versions`: the versions that can be chosen; absent where they are not known.
  */
 export function firmwareProblem(choice: DeviceFirmware, versions?: readonly string[]): string | null {
   if (choice.type === 'custom' && choice.data === null) return 'Choose a firmware file first.'
@@ -38,11 +37,11 @@ export function firmwareProblem(choice: DeviceFirmware, versions?: readonly stri
   return null
 }
 
-/** Returns null where no file was chosen. */
+/** Returns the chosen file; null where none is. */
 export const toFirmwareFile = ({ data, fileName }: CustomFirmware): File | null =>
   data === null || fileName === null ? null : new File([data], fileName, { lastModified: 0 })
 
-/** The newest version that readers run now, and how many run a newer one than `version`; null where none does. */
+/** Finds readers that run a newer version than `version`: the newest one, and how many readers they are; null where none does. */
 export function findDowngrade(version: string, running: readonly RunningFirmware[]): { from: string; readers: number } | null {
   const newer = running.filter((each) => isNewerVersion(each.version, version))
   const from = newer

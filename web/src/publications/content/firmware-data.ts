@@ -8,12 +8,12 @@ import type { WizardStore } from '../draft/wizard-store.ts'
 import { chosenModels, getZone } from '../wizard-state.ts'
 
 export interface FirmwareData {
-  /** Versions that can be chosen, newest first; undefined until they are loaded, or where they could not be. */
+  /** Versions that can be chosen, newest first; undefined until they are loaded, and where that failed. */
   versions: readonly string[] | undefined
-  /** The latest of `versions`; undefined also where there is none. */
+  /** The latest of `versions`; undefined where there is none, and while `versions` is. */
   latest: string | undefined
   problem: string | null
-  /** Versions on the model's readers in the zone, newest first; undefined until known. */
+  /** Versions that the model's readers in the zone run, newest first; undefined until they are loaded, and for several zones. */
   running: readonly RunningFirmware[] | undefined
   refresh: () => void
 }

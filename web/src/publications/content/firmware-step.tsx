@@ -72,7 +72,7 @@ interface FirmwareFileProps {
   onChange: (file: File | null) => void
 }
 
-/** A file of the model's firmware types (spec §2, §5). It is not read here, as it may be large. */
+/** Takes a file of the model's firmware types (spec §2, §5). The file is not read here, as it may be large. */
 function FirmwareFile({ device, choice, onChange }: FirmwareFileProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const file = useMemo(() => toFirmwareFile(choice), [choice])
@@ -111,7 +111,7 @@ interface RunningVersionsProps {
   running: readonly RunningFirmware[] | undefined
 }
 
-/** Shows nothing until the versions are known. */
+/** Shows the versions that the model's readers run. Shows nothing until they are loaded. */
 function RunningVersions({ device, zone, running }: RunningVersionsProps) {
   if (!running) return null
   return (

@@ -15,7 +15,7 @@ interface FirmwareVersionProps {
   device: UpdateModel
   choice: DeviceFirmware
   data: FirmwareData
-  /** Called with '' for a custom file. */
+  /** Called with the version, or with '' for a custom file. */
   onPick: (version: string) => void
 }
 

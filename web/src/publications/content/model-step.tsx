@@ -65,7 +65,7 @@ interface DeviceTabsProps {
   summary: ZoneSummary | undefined
 }
 
-// Shows progress only; pages are changed by Next.
+// Shows the progress. Users change pages with Next, not here.
 function DeviceTabs({ devices, current, mark, summary }: DeviceTabsProps) {
   return (
     <ol className="device-tabs" aria-label="Devices in this update">

@@ -12,8 +12,8 @@ export interface PointerHold {
 export const canHoldPointer = (): boolean => 'requestPointerLock' in Element.prototype
 
 /**
- * Holds the mouse pointer while text arrives, so that a nudged mouse does not disturb a scan (spec §4). Esc releases it until the next
- * focus.
+ * Lets a box hold the mouse pointer while text arrives, so that a nudged mouse does not disturb a scan (spec §4). After Esc, the pointer is
+ * not held until the box gets the focus again.
  */
 export function usePointerHold(element: RefObject<HTMLElement | null>): PointerHold {
   const [isActive, setActive] = useState(false)
@@ -40,7 +40,7 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     const box = element.current
     if (!box || isDeclined.current || isRequested.current || !canHoldPointer()) return
     isRequested.current = true
-    // Browsers refuse it without a user gesture, or shortly after Esc. The scan then goes on with a free pointer.
+    // Browsers refuse this without a user gesture, or shortly after Esc. The scan then goes on with a free pointer.
     Promise.resolve(box.requestPointerLock()).catch(() => undefined)
   }, [element, release])
 
@@ -48,7 +48,7 @@ export function usePointerHold(element: RefObject<HTMLElement | null>): PointerH
     const onLock = () => {
       const held = element.current !== null && document.pointerLockElement === element.current
       setHeld(held)
-      // It was granted only after the scan had ended.
+      // The browser held the pointer only after the scan had ended.
       if (held && !isRequested.current) release()
       if (!held && isRequested.current && !isReleasing.current) isDeclined.current = true
       if (!held) isReleasing.current = false

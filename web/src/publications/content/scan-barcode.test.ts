@@ -14,7 +14,7 @@ const masks: ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ]
 
-/** Reads the mode and the bytes of a symbol of one block (versions 1 to 5, level L), by the standard and without the encoder's help. */
+/** Reads the mode and the bytes of a symbol with one block (versions 1 to 5, level L), as the standard has it. The encoder is not used. */
 function read(modules: boolean[][]) {
   const size = modules.length
   const version = (size - 17) / 4
@@ -46,7 +46,7 @@ function read(modules: boolean[][]) {
   }
 }
 
-/** The symbol's modules without quiet zone, from its SVG path. */
+/** Returns the symbol's modules without its quiet zone, from its SVG path. */
 function toModules({ size, path }: { size: number; path: string }): boolean[][] {
   const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false))
   for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)/g))

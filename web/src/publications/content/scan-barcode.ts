@@ -5,9 +5,10 @@ import { scanBarcodeSegments } from '@lectern/contract/publications/cfg.ts'
 import { encode } from 'uqr'
 
 /**
+ * How well the commands of a part are known.
  * published: the vendor's guide gives the commands and their use for this model.
- * secondary: a listing of the vendor's settings does.
- * inferred: the guide gives the commands, but not as this part.
+ * secondary: a listing of the vendor's settings gives them.
+ * inferred: the guide gives the commands, but does not say that they are this part.
  * unknown: no public document gives the commands, so nothing is drawn.
  */
 type ScanEvidence = Exclude<Evidence, 'operator'>
@@ -15,7 +16,7 @@ type ScanEvidence = Exclude<Evidence, 'operator'>
 export interface ScanPart {
   commands: readonly string[]
   evidence: ScanEvidence
-  /** What scanning it does, as a sentence without its full stop. */
+  /** What scanning the part does, as a sentence without its full stop. */
   does: string
 }
 
@@ -25,7 +26,7 @@ const makeReaderPart = (evidence: ScanEvidence): ScanPart => ({
   does: 'the reader sends its whole configuration, as keystrokes',
 })
 
-/** A base cannot scan: its commands go through a reader that is paired with it (M20424). */
+/** The part of a charging base. A base cannot scan, so its commands go through a reader that is paired with it (M20424). */
 const base: ScanPart = {
   commands: ['BTBRXCM[BTCMPRD1]', 'BTBRXCM[CFG]', 'BTBRXCM[BTCMPRD0]'],
   evidence: 'inferred',
@@ -34,7 +35,7 @@ const base: ScanPart = {
 
 const unknown: ScanPart = { commands: [], evidence: 'unknown', does: '' }
 
-/** The first parts, as far as a document has them. No document has those of V1300 and V4500. */
+/** The first parts of each model, as far as a document has them. No document has any of V1300 and V4500. */
 const knownParts: Record<UpdateModel, readonly ScanPart[]> = {
   CR1100: [makeReaderPart('secondary')],
   CR2700: [makeReaderPart('published'), base],
@@ -45,18 +46,19 @@ const knownParts: Record<UpdateModel, readonly ScanPart[]> = {
   V4500: [],
 }
 
-/** As many parts as the specification gives: 2 for CR2700, 5 for A271/2, else 3 (spec §9). */
+/** Returns the parts of a model's barcode: 2 for CR2700, 5 for A271/2, else 3 (spec §9). */
 export function scanParts(model: UpdateModel): ScanPart[] {
   const known = knownParts[model]
   return Array.from({ length: scanBarcodeSegments(model) }, (_, index) => known[index] ?? unknown)
 }
 
-/** Whether a document has at least one of its parts. */
+/** Whether a document has at least one part of the model's barcode. */
 export const canBeScanned = (model: UpdateModel): boolean => knownParts[model].length > 0
 
-/** In modules. Readers do not find a symbol with fewer than 4. */
+/** In modules. Readers do not find a symbol with a quiet zone of fewer than 4. */
 const quietZone = 4
 
+/** A drawn barcode. `size`: in modules, with the quiet zone. `path`: of an SVG, a unit per module. */
 export interface Symbol {
   size: number
   path: string

@@ -4,7 +4,7 @@ import { formatNames } from '@lectern/contract/text/names.ts'
 import { useMemo, useState } from 'react'
 import { type ScanPart, scanParts, scanSymbol } from './scan-barcode.ts'
 
-/** In px; a module is a whole number of them. */
+/** In px, of which each module takes a whole number. */
 const room = 208
 
 export function ScanCode({ device }: { device: UpdateModel }) {

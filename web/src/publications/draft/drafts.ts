@@ -4,7 +4,7 @@ import type { PartName } from '../content/choices.ts'
 import type { WizardState } from '../wizard-state.ts'
 import { fromStored, listFiles, type StoredState, toStored } from './stored-state.ts'
 
-/** A draft belongs to a tab, so that two tabs do not overwrite each other. */
+/** Whose draft it is. A draft also belongs to a tab, so that two tabs do not overwrite each other. */
 export interface DraftOwner {
   user: string
   organization: string
@@ -17,7 +17,7 @@ interface Draft {
   state: StoredState
 }
 
-/** Milliseconds: as long as the server stores idempotency keys. A later retry would publish again. */
+/** In milliseconds: as long as the server stores idempotency keys. A later retry would publish again. */
 const lifetime = 24 * 60 * 60 * 1000
 
 const tabKey = 'publish-tab'
@@ -25,7 +25,7 @@ const tabKey = 'publish-tab'
 // Drafts in another format are deleted.
 const format = 'wizard-4'
 
-// Stays the same through a reload and a visit to the sign-in page.
+// Returns the tab's id, which stays the same through a reload and a visit to the sign-in page.
 function getTabId(): string {
   const known = sessionStorage.getItem(tabKey)
   if (known) return known
@@ -36,15 +36,18 @@ function getTabId(): string {
 
 const makeKey = ({ user, organization, wizard }: DraftOwner): string => JSON.stringify([format, user, organization, wizard, getTabId()])
 
-// A file has a record of its own: it is written once, not with each change of its draft.
+// A file has a record of its own, so that it is written once and not with each change of its draft.
 const fileKey = (id: string): string => JSON.stringify([`${format}-file`, id])
 
 const isWizardKey = (key: string): boolean => key.startsWith('["wizard-')
 const isDraft = (key: string): boolean => key.startsWith(`["${format}",`)
 
+// The ids of the files that were written, by the key of their draft.
 const written = new Map<string, ReadonlySet<string>>()
 
-/** Deletes drafts of other users, old ones, and files without a draft. Signing out deletes all. */
+/**
+ * Returns the owner's draft in this tab; undefined where there is none. Deletes drafts of other users, old ones, and files without a draft.
+ */
 export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<WizardState | undefined> {
   const stored = (await entries<string, unknown>(fileStore())).filter(([key]) => isWizardKey(key))
   const drafts = stored.filter(([key]) => isDraft(key)) as [string, Draft][]
@@ -58,7 +61,7 @@ export async function readDraft(owner: DraftOwner, now = Date.now()): Promise<Wi
   return fromStored(draft.state, (id) => files.get(fileKey(id)) as Blob | undefined)
 }
 
-/** Writes text and files in one transaction and commits at once: a transaction that waits would be lost with the page. */
+/** Writes a draft and its files in one transaction, and commits at once, as a transaction that waits would be lost with the page. */
 export function writeDraft(owner: DraftOwner, state: WizardState, now = Date.now()): Promise<void> {
   const key = makeKey(owner)
   const { stored, files } = toStored(state)

@@ -1,12 +1,12 @@
 import type { FileConfig } from '../content/choices.ts'
 
-/** In bytes. Up to this size a file is stored as a data-URL, above as its bytes. */
+/** In bytes. Up to this size a file is stored as a data-URL, above it as its bytes. */
 const dataUrlLimit = 1024 * 1024
 
 export const scriptType = 'text/javascript'
 
 /**
- * Copies the content, so that the file may be moved afterwards.
+ * Reads a script. Its content is copied, so that the file may be moved afterwards.
  * @throws where it cannot be read
  */
 export async function readFileConfig(file: File): Promise<FileConfig> {
@@ -18,8 +18,8 @@ export const formatUnreadable = ({ name }: File): string =>
   `The file ${name} could not be read. It may have been moved or changed: choose it again.`
 
 /**
- * The file may have been moved since it was chosen.
- * @throws Error with a sentence where it cannot be read
+ * Checks that a file can be read, as it may have been moved since it was chosen.
+ * @throws Error with a sentence where it cannot
  */
 export async function checkReadable(file: File): Promise<void> {
   try {
@@ -38,7 +38,7 @@ function readDataUrl(blob: Blob): Promise<string> {
   })
 }
 
-/** Returns null where no file was chosen. */
+/** Returns the chosen file; null where none is. */
 export function toFile({ data, fileName }: FileConfig): File | null {
   if (data === null || fileName === null) return null
   // The content security policy forbids fetching data-URLs.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStateWriter } from './state-writer.ts'
 
-/** A slow place to write to, whose writes end when the test says so. */
+/** A place to write to, whose writes end when the test ends them. */
 function slowPlace() {
   const log: string[] = []
   const open: { state: string; end: (failure?: Error) => void }[] = []

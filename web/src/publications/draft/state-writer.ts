@@ -1,12 +1,13 @@
-/** Writes states one after the other; of those that come during a write only the newest. */
+/** Writes states one after the other. Of the states that come during a write, only the newest is written. */
 export interface StateWriter<State> {
   /**
    * Resolves when this state, or a newer one, is written.
-   * @throws when the newest could not be written
+   * @throws where the newest state could not be written
    */
   write(state: State): Promise<void>
   /** Writes the newest state without waiting for its turn, as the page is about to go. */
   flush(): void
+  /** Removes what was written, and writes nothing more. */
   discard(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { initialWizard, reduceWizard, type WizardAction } from '../wizard-state.
 import { fromStored, listFiles, toStored } from './stored-state.ts'
 
 const file = new File(['firmware'], 'own.crvfw')
-const chosen = (
+const chosenState = (
   [
     { type: 'enable', part: 'firmware', device: 'CR2700', enabled: true },
     { type: 'enable', part: 'firmware', device: 'V1300', enabled: true },
@@ -16,26 +16,26 @@ const chosen = (
 ).reduce(reduceWizard, initialWizard)
 
 test('a firmware file is stored beside the state, under the same id each time, and is restored', () => {
-  const { stored, files } = toStored(chosen)
+  const { stored, files } = toStored(chosenState)
   expect([...files.values()]).toEqual([file])
   expect(stored.devices.CR2700?.firmware?.choice).toEqual({ type: 'custom', data: null, fileName: 'own.crvfw' })
   expect(listFiles(stored)).toEqual([...files.keys()])
-  const again = toStored(reduceWizard(chosen, { type: 'updateTime', updateTime: '05:00' }))
+  const again = toStored(reduceWizard(chosenState, { type: 'updateTime', updateTime: '05:00' }))
   expect([...again.files.keys()]).toEqual([...files.keys()])
 
   const read = new Blob(['firmware'])
   const restored = fromStored(stored, () => read)
   expect(restored).toEqual({
-    ...chosen,
+    ...chosenState,
     devices: {
-      ...chosen.devices,
-      CR2700: { ...chosen.devices.CR2700, firmware: { enabled: true, choice: { type: 'custom', data: read, fileName: 'own.crvfw' } } },
+      ...chosenState.devices,
+      CR2700: { ...chosenState.devices.CR2700, firmware: { enabled: true, choice: { type: 'custom', data: read, fileName: 'own.crvfw' } } },
     },
   })
   expect([...toStored(restored).files.keys()]).toEqual([...files.keys()])
 })
 
 test('a file that is missing is read as not chosen', () => {
-  const restored = fromStored(toStored(chosen).stored, () => undefined)
+  const restored = fromStored(toStored(chosenState).stored, () => undefined)
   expect(restored.devices.CR2700?.firmware?.choice).toEqual({ type: 'custom', data: null, fileName: null })
 })

@@ -1,13 +1,13 @@
 import type { CustomFirmware } from '../content/choices.ts'
 import type { Devices, WizardState } from '../wizard-state.ts'
 
-/** A state with a file's id in place of each firmware file. */
+/** A state whose firmware files are stored apart. `files`: their ids, by model. */
 export interface StoredState extends Omit<WizardState, 'devices'> {
   devices: Devices
   files: Partial<Record<string, string>>
 }
 
-// Ids live as long as the page. A restored file keeps its id.
+// The ids of files, as long as the page is open. A restored file has the id that it was stored with.
 const ids = new WeakMap<Blob, string>()
 
 function getFileId(file: Blob): string {
@@ -16,6 +16,7 @@ function getFileId(file: Blob): string {
   return id
 }
 
+/** Returns what to store: the state, and its firmware files by id. */
 export function toStored(state: WizardState): { stored: StoredState; files: Map<string, Blob> } {
   const files = new Map<string, Blob>()
   const named: StoredState['files'] = {}
@@ -31,7 +32,7 @@ export function toStored(state: WizardState): { stored: StoredState; files: Map<
 
 export const listFiles = ({ files }: StoredState): string[] => Object.values(files) as string[]
 
-/** A missing file is read as not chosen. */
+/** Returns a state with its files. A file that is missing counts as not chosen. */
 export function fromStored({ files, ...state }: StoredState, fileOf: (id: string) => Blob | undefined): WizardState {
   const devices = withFirmware(state.devices, (device, custom) => {
     const id = files[device]

@@ -6,10 +6,11 @@ import { createStateWriter } from './state-writer.ts'
 export interface WizardStore {
   state: WizardState
   dispatch: (action: WizardAction) => void
-  /** Dispatches the actions. Resolves once the state is stored, or known not to be storable. */
+  /** Dispatches the actions. Resolves once the state is stored, or the browser has refused to store it. */
   commit: (actions: readonly WizardAction[]) => Promise<void>
+  /** Deletes the stored draft. */
   discard: () => Promise<void>
-  /** False where the browser refuses to store it. */
+  /** Whether the browser stores the state. */
   isStored: boolean
 }
 
@@ -52,7 +53,7 @@ export function useWizardStore(owner: DraftOwner, initial: WizardState): WizardS
   }
 }
 
-/** The draft of this tab, or a new one; undefined while it is read. */
+/** Returns the draft of this tab, or a new one; undefined while it is read. */
 export function useStoredDraft({ user, organization, wizard }: DraftOwner): WizardState | undefined {
   const [draft, setDraft] = useState<WizardState>()
   useEffect(() => {

@@ -14,7 +14,7 @@ import type { DeviceConfig } from '../content/choices.ts'
 import { toFile } from '../draft/file-data.ts'
 import { identify } from './preview.ts'
 
-interface Content {
+interface ComparedContent {
   kind: SavedKind
   text: string | null
 }
@@ -22,8 +22,11 @@ interface Content {
 const readText = async (file: File | null): Promise<string | null> =>
   file && (decodeFile(new Uint8Array(await file.arrayBuffer()))?.text ?? null)
 
-/** @throws where nothing is chosen */
-async function readChoice(call: Api['call'], organizationId: string, choice: DeviceConfig): Promise<Content> {
+/**
+ * Reads the content that is chosen.
+ * @throws where nothing is
+ */
+async function readChoice(call: Api['call'], organizationId: string, choice: DeviceConfig): Promise<ComparedContent> {
   if (choice.type === 'cfg') return { kind: 'cfg', text: choice.text }
   if (choice.type === 'file') return { kind: 'script', text: await readText(toFile(choice)) }
   if (choice.type !== 'saved' || choice.id === null || choice.version === null) throw new Error('Nothing is chosen.')
@@ -39,7 +42,7 @@ interface DifferenceProps {
   name: string
 }
 
-/** Compares commands by the names of their options, and everything else line by line. */
+/** Shows how a chosen configuration differs from one that readers run: commands by the names of their options, all else line by line. */
 export function Difference({ model, location, choice = { type: 'none' }, name }: DifferenceProps) {
   const organizationId = useOrganization()
   const { call } = useApi()
@@ -59,13 +62,13 @@ export function Difference({ model, location, choice = { type: 'none' }, name }:
   )
 }
 
-/** A CFG may be one long line, so it is broken into lines. */
-const breakLines = ({ kind, text }: Content): string | null => (kind === 'cfg' ? (text?.replaceAll('><', '>\n<') ?? null) : text)
+/** Returns the text with a CFG broken into lines, as it may be one long line. */
+const breakLines = ({ kind, text }: ComparedContent): string | null => (kind === 'cfg' ? (text?.replaceAll('><', '>\n<') ?? null) : text)
 
 interface ComparedProps {
   model: UpdateModel
-  before: Content & { name: string }
-  after: Content & { name: string }
+  before: ComparedContent & { name: string }
+  after: ComparedContent & { name: string }
 }
 
 function Compared({ model, before, after }: ComparedProps) {
@@ -85,4 +88,4 @@ function Compared({ model, before, after }: ComparedProps) {
   )
 }
 
-type ComparedSide = Content & { name: string; device: UpdateModel; commands: string[] }
+type ComparedSide = ComparedContent & { name: string; device: UpdateModel; commands: string[] }

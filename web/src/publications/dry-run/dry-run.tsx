@@ -13,7 +13,7 @@ import { PartDifferences } from './part-differences.tsx'
 import { usePreview, zonesPerPage } from './preview.ts'
 import { type DryRunRow, withRows } from './rows.ts'
 
-/** What publishing all that is ready would do (DRY-01, DRY-02). */
+/** Shows what publishing all that is ready would do (DRY-01, DRY-02). */
 export function DryRun({ state }: { state: WizardState }) {
   const [page, setPage] = useState(1)
   const [isOpen, setOpen] = useState(false)
@@ -56,7 +56,7 @@ export function DryRun({ state }: { state: WizardState }) {
 
 const words: Record<Reason, string> = { noHost: 'no host PC', silent: 'silent', olderApp: 'older app', battery: 'low battery' }
 
-/** "30 silent, 2 low battery". */
+/** Returns why readers cannot take it: "30 silent, 2 low battery". */
 const formatReasons = (counts: DryRunCounts): string =>
   reasons
     .filter((reason) => counts[reason] > 0)

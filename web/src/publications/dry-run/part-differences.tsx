@@ -1,4 +1,4 @@
-import type { PreviewPart, Running } from '@lectern/contract/publications/preview.ts'
+import type { PreviewPart, RunningContent } from '@lectern/contract/publications/preview.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
@@ -7,33 +7,33 @@ import { Difference } from './difference.tsx'
 
 const shownFirst = 5
 
-/** What readers run, the most frequent first, and each one's difference from what will run. */
+/** The contents that readers run, the most frequent first, each with its difference from what will run. */
 export function PartDifferences({ part, state }: { part: PreviewPart; state: WizardState }) {
-  const { model, kind, name, runs, others } = part
+  const { model, kind, name, running, others } = part
   const [shown, setShown] = useState<string | null>(null)
   const [showsAll, setShowsAll] = useState(false)
-  const listed = showsAll ? runs : runs.slice(0, shownFirst)
-  const left = runs.slice(listed.length).reduce((sum, { readers }) => sum + readers, others)
+  const listed = showsAll ? running : running.slice(0, shownFirst)
+  const left = running.slice(listed.length).reduce((sum, { readers }) => sum + readers, others)
   return (
     <li>
       <b>
         {model} {kind}
       </b>{' '}
-      will be {name}. {runs.length === 0 ? 'No reader is there yet.' : 'Now it is:'}
-      <ul className="dry-run-runs">
-        {listed.map((run, place) => {
-          const location = run.matches ? undefined : run.location
+      will be {name}. {running.length === 0 ? 'No reader is there yet.' : 'Now it is:'}
+      <ul className="dry-run-contents">
+        {listed.map((content, place) => {
+          const location = content.matches ? undefined : content.location
           const isShown = location !== undefined && shown === location
           return (
             // Two contents may have one name.
             <li key={place}>
-              <span className="wrap-anywhere">{run.name ?? 'Nothing that is known'}</span>{' '}
-              <span className="text-ink-2">on {counted(run.readers, 'reader')}</span> {describeRun(part, run)}
+              <span className="wrap-anywhere">{content.name ?? 'Nothing that is known'}</span>{' '}
+              <span className="text-ink-2">on {counted(content.readers, 'reader')}</span> {describeDifference(part, content)}
               {location !== undefined && (
                 <Button
                   variant="link"
                   aria-expanded={isShown}
-                  aria-label={`${isShown ? 'Hide' : 'Show'} the difference from ${run.name}`}
+                  aria-label={`${isShown ? 'Hide' : 'Show'} the difference from ${content.name}`}
                   onClick={() => setShown(isShown ? null : location)}
                 >
                   {isShown ? 'Hide the difference' : 'Show the difference'}
@@ -43,12 +43,12 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
             </li>
           )
         })}
-        {(left > 0 || runs.length > shownFirst) && (
+        {(left > 0 || running.length > shownFirst) && (
           <li className="text-ink-2">
             {left > 0 && `and others on ${counted(left, 'reader')} `}
-            {runs.length > shownFirst && (
+            {running.length > shownFirst && (
               <Button variant="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-                {showsAll ? 'Show fewer' : `Show ${runs.length - shownFirst} more`}
+                {showsAll ? 'Show fewer' : `Show ${running.length - shownFirst} more`}
               </Button>
             )}
           </li>
@@ -58,10 +58,10 @@ export function PartDifferences({ part, state }: { part: PreviewPart; state: Wiz
   )
 }
 
-function describeRun({ kind, name }: PreviewPart, run: Running): string {
-  if (run.matches) return '– the same'
-  const words = run.name === name ? ['another content of that name'] : []
-  if (kind === 'configuration' && run.name !== null && run.location === undefined)
-    words.push('published to none of these zones, so not compared')
+function describeDifference({ kind, name }: PreviewPart, content: RunningContent): string {
+  if (content.matches) return '– the same'
+  const words = content.name === name ? ['another content of that name'] : []
+  if (kind === 'configuration' && content.name !== null && content.location === undefined)
+    words.push('published to none of the zones where it runs, so not compared')
   return words.length === 0 ? '' : `– ${words.join(', ')}`
 }

@@ -11,14 +11,18 @@ export const zonesPerPage = 10
 const numbers = new WeakMap<object, number>()
 let last = 0
 
-/** A number for a choice in cache keys, as the choice itself may have a file of a gigabyte. */
+/** Returns a number that names a choice in cache keys, as the choice itself may have a file of a gigabyte. */
 export function identify(choice: object): number {
   const number = numbers.get(choice) ?? ++last
   numbers.set(choice, number)
   return number
 }
 
-/** @param select the same function at each render; `page`: from 1 */
+/**
+ * Reads the dry run of pieces.
+ * @param page from 1
+ * @param select must be the same function at each render
+ */
 export function usePreview<Data>(
   state: WizardState,
   pieces: readonly Piece[],
@@ -40,7 +44,7 @@ export function usePreview<Data>(
   })
 }
 
-// A customer's own firmware file may have a gigabyte, and no reader matches it anyway, so its hash is not computed.
+// The hash of a customer's own firmware file is not computed, as the file may have a gigabyte and no reader matches it anyway.
 const anyHash = '0'.repeat(64)
 
 async function nameFile(_: Piece, name: 'uploadScript' | 'uploadFirmware', file: File): Promise<{ sha256: string; fileName: string }> {

@@ -8,7 +8,7 @@ const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V450
 function preview(zones: number, parts: number, totalCount = zones): Preview {
   const part = models.slice(0, parts).map((model) => ({ model, kind: 'configuration' as const, counts }))
   return {
-    parts: part.map((one) => ({ ...one, name: 'Ward, version 2', runs: [], others: 0 })),
+    parts: part.map((one) => ({ ...one, name: 'Ward, version 2', running: [], others: 0 })),
     zones: Array.from({ length: zones }, (_, index) => ({ id: `${index}`, name: `Zone ${index}`, parts: part })),
     pageNumber: 0,
     pageSize: 10,

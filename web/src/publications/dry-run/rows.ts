@@ -12,7 +12,7 @@ export interface DryRunRow {
 
 const formatPart = ({ model, kind }: Pick<PreviewPart, 'model' | 'kind'>) => `${model} ${kind}`
 
-/** Where there are several zones, the first row is for all of them. */
+/** Returns a row for each part in each zone. Where there are several zones, the first rows are for all of them together. */
 function listRows({ parts, zones, totalCount }: Preview): DryRunRow[] {
   const toRow = (id: string, zone: string) => (part: Pick<PreviewPart, 'model' | 'kind' | 'counts'>) => ({
     id: `${id} ${formatPart(part)}`,
@@ -25,7 +25,7 @@ function listRows({ parts, zones, totalCount }: Preview): DryRunRow[] {
   return [...all, ...zones.flatMap((zone) => zone.parts.map(toRow(zone.id, zone.name)))]
 }
 
-// Further rows are folded: on a phone each is a card.
+// Where there are more rows, zones are folded, as on a phone each row is a card.
 const shownRows = 20
 
 export const withRows = (preview: Preview) => {

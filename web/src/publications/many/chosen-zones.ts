@@ -10,16 +10,20 @@ export interface NamedZone {
   name: string
 }
 
-/** `filter`: given where exactly the zones that match it were chosen. `tags`: the ticked ones, where zones are exceptions from them. */
+/**
+ * Chosen zones. `filter`: given where exactly the zones that match it are chosen. `tags`: the ticked tags, where zones are exceptions from
+ * these.
+ */
 export interface ManyZones {
   zones: readonly NamedZone[]
   filter?: ZoneFilter
   tags?: readonly string[]
 }
 
-/** The tags that were ticked. */
+/** Returns the tags that were ticked. */
 export const listTags = ({ filter, tags }: ManyZones): readonly string[] => tags ?? filter?.anyTag ?? filter?.tags ?? []
 
+/** A zone in the chooser. `byModel`: its readers, by model. */
 export interface ChoosableZone extends NamedZone {
   tags: readonly string[]
   readers: number
@@ -27,12 +31,16 @@ export interface ChoosableZone extends NamedZone {
   hasHost: boolean
 }
 
+// The same list at each render, while zones are loaded.
+export const noZones: readonly ChoosableZone[] = []
+
+const addUp = (byModel: ReadonlyMap<string, number>): number => [...byModel.values()].reduce((sum, count) => sum + count, 0)
+
 export const toChoosable = ({ tags, models, zones }: ZoneSelection): ChoosableZone[] =>
   zones.map(([id, name, tagPlaces, counts, hasHost]) => {
     const byModel = new Map<string, number>()
     for (let place = 0; place < counts.length; place += 2) byModel.set(models[counts[place]!]!, counts[place + 1]!)
-    const readers = [...byModel.values()].reduce((sum, count) => sum + count, 0)
-    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers, byModel, hasHost }
+    return { id, name, tags: tagPlaces.map((place) => tags[place]!), readers: addUp(byModel), byModel, hasHost }
   })
 
 /** Restricts a choice to some zones, and to their readers of some models. */
@@ -48,10 +56,10 @@ export const pickAmong = (zones: readonly ChoosableZone[], among: Among | undefi
         .filter(({ id }) => among.zones.has(id))
         .map((zone) => {
           const byModel = new Map([...zone.byModel].filter(([model]) => among.models.some((one) => one === model)))
-          return { ...zone, byModel, readers: [...byModel.values()].reduce((sum, count) => sum + count, 0) }
+          return { ...zone, byModel, readers: addUp(byModel) }
         })
 
-/** The zones' tags, with how many zones have each. */
+/** Returns the zones' tags, with how many zones have each. */
 export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones: number }[] {
   const counts = new Map<string, number>()
   for (const { tags } of zones) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
@@ -60,7 +68,7 @@ export function countTags(zones: readonly ChoosableZone[]): { tag: string; zones
 
 const lower = (tags: readonly string[] = []) => tags.map(foldName)
 
-/** Matches as the server does: by name, all of `tags`, and one of `anyTag`, without case. */
+/** Returns the zones that match, as the server does: by name, all of `tags`, and one of `anyTag`, without case. */
 export function matchZones<Zone extends { name: string; tags?: readonly string[] | undefined }>(
   zones: readonly Zone[],
   { search = '', tags, anyTag }: ZoneFilter,
@@ -75,7 +83,10 @@ export function matchZones<Zone extends { name: string; tags?: readonly string[]
   })
 }
 
-/** How the chosen zones differ from those of now; null where they do not. */
+/**
+ * Returns how the zones of `now` differ from the chosen ones; null where they do not. `gone`: chosen zones that are not found any more.
+ * `added`: zones that match the filter since.
+ */
 export function findChanges({ zones, filter }: ManyZones, now: readonly (NamedZone & { tags?: readonly string[] | undefined })[]) {
   const chosen = new Set(zones.map(({ id }) => id))
   const there = filter ? matchZones(now, filter) : now.filter(({ id }) => chosen.has(id))
@@ -92,7 +103,7 @@ export function countByModel(zones: readonly ChoosableZone[]): [model: UpdateMod
   return updateModels.flatMap((model) => (sums.has(model) ? [[model, sums.get(model)!]] : []))
 }
 
-/** "3 zones, 40 readers: CR2700 30, CR1500 10". */
+/** Returns the zones in words: "3 zones, 40 readers: CR2700 30, CR1500 10". */
 export function formatChosen(zones: readonly ChoosableZone[]): string {
   const readers = zones.reduce((sum, zone) => sum + zone.readers, 0)
   const models = countByModel(zones).map(([model, count]) => `${model} ${formatNumber(count)}`)

@@ -10,7 +10,7 @@ interface PartialTagsProps {
   className?: string
 }
 
-/** Shows that zones outside the user's role have one of these tags too; null where none has. */
+/** Shows that zones outside the user's role have one of these tags too. Shows nothing where none has. */
 export function PartialTags({ organizationId, chosen, className }: PartialTagsProps) {
   const query = useQuery(q('listTags', { params: { organizationId } }))
   const sought = chosen.map(foldName)

@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { q } from '../../lib/api/query.ts'
-import { type ChoosableZone, toChoosable } from './chosen-zones.ts'
+import { noZones, toChoosable } from './chosen-zones.ts'
 import { ZoneChooser } from './zone-chooser.tsx'
 import { noPick, type ZonePick } from './zone-pick.ts'
 
 interface RuleChooserProps {
   organizationId: string
-  /** Ids. A zone that was deleted since is left out with the next change. */
+  /** The ids of the chosen zones. One that was deleted since is left out with the next change. */
   zones: readonly string[]
   tags: readonly string[]
   ofTags: string
   onChoose: (chosen: { zones: string[]; tags: string[] }) => void
 }
 
-const noZones: readonly ChoosableZone[] = []
-
-/** For a form: chooses zones by name, and tags that also cover later zones. */
+/** Lets users of a form choose zones by name, and tags that also cover later zones. */
 export function RuleChooser({ organizationId, zones: chosen, tags, ofTags, onChoose }: RuleChooserProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))
   const zones = useMemo(() => (query.data ? toChoosable(query.data) : noZones), [query.data])

@@ -11,7 +11,7 @@ interface Sending {
   upload: <Result>(name: PieceName, start: (options: CallOptions) => Promise<Result>) => Promise<Result>
 }
 
-/** Uploads files first, then publishes all pieces in one call, or none. */
+/** Publishes all pieces in one call, or none. Their files are uploaded first. */
 export async function sendTogether({ call, organizationId, upload }: Sending, state: WizardState, pieces: readonly Piece[], key: string) {
   const params = { organizationId }
   const body = await toPublishInput(state, pieces, key, async (piece, name, file) => {
@@ -23,7 +23,10 @@ export async function sendTogether({ call, organizationId, upload }: Sending, st
 
 type Keep = (piece: Piece, name: 'uploadScript' | 'uploadFirmware', file: File) => Promise<{ sha256: string; fileName: string }>
 
-/** @param keep returns the reference that names a file in the call */
+/**
+ * Makes the body of a publish to several zones.
+ * @param keep stores a file, and returns what names it in the body
+ */
 export async function toPublishInput(state: WizardState, pieces: readonly Piece[], key: string, keep: Keep): Promise<PublishInput> {
   const { id, many } = getZone(state)
   const parts: PublishInput['parts'] = []

@@ -14,7 +14,7 @@ interface SeveralZonesProps {
   onChoose: (zone: ConfigZone | null) => void
 }
 
-/** A choice beside that of one zone. */
+/** Lets the user choose several zones, in place of one. */
 export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   const { open } = useDialog()
   const organizationId = useOrganization()
@@ -39,7 +39,10 @@ export function SeveralZones({ chosen, onChoose }: SeveralZonesProps) {
   )
 }
 
-/** Words as the rollout stores them; names for single zones. `isLimited`: the user's role is limited to zones. */
+/**
+ * Names the zones in the words that the rollout stores; single zones by their names. `isLimited`: whether the user's role is limited to
+ * zones.
+ */
 export const describeMany = ({ name, many }: Pick<ConfigZone, 'name' | 'many'>, isLimited: boolean): string =>
   many?.filter ? formatChosenZones({ filter: many.filter, names: many.zones.map((zone) => zone.name), isLimited }) : name
 
@@ -59,7 +62,7 @@ const formatZones = (zones: readonly NamedZone[]): string =>
 
 const match = ({ length }: readonly NamedZone[]): string => (length === 1 ? 'matches' : 'match')
 
-/** Says how the chosen zones have changed since they were chosen. */
+/** Shows how the zones have changed since they were chosen, and offers to go on with those of now. */
 export function ZoneChanges({ chosen, changes: { gone, added, now }, onChoose }: ZoneChangesProps) {
   const filter = chosen.many?.filter
   return (
@@ -74,7 +77,10 @@ export function ZoneChanges({ chosen, changes: { gone, added, now }, onChoose }:
   )
 }
 
-/** Asks where some of many zones have no host PC. Adds to the changes before publishing; undefined: do not publish. */
+/**
+ * Returns a function that asks before something is published to several zones of which some have no host PC. It resolves with the changes to
+ * make before publishing; undefined: do not publish.
+ */
 export function useWithoutHostQuestion({ configZone, withoutHost }: WizardState, summary: ZoneSummary | undefined) {
   const { open } = useDialog()
   return async (changes: readonly WizardAction[]): Promise<readonly WizardAction[] | undefined> => {

@@ -20,13 +20,13 @@ interface ZoneChooserProps {
   onChoose: (choice: ZonePick) => void
   /** A sentence above the tags. */
   ofTags?: string
-  /** Whether a tag is a rule that covers later zones too: then no zone of it can be left out, and "all" cannot be chosen. */
+  /** Whether a ticked tag covers later zones too. Then no zone of a ticked tag can be left out, and "all" cannot be chosen. */
   isRule?: boolean
 }
 
 /**
- * The one way to choose zones. A ticked tag chooses the zones that it covers, single zones are added or left out by hand, and searching
- * chooses nothing.
+ * Lets users choose zones, on every page that does. A ticked tag chooses the zones that have it. Single zones are added or left out by hand.
+ * Searching chooses nothing.
  */
 export function ZoneChooser({ query, zones, choice, ofTags, isRule = false, ...props }: ZoneChooserProps) {
   const [search, setSearch] = useState('')
@@ -100,7 +100,7 @@ const Waiting = () => (
   </p>
 )
 
-/** Down moves into the list. Enter must not submit the form around it. */
+/** Moves the focus into the list with the arrow key down. Enter must not submit the form around the search. */
 function leaveSearch(event: KeyboardEvent, list: { focus: () => void } | null) {
   if (event.key === 'Enter') event.preventDefault()
   if (event.key !== 'ArrowDown') return
@@ -108,7 +108,7 @@ function leaveSearch(event: KeyboardEvent, list: { focus: () => void } | null) {
   list?.focus()
 }
 
-/** Zones that were chosen at first come first. Once the user chooses, no zone moves any more. */
+/** Puts zones first that were chosen when the chooser opened. Once the user chooses, no zone moves any more. */
 function useChosenFirst(zones: readonly ChoosableZone[], chosen: ReadonlySet<string>) {
   const [held, setHeld] = useState<ReadonlySet<string>>()
   const first = held ?? chosen
@@ -127,10 +127,10 @@ interface TagsProps {
   children: ReactNode
 }
 
-/** Shows the most frequent of very many tags; searching finds the others. Ticked ones are always shown. */
+/** Shows the ticked tags, and the most frequent of the others. Searching finds the rest. */
 function Tags({ counts, choice, search, onToggle, children }: TagsProps) {
   const id = useId()
-  // A ticked tag without zones stays until it is unticked.
+  // A tag that was ticked at first is shown until the chooser closes, also without zones.
   const [before] = useState(choice.tags)
   const tags = useMemo(() => {
     const sorted = counts.toSorted((one, other) => other.zones - one.zones || one.tag.localeCompare(other.tag))

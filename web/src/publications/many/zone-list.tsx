@@ -10,7 +10,7 @@ interface ZoneListProps {
   ref: Ref<{ focus: () => void }>
   zones: readonly ChoosableZone[]
   picked: ReadonlySet<string>
-  /** Whether the row shows it as chosen and cannot change that. */
+  /** Whether the zone is chosen and cannot be left out. */
   isFixed: (zone: ChoosableZone) => boolean
   /** A sentence for an empty list. */
   empty: string
@@ -19,7 +19,7 @@ interface ZoneListProps {
 
 const pageOfRows = 7
 
-/** Draws only rows in sight. Tab leads to one of them, and the arrow keys on from there. */
+/** Shows zones to tick. Only rows in sight are drawn. Tab leads to one of them, and the arrow keys lead on from there. */
 export function ZoneList({ ref, zones, picked, isFixed, empty, onToggle }: ZoneListProps) {
   const frame = useRef<HTMLDivElement>(null)
   const { active, rows, goTo, setActive } = useRows(frame, zones.length)

@@ -36,9 +36,9 @@ test('[SEE-09] a zone that is added or left out by hand stays so while tags are 
   expect(ids(left)).toBe('b')
   expect(ids(tick(left, 'pilot'))).toBe('bc')
   expect(ids(toggleZone(left, a))).toBe('ab')
-  // Chosen by hand before its tag, it does not go with the tag.
+  // A zone that was chosen by hand before its tag stays when the tag is unticked.
   expect(ids(tick(tick(toggleZone(noPick, a), 'Ulm'), 'Ulm'))).toBe('a')
-  // Left out of what is no longer ticked, it comes with the tag again.
+  // A zone that was left out comes back when its tag is unticked and ticked again.
   expect(ids(tick(tick(left, 'Ulm'), 'Ulm'))).toBe('ab')
 })
 

@@ -3,7 +3,7 @@ import { foldName } from '@lectern/contract/text/clean-name.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { type ChoosableZone, listTags, type ManyZones } from './chosen-zones.ts'
 
-/** All zones, or those of the ticked tags. `added`, `left`: ids of exceptions by hand. */
+/** Which zones are picked: all, or those of the ticked tags. `added`, `left`: ids of zones that are exceptions from that by hand. */
 export interface ZonePick {
   all: boolean
   tags: readonly string[]
@@ -19,7 +19,7 @@ export const allZones: ZonePick = { ...noPick, all: true }
 const sameTag = (one: string) => (other: string) => foldName(one) === foldName(other)
 export const hasTag = ({ tags }: Pick<ZonePick, 'tags'>, tag: string): boolean => tags.some(sameTag(tag))
 
-/** Whether a tag, or "all", chooses a zone. */
+/** Returns a function that says whether "all" or a ticked tag picks a zone. */
 function coverage({ all, tags }: ZonePick): (zone: Tagged) => boolean {
   const ticked = new Set(tags.map(foldName))
   return (zone) => all || zone.tags.some((tag) => ticked.has(foldName(tag)))
@@ -30,7 +30,7 @@ export function pickZones<Zone extends Tagged>(zones: readonly Zone[], pick: Zon
   return zones.filter((zone) => pick.added.has(zone.id) || (isCovered(zone) && !pick.left.has(zone.id)))
 }
 
-// Drops exceptions that except nothing any more.
+// Drops zones from `left` that no ticked tag picks any more.
 function dropLeft(zones: readonly Tagged[], pick: ZonePick): ZonePick {
   if (pick.left.size === 0) return pick
   const isCovered = coverage(pick)
@@ -46,8 +46,7 @@ export function toggleTag(zones: readonly Tagged[], pick: ZonePick, tag: string)
 export function toggleZone(pick: ZonePick, zone: Tagged): ZonePick {
   const [added, left] = [new Set(pick.added), new Set(pick.left)]
   const isCovered = coverage(pick)(zone)
-  const isChosen = added.has(zone.id) || (isCovered && !left.has(zone.id))
-  if (isChosen) {
+  if (pickZones([zone], pick).length > 0) {
     added.delete(zone.id)
     if (isCovered) left.add(zone.id)
   } else if (isCovered) left.delete(zone.id)
@@ -55,7 +54,7 @@ export function toggleZone(pick: ZonePick, zone: Tagged): ZonePick {
   return { ...pick, added, left }
 }
 
-/** Adds zones by hand. A zone that a tag chooses already is no exception. */
+/** Adds zones by hand. A zone that a ticked tag picks is no exception. */
 export function addZones(pick: ZonePick, zones: readonly Tagged[]): ZonePick {
   const isCovered = coverage(pick)
   const left = new Set(pick.left)
@@ -63,7 +62,7 @@ export function addZones(pick: ZonePick, zones: readonly Tagged[]): ZonePick {
   return { ...pick, left, added: new Set([...pick.added, ...zones.filter((zone) => !isCovered(zone)).map(({ id }) => id)]) }
 }
 
-/** Applies an earlier pick to the zones of now. */
+/** Makes a pick of zones that were chosen earlier, for the zones of now. */
 export function toPick(zones: readonly Tagged[], chosen: ManyZones | undefined): ZonePick {
   if (!chosen) return noPick
   const { filter } = chosen
@@ -77,14 +76,14 @@ export function toPick(zones: readonly Tagged[], chosen: ManyZones | undefined):
   return { ...pick, added: new Set(added.map(({ id }) => id)), left: new Set(left.map(({ id }) => id)) }
 }
 
-/** The filter for the same pick; undefined where exceptions make it a pick of single zones. */
+/** Returns the filter that picks the same zones; undefined where nothing but single zones does. */
 export function toFilter(zones: readonly Tagged[], pick: ZonePick): ZoneFilter | undefined {
   const { all, tags, left } = pick
   const isCovered = coverage(pick)
   if (left.size > 0 || zones.some((zone) => pick.added.has(zone.id) && !isCovered(zone))) return undefined
   if (all) return {}
   if (tags.length === 0) return undefined
-  // For one tag both mean the same.
+  // For one tag, `tags` and `anyTag` mean the same.
   return tags.length === 1 ? { tags: [...tags] } : { anyTag: [...tags] }
 }
 
@@ -96,7 +95,7 @@ export function toManyZones(zones: readonly ChoosableZone[], pick: ZonePick): Ma
   }
 }
 
-/** "2 zones left out by hand, 1 zone more by hand"; '' where there is no exception from tags. */
+/** Returns the exceptions in words: "2 zones left out by hand, 1 zone more by hand"; '' where there is none. */
 export function formatExceptions(zones: readonly Tagged[], pick: ZonePick): string {
   if (!pick.all && pick.tags.length === 0) return ''
   const isCovered = coverage(pick)

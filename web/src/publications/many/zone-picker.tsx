@@ -5,7 +5,7 @@ import { q } from '../../lib/api/query.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
-import { type Among, type ChoosableZone, type ManyZones, pickAmong, toChoosable } from './chosen-zones.ts'
+import { type Among, type ManyZones, noZones, pickAmong, toChoosable } from './chosen-zones.ts'
 import { PartialTags } from './partial-tags.tsx'
 import { ZoneChooser } from './zone-chooser.tsx'
 import { toManyZones, toPick, type ZonePick } from './zone-pick.ts'
@@ -18,8 +18,6 @@ interface ZonePickerProps {
   among?: Among | undefined
   close: Close<ManyZones>
 }
-
-const noZones: readonly ChoosableZone[] = []
 
 export function ZonePicker({ organizationId, title = 'Choose zones', hint, chosen, among, close }: ZonePickerProps) {
   const query = useQuery(q('listZoneSelection', { params: { organizationId } }))

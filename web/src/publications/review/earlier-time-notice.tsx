@@ -12,7 +12,7 @@ interface EarlierTimeProps {
   onTime: (updateTime: string) => void
 }
 
-/** Says that the chosen time passes over a window, and offers that window. */
+/** Shows that the chosen time passes over a window, and offers the opening of that window as the time. */
 export function EarlierTimeNotice({ state, summary, blocked, onTime }: EarlierTimeProps) {
   const earlier = findEarlierTime(state, summary, useNow())
   if (!earlier) return null

@@ -38,7 +38,7 @@ test('[RIT-04] where a time is kept past the next window, that is said, with the
     ),
     updateTime: '22:00',
   })
-  // The begin of the next one is within the one that is open.
+  // The next window opens at a time that is within the window that is open now.
   const late = { ...openTimes, windows: [...openTimes.windows, { days: ['thu' as const], from: '09:00', to: '22:30' }] }
   expect(earlier('02:00', opened(late))?.words).toMatch(/They open before that, today 22:00/)
   for (const none of ['22:30', '12:00', '']) expect(earlier(none), none).toBeUndefined()

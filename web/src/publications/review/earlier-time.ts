@@ -3,7 +3,10 @@ import { formatClock, formatDay, formatRun, nextRuns } from '../../lib/run-words
 import type { WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
-/** Where the chosen time passes over windows: what to say about it, and the begin of the first such window as an update time. */
+/**
+ * Finds the first window that the chosen time passes over; undefined where it passes over none. `words`: what to show about it. `updateTime`: the
+ * opening of that window.
+ */
 export function findEarlierTime(
   { when, updateTime }: WizardState,
   summary: ZoneSummary | undefined,
@@ -27,12 +30,12 @@ function findPassed({ timeZone, openTimes }: { timeZone: string; openTimes: Open
   if (!run || listDaysWithin(updateTime, openTimes).size === 0) return []
   const opens = findPassedOpening(now.getTime(), Date.parse(run.at), openTimes, timeZone)
   if (opens === undefined) return []
-  // The begin may come sooner, within the window that is open now.
+  // The clock may show that time sooner, within the window that is open now.
   const [earlier] = nextRuns([timeZone], formatClock(new Date(opens), timeZone), now, openTimes)
   return earlier ? [{ run, opens: earlier }] : []
 }
 
-/** The first opening after an instant that ends before a run; undefined where there is none. */
+/** Returns when the first window opens that opens after an instant and closes before a run; undefined where there is none. */
 export function findPassedOpening(instant: number, run: number, openTimes: OpenTimes, timeZone: string): number | undefined {
   const opens = findOpening(findClosing(instant, openTimes, timeZone, run), openTimes, timeZone)
   return opens < run && findClosing(opens, openTimes, timeZone, run) <= run ? opens : undefined

@@ -14,13 +14,13 @@ import { listPieces, type WizardAction, type WizardState } from '../wizard-state
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
 
 export interface LargePublish {
-  /** "7 zones tagged Clinic", "all 500 zones"; for one zone its name. */
+  /** "7 zones tagged Clinic", "all 500 zones"; one zone by its name. */
   zones: string
-  /** Undefined until they are known. */
+  /** How many readers get it; undefined until they are known. */
   readers: number | undefined
 }
 
-/** Null below the sizes that the server gives, and where there are too few readers for phases. */
+/** Returns what is published where that is much; null below the sizes that the server gives, and for too few readers for phases. */
 export function useLargePublish(state: WizardState, summary: ZoneSummary | undefined): LargePublish | null {
   const { largePublish } = useSettings()
   const isLimited = useIsLimited()
@@ -34,14 +34,14 @@ export function useLargePublish(state: WizardState, summary: ZoneSummary | undef
   return { zones: configZone.many ? zonesInSentence(words) : words, readers }
 }
 
-/** "6,458 readers in all 500 zones". */
+/** Returns what is published to: "6,458 readers in all 500 zones". */
 export const describeLarge = ({ zones, readers }: LargePublish): string => `${counted(readers, 'reader')} in ${zones}`
 
 export const withProposedPhases = (safety: PublishingDefaults): PublishingDefaults => ({ ...safety, phases: proposedPhases })
 
 /**
- * Asks once where much is to be published without phases.
- * @returns a function that adds to the changes before publishing; undefined: do not publish
+ * Asks once before much is published without phases. `ask` resolves with the changes to make before publishing; undefined: do not publish.
+ * `isLoading`: whether it is not known yet if phases are set.
  */
 export function useLargeQuestion(state: WizardState, summary: ZoneSummary | undefined) {
   const { open } = useDialog()
@@ -52,7 +52,7 @@ export function useLargeQuestion(state: WizardState, summary: ZoneSummary | unde
     if (!large || !safety || safety.phases.length > 0 || state.withoutPhases) return changes
     const answer = await open<'phases' | 'together'>(async (close) => {
       const { LargeQuestion } = await import('./large-question.tsx')
-      return <LargeQuestion all={describeLarge(large)} close={close} />
+      return <LargeQuestion readersInZones={describeLarge(large)} close={close} />
     })
     if (answer === 'phases') return [...changes, { type: 'safety', safety: withProposedPhases(safety) }]
     return answer && [...changes, { type: 'withoutPhases' }]

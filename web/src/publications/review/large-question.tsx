@@ -1,15 +1,15 @@
-import { proposedWords } from '@lectern/contract/publications/phases.ts'
+import { proposedPhasesText } from '@lectern/contract/publications/phases.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Close } from '../../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../../ui/dialog/dialog-panel.tsx'
 
 interface LargeQuestionProps {
-  /** "6,458 readers in all 500 zones". */
-  all: string
+  /** What may begin together: "6,458 readers in all 500 zones". */
+  readersInZones: string
   close: Close<'phases' | 'together'>
 }
 
-export function LargeQuestion({ all, close }: LargeQuestionProps) {
+export function LargeQuestion({ readersInZones, close }: LargeQuestionProps) {
   return (
     <DialogPanel
       title="Publish without phases?"
@@ -24,9 +24,9 @@ export function LargeQuestion({ all, close }: LargeQuestionProps) {
       }
     >
       <p>
-        <b className="wrap-anywhere">{all}</b> may begin together. A mistake would reach all of them.
+        <b className="wrap-anywhere">{readersInZones}</b> may begin together. A mistake would reach all of them.
       </p>
-      <p className="mt-3">In phases {proposedWords}. A gate halts the rollout where too many fail or are silent.</p>
+      <p className="mt-3">In phases {proposedPhasesText}. A gate halts the rollout where too many fail or are silent.</p>
     </DialogPanel>
   )
 }

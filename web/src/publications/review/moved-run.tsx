@@ -5,8 +5,8 @@ import type { WizardAction, WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /**
- * Asks where the run has moved to another day since step 1.
- * @returns a function that resolves with what to change before publishing; undefined: do not publish
+ * Returns a function that asks where the run has moved to another day since the user agreed to it. It resolves with the changes to make before
+ * publishing; undefined: do not publish.
  */
 export function useMovedRunQuestion(state: WizardState, summary: ZoneSummary | undefined): () => Promise<WizardAction[] | undefined> {
   const { open } = useDialog()

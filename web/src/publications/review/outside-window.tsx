@@ -3,13 +3,13 @@ import { useOrganization } from '../../lib/active-organization.ts'
 import { q } from '../../lib/api/query.ts'
 import { formatClock, formatRun } from '../../lib/run-words.ts'
 import { useDialog } from '../../ui/dialog/dialog.tsx'
-import { findOutside, isInLaterPhases } from '../select/planned-run.ts'
+import { findOutside, ignoresWindowsLater } from '../select/planned-run.ts'
 import { reduceWizard, type WizardAction, type WizardState } from '../wizard-state.ts'
 import type { ZoneSummary } from '../zone-summary.ts'
 
 /**
- * Asks where "now" is outside the maintenance windows (NOW-05), or where later phases may be.
- * @returns a function that adds to the changes before publishing; undefined: do not publish
+ * Returns a function that asks where "now" is outside the maintenance windows (NOW-05), or where later phases may be. It resolves with the
+ * changes to make before publishing; undefined: do not publish.
  */
 export function useWindowQuestion(state: WizardState, summary: ZoneSummary | undefined) {
   const { open } = useDialog()
@@ -20,7 +20,7 @@ export function useWindowQuestion(state: WizardState, summary: ZoneSummary | und
     const opens = findOutside(changed, summary, now)
     const [first] = opens
     if (!first) {
-      if (changed.outsideWindow || !isInLaterPhases(changed, summary, changed.safety ?? defaults)) return changes
+      if (changed.outsideWindow || !ignoresWindowsLater(changed, summary, changed.safety ?? defaults)) return changes
       const isAllowed = await open<true>(async (close) => {
         const { LaterPhases } = await import('./time-questions.tsx')
         return <LaterPhases close={close} />

@@ -14,7 +14,7 @@ const listZones = ({ id, name, many }: ConfigZone): readonly NamedZone[] => many
 
 const findModels = (state: WizardState) => listModels(listPieces(state))
 
-/** The zones that are published to, with their readers of the published models. */
+/** Returns the zones that are published to, with how many readers of the published models they have. */
 export function usePublishedZones(state: WizardState): PublishedZones {
   const params = { organizationId: useOrganization() }
   const isNeeded = state.configZone?.many !== undefined
@@ -34,7 +34,9 @@ export const explainNoPhases = ({ safety, configZone }: WizardState): string | u
     ? findZoneProblem(safety.phases, new Map(listZones(configZone).map(({ id, name }) => [id, { name, readers: undefined }])))
     : undefined
 
-/** Opens the dialog of limits and phases in turns with the picker of zones, as only one dialog can be open. */
+/**
+ * Returns a function that opens the dialog of limits and phases. The picker of zones takes turns with it, as only one dialog can be open.
+ */
 export function useSafetyChoice(state: WizardState, published: PublishedZones, onChoose: (safety: PublishingDefaults) => void) {
   const { open } = useDialog()
   const organizationId = useOrganization()

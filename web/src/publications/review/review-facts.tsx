@@ -102,7 +102,7 @@ function HostStatus({ summary }: { summary: ZoneSummary | undefined }) {
 
 const shown = 100
 
-/** The zones in words, which open to their names. */
+/** Shows the zones in words. A press shows their names. */
 function ZoneNames({ zone: { name, many } }: { zone: ConfigZone }) {
   const [isOpen, setOpen] = useState(false)
   const isLimited = useIsLimited()

@@ -1,4 +1,4 @@
-import { proposedWords } from '@lectern/contract/publications/phases.ts'
+import { proposedPhasesText } from '@lectern/contract/publications/phases.ts'
 import type { PublishingDefaults } from '@lectern/contract/schedule/publishing-defaults.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../lib/active-organization.ts'
@@ -21,7 +21,7 @@ interface ReviewSafetyProps {
   onChoose: (chosen: PublishingDefaults | null) => void
 }
 
-/** `safety`: null where the organization's holds. */
+/** Shows limits and phases, and lets the user change them. `onChoose`: called with null for those of the organization. */
 export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafetyProps) {
   const chosen = state.safety ?? null
   const query = useQuery(q('getPublishingDefaults', { params: { organizationId: useOrganization() } }))
@@ -55,7 +55,7 @@ export function ReviewSafety({ state, summary, blocked, onChoose }: ReviewSafety
       )}
       {large && query.data && (chosen ?? query.data).phases.length === 0 && (
         <Notice kind="warn" className="mb-4">
-          {describeLarge(large)} would begin together. In phases a mistake is seen after a few: {proposedWords}, each after a gate.
+          {describeLarge(large)} would begin together. In phases a mistake is seen after a few: {proposedPhasesText}, each after a gate.
           <span className="mt-2 block">
             <Button small disabledReason={blocked} onClick={() => onChoose(withProposedPhases(chosen ?? query.data))}>
               Publish in these phases

@@ -161,7 +161,7 @@ function useReviewedPublish(store: WizardStore, data: ZoneData, onPublished: (ro
   }
 }
 
-// Without the time, which is in the head.
+// Shows how many readers and models are published to. The time is above.
 function Summary({ state, summary }: { state: WizardState; summary: ZoneSummary | undefined }) {
   const models = listModels(listUnpublished(state))
   return (
@@ -191,7 +191,7 @@ function Failures({ part, state, isSending }: FailuresProps) {
   )
 }
 
-/** Null where no reader gets firmware (spec §2). */
+/** Warns of switching readers off during an update. Shows nothing where no reader gets firmware (spec §2). */
 function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; isAside: boolean }) {
   if (devices.length === 0) return null
   return (
@@ -202,7 +202,7 @@ function PowerWarning({ devices, isAside }: { devices: readonly UpdateModel[]; i
   )
 }
 
-/** Says why it cannot be published; undefined where it can. */
+/** Says why nothing can be published; undefined where something can. */
 function explainNoPublish(
   state: WizardState,
   { isDeleted, changes, summary, summaryProblem }: ZoneData,
@@ -218,7 +218,7 @@ function explainNoPublish(
   const unfinished = all.filter((piece) => !isReady(state, piece))
   const config = unfinished.filter(({ part }) => part === 'config')
   const firmware = unfinished.filter(({ part }) => part === 'firmware')
-  // Until the zones' readers are known, it is not known whether the publish is large.
+  // Whether the publish is large is not known before the zones' readers are.
   if (!summary && (state.when === 'at' || !summaryProblem)) return 'Loading the host PCs...'
   if (isLoading) return 'Loading the safety limits...'
   if (config.length > 0) return `Finish the configuration of ${formatNames(listModels(config))} first, and save it with Next.`

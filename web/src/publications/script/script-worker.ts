@@ -3,7 +3,7 @@ import { checkScript } from '@lectern/contract/publications/script/check-script.
 import { compileSandbox } from '@lectern/contract/publications/script/sandbox.ts'
 import type { ScriptCheck, ScriptFile } from '@lectern/contract/publications/script/script-check.ts'
 
-// Runs scripts in a sandbox, so that the page stays usable whatever a script does.
+// This worker runs scripts in a sandbox, so that the page stays usable whatever a script does.
 
 export interface CheckRequest extends ScriptFile {
   samples: readonly string[]

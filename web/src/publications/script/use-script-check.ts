@@ -4,9 +4,10 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useDraft } from '../../lib/form/draft.ts'
 import type { CheckReply, CheckRequest } from './script-worker.ts'
 
+/** `last`: the check of the same file with other samples. */
 export type CheckState = { status: 'checking'; last?: ScriptCheck } | { status: 'failed' } | { status: 'done'; check: ScriptCheck }
 
-/** Checks a file whenever the file or a sample changes. `last`: the check of the same file with other samples. */
+/** Checks a file whenever the file or a sample changes. */
 export function useScriptCheck(file: File | null, samples: readonly string[], onChecked: (check: ScriptCheck) => void) {
   const [checked, setChecked] = useState<{ file: File; state: CheckState }>()
   const [tries, setTries] = useState(0)
@@ -35,7 +36,7 @@ export function useScriptCheck(file: File | null, samples: readonly string[], on
 export const findCheck = (state: CheckState): ScriptCheck | undefined =>
   state.status === 'done' ? state.check : state.status === 'checking' ? state.last : undefined
 
-/** The scans that scripts are tried on; they are stored for the tab's user. */
+/** Returns the scans on which scripts are tried, and a function that changes them. They are stored for the tab's user. */
 export function useSamples(): [readonly string[], (samples: readonly string[]) => void] {
   const draft = useDraft<{ samples: readonly string[] }>({ name: 'sample scans of scripts', isKept: true })
   const [samples, setSamples] = useState(draft.stored?.values.samples ?? defaultSamples)
@@ -46,11 +47,11 @@ export function useSamples(): [readonly string[], (samples: readonly string[]) =
   return [samples, change]
 }
 
-// The worker is kept, as it has loaded and compiled the sandbox.
+// The worker of the last check, which has loaded and compiled the sandbox.
 let kept: Worker | undefined
 
 /**
- * Checks in a worker. A check that is given up ends at once, with the worker.
+ * Checks a script in a worker. A check that is given up ends at once, and the worker with it.
  * @throws the signal's reason, or an Error where the worker cannot be loaded
  */
 async function checkInWorker(file: File, samples: readonly string[], signal: AbortSignal): Promise<ScriptCheck> {

@@ -4,13 +4,13 @@ import { formatPhrase, formatRun, haveMoved, nextOpenings, nextRuns } from '../.
 import { isTimeMissing, type WizardState } from '../wizard-state.ts'
 import { hasWindows, type ZoneSummary } from '../zone-summary.ts'
 
-/** Empty for "now", and until the zone's clocks are known. */
+/** Returns the next run on each clock of the zones; none for "now", and until the clocks are known. */
 const listRuns = ({ when, updateTime }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
   when === 'now' || updateTime === '' || !summary
     ? []
     : mergeRuns(summary.clocks.flatMap(({ timeZones, openTimes }) => nextRuns(timeZones, updateTime, now, openTimes)))
 
-/** When readers update, in a line for each clock of the zone; "now", or the bare time, where there is no clock. */
+/** Says when readers update, in a line for each clock of the zones: "now", or the bare time where there is no clock. */
 export function formatRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] {
   const { when, updateTime } = state
   if (isTimeMissing(state)) return []
@@ -21,24 +21,27 @@ export function formatRuns(state: WizardState, summary: ZoneSummary | undefined,
     : runs.map((run) => formatRun(run, { updateTime, now, ...(summary && { openTimes: summary.openTimes }) }))
 }
 
-/** As `formatRuns`, in one phrase. */
+/** Says the same as `formatRuns` in one phrase. */
 export function formatStart(state: WizardState, summary: ZoneSummary | undefined, now: Date): string {
   const runs = listRuns(state, summary, now)
   return runs.length > 0 && !isTimeMissing(state) ? formatPhrase(runs, { now }) : formatRuns(state, summary, now).join()
 }
 
-/** For "now": when the windows open on those clocks on which they are closed. */
+/** Returns when windows open on clocks on which they are closed now; none unless "now" is chosen. */
 export const findOutside = ({ when }: WizardState, summary: ZoneSummary | undefined, now: Date): Run[] =>
   when === 'now' && summary ? mergeRuns(summary.clocks.flatMap(({ timeZones, openTimes }) => nextOpenings(timeZones, openTimes, now))) : []
 
 /** Whether later phases of a publish "now" would ignore windows or blocked days. */
-export const isInLaterPhases = ({ when }: WizardState, summary: ZoneSummary | undefined, safety: PublishingDefaults | undefined): boolean =>
-  when === 'now' && (safety?.phases.length ?? 0) > 0 && hasWindows(summary)
+export const ignoresWindowsLater = (
+  { when }: WizardState,
+  summary: ZoneSummary | undefined,
+  safety: PublishingDefaults | undefined,
+): boolean => when === 'now' && (safety?.phases.length ?? 0) > 0 && hasWindows(summary)
 
 export const listOutside = (state: WizardState, summary: ZoneSummary | undefined, now: Date): string[] =>
   findOutside(state, summary, now).map((run) => formatRun(run, { now }))
 
-/** The runs when the user left step 1, and the runs now; null where they are the same. */
+/** Returns the runs when the user last agreed to the time, and the runs now; null where they are equal. */
 export function findMovedRuns(state: WizardState, summary: ZoneSummary | undefined, now: Date): { from: Run[]; to: Run[] } | null {
   if (state.plannedAt === null) return null
   const from = listRuns(state, summary, new Date(state.plannedAt))

@@ -1,4 +1,4 @@
-/** A sentence of `formatRuns`, with emphasis on day, time and distance. */
+/** Shows a line of `formatRuns`, with day, time and distance in bold. */
 export function RunText({ text }: { text: string }) {
   const [when, ...details] = text.split(' (')
   return (

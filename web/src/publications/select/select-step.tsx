@@ -183,7 +183,7 @@ function Devices({ wizard: { part, select }, store: { state, dispatch }, data, h
         note={select.otherModels}
         onTick={(device, enabled) => {
           dispatch({ type: 'enable', part, device, enabled })
-          // Firmware that was added in the review is removed with it.
+          // Firmware that was added in the review is removed with the model's configuration.
           if (part === 'config' && !enabled) dispatch({ type: 'enable', part: 'firmware', device, enabled })
         }}
       />

@@ -42,7 +42,7 @@ export function UpdateSummary({ wizard, zone, state, summary }: UpdateSummaryPro
   )
 }
 
-/** The name of what was chosen in the library, perhaps before the zones. */
+/** Shows the name of the configuration that was chosen in the library. */
 function SavedName({ state, device }: { state: WizardState; device: UpdateModel }) {
   const choice = state.devices[device]?.config?.choice
   return choice?.type === 'saved' && choice.name !== null && <span className="update-saved">{choice.name}</span>

@@ -82,7 +82,7 @@ function NextRun({ id, state, summary, hasZone }: NextRunProps) {
   )
 }
 
-/** The maintenance windows, and blocked days to come; nothing where there are none. */
+/** Says when maintenance windows and blocked days to come let readers begin; [] where there are none. */
 function describeOpenTimes({ openTimes }: ZoneSummary, now: Date): string[] {
   const yesterday = new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
   const coming = { ...openTimes, blockedDays: openTimes.blockedDays.filter(({ to }) => to >= yesterday) }
