@@ -125,7 +125,7 @@ describe('one reader', () => {
     await types(page, '')
     await page.getByRole('img', { name: 'Barcode CFG' }).waitFor()
     await types(page, 'Beep: 3\nSuffix: /?')
-    await page.getByText(/^18 characters came. The form of this answer is not published/).waitFor()
+    await page.getByText(/^18 characters came. Lectern does not know how to compare such an answer/).waitFor()
     await types(page, serialOf(1))
     await page.getByText(`${serialOf(1)} is done`).waitFor()
     await expect.poll(records).toEqual([{ serial_number: serialOf(1), typed: 'Beep: 3\nSuffix: /?', typed_slowly: false, version: 1 }])
@@ -541,6 +541,76 @@ describe('a desk that cannot be opened', () => {
     await page.clock.runFor(6_000)
     await expect.poll(records).toMatchObject([{ serial_number: serialOf(1) }])
     await page.context().close()
+  })
+})
+
+describe('a desk that is disturbed', () => {
+  test('[DSK-03] says when the browser stops keeping it, and asks before unsent records are left', async () => {
+    const page = await openDesk()
+    await page.route('**/desk-records', (route) => route.abort())
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('The disk is full.', 'QuotaExceededError')
+      }
+    })
+    await setUp(page, serialOf(1))
+    await page.getByText('This browser keeps nothing for this page').waitFor()
+    await page.keyboard.press('Escape')
+    await page.clock.runFor(500)
+    await page.getByRole('link', { name: 'Library', exact: true }).click()
+    await page.getByRole('dialog').getByText('Leave with records that are not stored?').waitFor()
+    await button(page, 'Stay').click()
+    await page.unroute('**/desk-records')
+    await page.clock.runFor(6_000)
+    await expect.poll(records).toMatchObject([{ serial_number: serialOf(1) }])
+    await page.close()
+  })
+
+  test('[DSK-03] a sign-out in another tab removes what is unsent here, and nothing is kept from then on', async () => {
+    const page = await stack.page(manager, `${path}?configuration=${entry}&version=1`)
+    await page.getByText('Desk ward, version 1').waitFor()
+    await page.clock.install()
+    await start(page)
+    await page.route('**/desk-records', (route) => route.abort())
+    await setUp(page, serialOf(1))
+    await page.getByText('1 record not stored yet. Sending.').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${stack.url}/profile`)
+    other.once('dialog', (dialog) => void dialog.accept())
+    await button(other, 'Log out').click()
+    await page.getByText('What was not stored yet is removed. Sign in again to go on.').waitFor()
+    await other.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    const kept = () =>
+      other.evaluate(async () => {
+        const names = (await indexedDB.databases()).map(({ name }) => name!)
+        const counts = names.map(
+          (name) =>
+            new Promise<number>((resolve) => {
+              const opening = indexedDB.open(name)
+              opening.onsuccess = () => {
+                const stores = [...opening.result.objectStoreNames]
+                if (stores.length === 0) return resolve(0)
+                const counting = opening.result.transaction(stores[0]!).objectStore(stores[0]!).count()
+                counting.onsuccess = () => resolve(counting.result)
+              }
+            }),
+        )
+        const unsent = Object.keys(localStorage).filter((key) => key.includes('unsent/'))
+        return [(await Promise.all(counts)).reduce((sum, count) => sum + count, 0), unsent.length]
+      })
+    expect(await kept()).toEqual([0, 0])
+    expect(await records()).toEqual([])
+    await page.context().close()
+  })
+
+  test('[DSK-02] commands of an address are shown, and taken only when somebody says so', async () => {
+    const address = new URLSearchParams({ device: 'CR2700', config: JSON.stringify(['CFR', 'SYAZTCSEN0']) })
+    const page = await pages.open(`${path}?${address}`)
+    await page.getByText('The address names 2 commands for the CR2700: CFR, SYAZTCSEN0.').waitFor()
+    await page.getByText('Not chosen').waitFor()
+    await button(page, 'Set readers up with them').click()
+    await page.getByText('Commands of the builder').waitFor()
+    expect(new URL(page.url()).search).toBe('')
   })
 })
 

@@ -26,6 +26,7 @@ create table desk_record (
 );
 create index desk_record_created on desk_record (organization_id, created_at desc, id desc);
 create index desk_record_reader on desk_record (organization_id, serial_number, created_at desc, id desc);
+create index desk_record_maker on desk_record (organization_id, created_by, created_at desc, id desc);
 create index desk_record_configuration on desk_record (organization_id, configuration_id, created_at desc, id desc);
 
 -- Withdrawn once, and else never changed.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Enrollment } from '@lectern/contract/hosts.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -131,6 +131,41 @@ test('[AGT-13] an enrollment has a version, and keeps fields of a newer agent wh
   expect(read()).toMatchObject({ version: 1, hostName: 'NRH-02', proxy: 'proxy.example:3128' })
   await enroll(locationFile(), { ...given, replace: true }, memoryLog(), never)
   expect(read()).not.toHaveProperty('proxy')
+})
+
+test('[AGT-13] an enrollment that goes on keeps what it had, also when its answer was lost before', async () => {
+  let isUp = true
+  const peer = await startPeer((_call, response) => (isUp ? json(response, 200, enrolled) : response.destroy()))
+  const open = peer.url.replace('127.0.0.1', '0.0.0.0')
+  const given = options(open)
+  const file = folderAt(given.state).enrollment
+  await enroll(locationFile(), { ...given, allowHttp: true }, memoryLog(), never)
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), proxy: 'proxy.example:3128' }))
+  isUp = false
+  const ended = AbortSignal.abort()
+  await expect(enroll(locationFile(), given, memoryLog(), ended)).rejects.toMatchObject({ exitCode: 6 })
+  isUp = true
+  await enroll(locationFile(), given, memoryLog(), never)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ allowHttp: true, proxy: 'proxy.example:3128' })
+})
+
+test('[AGT-13] --allow-http is kept only for an address without encryption, and else warns of nothing', async () => {
+  const log = memoryLog()
+  const peer = await startPeer((_call, response) => json(response, 200, enrolled))
+  const given = options(peer.url, { allowHttp: true })
+  await enroll(locationFile(), given, log, never)
+  expect(log.lines.join()).not.toContain('not encrypted')
+  expect(await readEnrollment(folderAt(given.state))).toMatchObject({ allowHttp: false })
+})
+
+test('[AGT-10] a file that cannot be stored ends an enrollment with the file and the remedy', async () => {
+  const peer = await startPeer((_call, response) => json(response, 200, enrolled))
+  const given = options(peer.url)
+  mkdirSync(join(given.state, 'enrolment.json', 'in the way'), { recursive: true })
+  await expect(enroll(locationFile(), { ...given, replace: true }, memoryLog(), never)).rejects.toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(/Move it away, then start the agent again\.$/),
+  })
 })
 
 test('[AGT-13] an address without encryption is refused before anything is sent, unless that is allowed, which is kept', async () => {

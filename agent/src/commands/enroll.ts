@@ -8,7 +8,7 @@ import { Uuid } from '@lectern/contract/text/text.ts'
 import { backoff } from '../backoff.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
-import { connectTo, type Server } from '../server/client.ts'
+import { connectTo, isUnencrypted, type Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
 import {
   credentialHash,
@@ -64,19 +64,25 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const folder = await makeFolder(options.state)
   const lock = await useFolder(folder, () => lockFolder(folder))
   try {
-    await sweepFolder(folder)
-    const { credential, before } = await chooseCredential(folder, server, zoneId, options.replace)
-    const allowHttp = options.allowHttp === true || (before?.server === server && before.allowHttp)
-    const knownKeys = givenKeys ?? (options.replace ? null : await storedVendorKeys(folder))
+    const { credential, before, storedKeys } = await useFolder(folder, async () => {
+      await sweepFolder(folder)
+      const chosen = await chooseCredential(folder, server, zoneId, options.replace)
+      return { ...chosen, storedKeys: givenKeys || options.replace ? null : await storedVendorKeys(folder) }
+    })
+    const isAllowed = options.allowHttp === true || (before?.server === server && before.allowHttp)
+    const allowHttp = isAllowed && isUnencrypted(server)
+    const knownKeys = givenKeys ?? storedKeys
     const { number, keys } = await openLicence(licence, knownKeys, connectTo(server, '', allowHttp), signal)
     const portal = connectTo(server, number, allowHttp)
-    await storePendingEnrollment(folder, { server, zoneId, credential })
+    await useFolder(folder, () => storePendingEnrollment(folder, { server, zoneId, credential }))
     const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential }, options, signal)
     // A server cannot change the keys that this PC trusts.
     const trusted = keys ?? vendorKeys
-    if (trusted) await storeVendorKeys(folder, trusted)
     const { name: hostName, timeZone } = options
-    await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp }, before)
+    await useFolder(folder, async () => {
+      if (trusted) await storeVendorKeys(folder, trusted)
+      await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp }, before)
+    })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
     log.info(
@@ -122,11 +128,12 @@ async function chooseCredential(
   replace: boolean,
 ): Promise<{ credential: string; before: StoredEnrollment | null }> {
   const pending = await readPendingEnrollment(folder)
-  if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before: null }
   const enrollment = replace ? null : await readEnrollment(folder)
-  if (!enrollment) return { credential: newCredential(), before: null }
   // The same portal may have another address now.
-  if (enrollment.zoneId === zoneId) return { credential: enrollment.credential, before: enrollment }
+  const before = enrollment?.zoneId === zoneId ? enrollment : null
+  if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before }
+  if (!enrollment) return { credential: newCredential(), before: null }
+  if (before) return { credential: before.credential, before }
   throw new Stop(
     'usage',
     `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll again, or another --state folder for a second agent.`,

@@ -8,6 +8,7 @@ import { DesiredState } from '../state/desired-state.ts'
 import { readJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
+import { useFolder } from '../state/folder-fault.ts'
 import { Journal } from '../state/journal.ts'
 import { runningAgent } from '../state/lock.ts'
 import { rows } from '../steps/states.ts'
@@ -18,13 +19,15 @@ export async function status(state: string, now: Date): Promise<string[]> {
   const folder = folderAt(state)
   const enrollment = await readEnrollment(folder)
   if (!enrollment) throw new Stop('notEnrolled', `This PC is not enrolled (state folder ${folder.path}).`)
-  const [desired, journal, pid, last, refusal] = await Promise.all([
-    DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName),
-    Journal.peek(folder.journal),
-    runningAgent(folder),
-    readJson(folder.status, LastCheckIn),
-    readJson(folder.refusal, z.string()),
-  ])
+  const [desired, journal, pid, last, refusal] = await useFolder(folder, () =>
+    Promise.all([
+      DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName),
+      Journal.peek(folder.journal),
+      runningAgent(folder),
+      readJson(folder.status, LastCheckIn),
+      readJson(folder.refusal, z.string()),
+    ]),
+  )
   const timeZone = enrollment.timeZone ?? hostTimeZone()
   const published = desired.assignments
     .filter(({ serialNumber }) => serialNumber === undefined)

@@ -25,7 +25,11 @@ export interface Server {
   ): Promise<Response>
 }
 
-const isLoopback = (url: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+/** Whether a connection to the address leaves this PC without encryption. */
+export function isUnencrypted(server: string): boolean {
+  const { protocol, hostname } = new URL(server)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
 
 /**
  * Throws `Stop` for an address without encryption (AGT-13). A redirect is never followed.
@@ -33,8 +37,7 @@ const isLoopback = (url: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test
  * @param allowHttp whether the person at the PC allowed a connection that is not encrypted
  */
 export function connectTo(base: string, bearer: string, allowHttp = false): Server {
-  const address = new URL(base)
-  if (address.protocol === 'http:' && !allowHttp && !isLoopback(address))
+  if (!allowHttp && isUnencrypted(base))
     throw new Stop(
       'usage',
       `The connection to ${base} would not be encrypted. Enroll with the https address of the portal. Where the network is protected otherwise, enroll with --allow-http.`,

@@ -129,7 +129,6 @@ export const cells = {
   'Kept at': sql`r.created_at`,
   'Withdrawn at': sql`r.withdrawn_at`,
   Reason: sql`r.reason`,
-  Text: sql`r.typed`,
 }
 
 export const selectCells = (db: Database, scope: DeskScope, filter: DeskFilter) =>

@@ -91,10 +91,12 @@ export const selectReaderGroups = (
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 
+/** How many zones are asked what they must run, for each content that readers report. */
+const zonesAsked = 8
+
 /**
- * Returns what most readers report; readers that report nothing have no name. `location`: of a configuration, one of the zones where readers
- * report it, if one of them must run it. Zones and publications are looked up by key: right after a large publish the planner has no
- * statistics about it.
+ * Returns what most readers report. Readers that report nothing have no name. `location`: of a configuration, a zone that must run it, looked for
+ * where most readers report it. Zones and publications are looked up by key: right after a large publish the planner has no statistics about it.
  */
 export const selectRunningContents = (db: Database, { organizationId, zones }: ZoneIds, parts: readonly PreviewedPart[]) =>
   read(
@@ -112,7 +114,8 @@ export const selectRunningContents = (db: Database, { organizationId, zones }: Z
           count(*)::int as readers
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })} group by 1, 2, 3, 4, 5
       ), grouped as (
-        select number, model, is_firmware, reported, sum(readers)::int as readers, array_agg(zone_id) as zones from zoned group by 1, 2, 3, 4
+        select number, model, is_firmware, reported, sum(readers)::int as readers, (array_agg(zone_id order by readers desc))[1:${sql.lit(zonesAsked)}] as zones
+        from zoned group by 1, 2, 3, 4
       ), ranked as (
         select *, row_number() over (partition by number order by readers desc, reported) as rank from grouped
       ), asked as materialized (

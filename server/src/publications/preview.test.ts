@@ -119,16 +119,6 @@ test('[DRY-02] names what runs, the most frequent first, whether it is what will
   expect(body.text).toBe('<cfg>old</cfg>')
 })
 
-test('[DRY-02] what runs is compared with the zone that must run it, also where ten other zones have more readers of it', async () => {
-  const names = Array.from({ length: 10 }, (_, index) => `Loaded by hand ${index}`)
-  const { hosts, zones, publish, preview } = await fleet([...names, 'Published to'])
-  const old = { kind: 'cfg', text: '<cfg>old</cfg>', fileName: 'ward.cfg' }
-  await publish({ zones: { ids: [zones[10]!.id] }, parts: [{ model: 'CR2700', content: old }] })
-  for (const [index, host] of hosts.entries())
-    await host.checkIn((index < 10 ? ['a', 'b'] : ['a']).map((letter) => reader(`${index}${letter}`, runs(old.text, old.fileName))))
-  expect((await preview()).body.parts[0]!.running).toEqual([{ name: 'ward.cfg', readers: 21, matches: false, location: zones[10]!.id }])
-})
-
 test('[DRY-01] pages the zones by name and counts all of them', async () => {
   const { hosts, preview, manager } = await fleet(['celle', 'Aachen', 'Bonn'])
   for (const [index, host] of hosts.entries()) await host.checkIn([reader(`Z-${index}`)])

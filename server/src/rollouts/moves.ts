@@ -25,17 +25,18 @@ type CurrentPart = Current<PartRow>
 
 interface ChosenParts {
   rollout: ChangeableRollout
-  /** Parts that have not started: they wait for their time on every clock of their zone, or for their phase. Some may be halted. */
+  /** Parts that wait for their time on every clock of their zone, and perhaps for their phase too. Some may be halted. */
   waiting: CurrentPart[]
+  /** Parts that wait for their phase alone. A silent host PC may have begun with one. */
+  laterPhases: CurrentPart[]
   /** Parts whose readers may begin, unless they are halted. */
   started: CurrentPart[]
 }
 
 const isHalted = (part: CurrentPart): boolean => findHaltedAt(part) !== null
 
-const hasStarted = (part: CurrentPart, now: Date): boolean =>
-  part.phase_waited_for === null &&
-  (part.at_once || part.time_zone_histories.some((history) => computeStart({ ...part, time_zone_history: history }, now) <= now))
+const waitsForTime = (part: CurrentPart, now: Date): boolean =>
+  !part.at_once && part.time_zone_histories.every((history) => computeStart({ ...part, time_zone_history: history }, now) > now)
 
 /**
  * Returns the parts in these zones that are not complete; undefined: in all zones. Throws a Problem 409 where the rollout does not apply to
@@ -51,7 +52,13 @@ async function chooseParts(call: Call, zones: readonly string[] | undefined): Pr
   const open = chosen.filter(({ readers, applied, failed }) => readers === 0 || readers > applied + failed)
   if (open.length === 0) throw new Problem(409, 'This rollout is complete.')
   const now = new Date()
-  return { rollout, waiting: open.filter((part) => !hasStarted(part, now)), started: open.filter((part) => hasStarted(part, now)) }
+  const due = open.filter((part) => !waitsForTime(part, now))
+  return {
+    rollout,
+    waiting: open.filter((part) => waitsForTime(part, now)),
+    laterPhases: due.filter(({ phase_waited_for }) => phase_waited_for !== null),
+    started: due.filter(({ phase_waited_for }) => phase_waited_for === null),
+  }
 }
 
 const countZones = (parts: readonly CurrentPart[]): number => new Set(parts.map(({ zone_id }) => zone_id)).size
@@ -71,11 +78,7 @@ export async function previewMove(call: Call, zone: string | undefined): Promise
   const now = new Date()
   const { rollout, waiting } = await chooseParts(call, zone === undefined ? undefined : [zone])
   const zones = [...new Set(waiting.map(({ zone_id }) => zone_id))]
-  const [first] = waiting
-    .flatMap((part) => toPart(part, now).runs)
-    // The time of what waits for its phase may have passed.
-    .filter(({ at }) => new Date(at) > now)
-    .sort((one, other) => one.at.localeCompare(other.at))
+  const [first] = waiting.flatMap((part) => toPart(part, now).runs).sort((one, other) => one.at.localeCompare(other.at))
   const later = Map.groupBy(
     waiting.filter(({ phase_waited_for }) => phase_waited_for !== null),
     ({ phase_waited_for }) => phase_waited_for!,
@@ -90,20 +93,30 @@ export async function previewMove(call: Call, zone: string | undefined): Promise
   }
 }
 
-function formatStarted(started: readonly CurrentPart[]): string {
-  const going = started.filter((part) => !isHalted(part))
-  return going.length === 0 ? '' : ` ${counted(countZones(going), 'zone')} had started already and did not change.`
+function formatUnchanged({ started, laterPhases }: ChosenParts): string {
+  const going = countZones(started.filter((part) => !isHalted(part)))
+  const later = countZones(laterPhases)
+  const sentences = [
+    ...(going > 0 ? [`${counted(going, 'zone')} had started already and did not change.`] : []),
+    ...(later > 0 ? [`${counted(later, 'zone')} ${later === 1 ? 'waits for its phase' : 'wait for their phase'} and did not change.`] : []),
+  ]
+  return sentences.map((sentence) => ` ${sentence}`).join('')
 }
+
+/** Says why nothing of a rollout waits for a time. */
+const describeState = ({ rollout, started }: ChosenParts): string =>
+  `${rollout.title} ${started.length > 0 ? 'has started already' : 'waits for its phase, and for no time'}.`
 
 // Changes nothing where nothing waits for a time. The message then says so.
 export async function startRollout(call: Call, { zones, outsideWindow }: StartInput): Promise<{ message: string }> {
   const { db, params } = call
   await lockZones(db, params)
-  const { rollout, waiting, started } = await chooseParts(call, zones)
-  const starting = waiting.filter((part) => !part.at_once && !isHalted(part))
+  const chosen = await chooseParts(call, zones)
+  const { rollout, waiting, laterPhases, started } = chosen
+  const starting = waiting.filter((part) => !isHalted(part))
   if (starting.length === 0) {
-    if ([...waiting, ...started].some(isHalted)) throw new Problem(409, 'This rollout is halted. Resume it first.')
-    return { message: `${rollout.title} ${started.length > 0 ? 'has started already' : 'waits for its phase, and for no time'}.` }
+    if ([...waiting, ...laterPhases, ...started].some(isHalted)) throw new Problem(409, 'This rollout is halted. Resume it first.')
+    return { message: describeState(chosen) }
   }
   const zoneIds = [...new Set(starting.map(({ zone_id }) => zone_id))]
   if (outsideWindow === undefined) await requireOpen(db, params.organizationId, zoneIds, await hasLaterPhases(db, params))
@@ -115,7 +128,7 @@ export async function startRollout(call: Call, { zones, outsideWindow }: StartIn
   const about = [formatShare(starting, rollout), outsideWindow && 'also outside the maintenance windows'].filter(Boolean).join(', ')
   await recordRolloutChange(call, { ...rollout, parts: starting }, { change_type: 'startRollout', new_value: about || null })
   await notifyHosts(call, new Set(starting.map(({ public_zone_id }) => public_zone_id)))
-  return { message: `Started ${rollout.title}.${formatStarted(started)}` }
+  return { message: `Started ${rollout.title}.${formatUnchanged(chosen)}` }
 }
 
 /** Checks a chosen time. Throws a Problem 400 where one of the clocks skips it, where it has passed, or where it is too far away. */
@@ -139,12 +152,13 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
   const { db, params } = call
   const { date, updateTime, zones } = input
   await lockZones(db, params)
-  const { rollout, waiting, started } = await chooseParts(call, zones)
-  if (waiting.length === 0) throw new Problem(409, `${rollout.title} has started already. It can be halted, not moved.`)
+  const chosen = await chooseParts(call, zones)
+  const { rollout, waiting } = chosen
+  if (waiting.length === 0) throw new Problem(409, `${describeState(chosen)} It can be halted, not moved.`)
   const timeZones = new Set(waiting.flatMap(({ time_zone_histories }) => time_zone_histories.map(currentTimeZone)))
   // The time is checked in UTC where there is no clock, as zones have no host PC.
   checkTime(input, timeZones.size > 0 ? [...timeZones] : ['UTC'], Date.now())
-  const moving = waiting.filter((part) => part.at_once || part.start_date !== date || part.update_time !== updateTime)
+  const moving = waiting.filter((part) => part.start_date !== date || part.update_time !== updateTime)
   const time = `${formatBlocked({ from: date, to: date })}, ${updateTime}`
   if (moving.length > 0) {
     await updateStart(
@@ -161,5 +175,5 @@ export async function moveRollout(call: Call, input: MoveInput): Promise<{ messa
     )
     await notifyHosts(call, new Set(moving.map(({ public_zone_id }) => public_zone_id)))
   }
-  return { message: `Moved ${rollout.title} to ${time}.${formatStarted(started)}` }
+  return { message: `Moved ${rollout.title} to ${time}.${formatUnchanged(chosen)}` }
 }

@@ -56,12 +56,12 @@ export function readCommands(typed: string): string[] | null {
 /** Removes what a reader may add at the ends of a text, such as Enter, Tab or a blank. */
 const trimEnds = (text: string): string => text.replace(/^[\s\b]+|[\s\b]+$/g, '')
 
-/** Takes a text that came twice at once as one. */
+/** Takes a text of a known form that came twice at once as one. */
 function takeOnce(text: string, isKnown: (text: string) => boolean): { text: string; isDoubled: boolean } {
   for (let length = Math.ceil(text.length / 2) - 4; length <= text.length / 2; length++) {
     const first = trimEnds(text.slice(0, Math.max(0, length)))
     const isTwice = first !== '' && text.startsWith(first) && trimEnds(text.slice(first.length)) === first
-    if (isTwice && (isKnown(first) || /^\s/.test(text.slice(first.length)))) return { text: first, isDoubled: true }
+    if (isTwice && isKnown(first)) return { text: first, isDoubled: true }
   }
   return { text, isDoubled: false }
 }

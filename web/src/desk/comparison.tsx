@@ -6,9 +6,7 @@ export function Comparison({ sent, text }: { sent: readonly string[]; text: stri
   const differences = compareAnswer(sent, text)
   if (differences === null)
     return (
-      <Notice>
-        {counted(text.length, 'character')} came. The form of this answer is not published, so it cannot be compared with the configuration.
-      </Notice>
+      <Notice>{counted(text.length, 'character')} came. Lectern does not know how to compare such an answer with the configuration.</Notice>
     )
   if (differences.length === 0) return <Notice kind="accent">The reader typed every setting that it was sent.</Notice>
   return (

@@ -128,7 +128,8 @@ function Text({ id }: { id: string }) {
       {({ commands, typed, identity, browser }: DeskRecordDetail) => (
         <div className="desk-records-text">
           <p className="wrap-anywhere">
-            Typed as model: {identity.model || 'nothing'}. Typed as firmware: {identity.firmware || 'nothing'}. Browser: {browser}
+            Typed as model: <bdi>{identity.model || 'nothing'}</bdi>. Typed as firmware: <bdi>{identity.firmware || 'nothing'}</bdi>.
+            Browser: <bdi>{browser}</bdi>
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
           <pre tabIndex={0}>{typed}</pre>

@@ -11,12 +11,15 @@ interface Sealed {
 export interface Keeper {
   load(): Promise<Desk | null>
   store(desk: Desk): Promise<void>
+  /** From here on it stores nothing. */
+  close(): void
 }
 
 export async function openKeeper(userId: string, organizationId: string, key: string): Promise<Keeper> {
   const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
   const cipher = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
   const place = `${deskPrefix}${userId}/${organizationId}`
+  let isClosed = false
   return {
     async load() {
       const sealed = await get<Sealed>(place, fileStore())
@@ -25,10 +28,15 @@ export async function openKeeper(userId: string, organizationId: string, key: st
       return { ...newDesk, ...JSON.parse(new TextDecoder().decode(plain)) }
     },
     async store(desk) {
+      if (isClosed) return
       if (JSON.stringify(desk) === empty) return del(place, fileStore())
       const iv = crypto.getRandomValues(new Uint8Array(12))
       const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, cipher, new TextEncoder().encode(JSON.stringify(desk)))
-      await set(place, { iv, data } satisfies Sealed, fileStore())
+      // The account may have signed out meanwhile.
+      if (!isClosed) await set(place, { iv, data } satisfies Sealed, fileStore())
+    },
+    close() {
+      isClosed = true
     },
   }
 }

@@ -4,7 +4,7 @@ import { commandListProblem } from '@lectern/contract/barcode/configuration-payl
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Download } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CommandSymbol, ConfigurationPart, TextSymbol } from '../barcode/symbols/desk-symbols.tsx'
 import { useOrganization } from '../lib/active-organization.ts'
@@ -25,7 +25,7 @@ import { useOnline } from '../ui/online.ts'
 import { findLayout, type LayoutFinding, layoutText } from './answers.ts'
 import { Comparison } from './comparison.tsx'
 import { ConfigurationChoice } from './configuration-choice.tsx'
-import { type Desk, type Event, findStep, type Row, type Step, toCsv } from './desk-state.ts'
+import { type Chosen, type Desk, type Event, findStep, type Row, type Step, toCsv } from './desk-state.ts'
 import { play, prepareSound } from './sound.ts'
 import type { Burst } from './typing.ts'
 import { type Opening, useDesk } from './use-desk.ts'
@@ -87,6 +87,12 @@ function Opened({ opening, retry, children }: { opening: Opening; retry: () => v
         <ErrorPanel message="Error opening the desk" detail="The server did not give the key of what this browser keeps." onRetry={retry} />
       </Panel>
     )
+  if (opening === 'left')
+    return (
+      <Panel flush aria-label="Desk">
+        <ErrorPanel message="Signed out" detail="What was not stored yet is removed. Sign in again to go on." onRetry={retry} />
+      </Panel>
+    )
   if (opening === 'elsewhere')
     return (
       <Panel flush aria-label="Desk">
@@ -114,7 +120,7 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
   const at = findStep(desk)
   const title = layout === null ? words[at].title : 'Scan to check the keyboard layout'
   const isListening = isOn && (at !== 'choose' || layout !== null)
-  const problem = useAddressedConfiguration(dispatch)
+  const { problem, offered, take } = useAddressedConfiguration(dispatch)
   useSounds(desk)
   useLeaveGuard({
     isActive: isForgetful && desk.unsent.length > 0,
@@ -162,6 +168,7 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
           </Notice>
         )}
         {problem && <Notice kind="bad">{problem}</Notice>}
+        {offered && <Offered chosen={offered} take={take} />}
         <Panel title={title} actions={listen}>
           <Listening title={title} isListening={isListening} isOn={isOn} {...typing} />
           {layout === null ? <Ask desk={desk} dispatch={dispatch} at={at} isOn={isOn} /> : <Layout finding={layout} />}
@@ -169,7 +176,7 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
       </div>
       <aside className="desk-rail" aria-label="This reader and this session">
         <ReaderPanel desk={desk} dispatch={dispatch} at={at} />
-        <Session desk={desk} dispatch={dispatch} />
+        <Session desk={desk} dispatch={dispatch} isForgetful={isForgetful} />
         <Button onClick={() => setLayout(layout === null ? 'waiting' : null)}>
           {layout === null ? 'Check the keyboard layout' : 'Back to the reader'}
         </Button>
@@ -178,11 +185,32 @@ function DeskPanels({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: 
   )
 }
 
-/**
- * The library, and the builder's page Print / Save, name a configuration in the address.
- * @returns why it cannot be used; null where it can, or where none is named
- */
-function useAddressedConfiguration(dispatch: DeskProps['dispatch']): string | null {
+const commandsShown = 12
+
+function Offered({ chosen: { device, commands }, take }: { chosen: Chosen; take: () => void }) {
+  const more = commands.length - commandsShown
+  return (
+    <Notice kind="warn">
+      The address names {counted(commands.length, 'command')} for the {device}:{' '}
+      <span className="mono wrap-anywhere">{commands.slice(0, commandsShown).join(', ')}</span>
+      {more > 0 && ` and ${more} more`}.{' '}
+      <Button variant="link" onClick={take}>
+        Set readers up with them
+      </Button>
+    </Notice>
+  )
+}
+
+interface Addressed {
+  /** Why what the address names cannot be used; null where it can, or where it names nothing. */
+  problem: string | null
+  /** Commands of the address that a person must look at first, as anybody can write an address. */
+  offered: Chosen | null
+  take: () => void
+}
+
+/** The library, and the builder's page Print / Save, name a configuration in the address. A version of the library is taken at once. */
+function useAddressedConfiguration(dispatch: DeskProps['dispatch']): Addressed {
   const [address, setAddress] = useSearchParams()
   const organizationId = useOrganization()
   const id = address.get('configuration') ?? ''
@@ -190,20 +218,29 @@ function useAddressedConfiguration(dispatch: DeskProps['dispatch']): string | nu
   const isOfLibrary = id !== '' && number > 0
   const entry = useQuery({ ...q('getLibraryEntry', { params: { organizationId, id } }), enabled: isOfLibrary })
   const version = useQuery({ ...q('getLibraryVersion', { params: { organizationId, id, number } }), enabled: isOfLibrary })
-  const text = address.get('config')
+  const text = isOfLibrary ? null : address.get('config')
   const device = BuilderDevice.safeParse(address.get('device') ?? entry.data?.device).data
   const content = version.data?.content
-  const commands = text === null ? (content?.kind === 'commands' ? content.commands : undefined) : readCommandList(text)
-  const name = text === null ? entry.data?.name : 'Commands of the builder'
+  const written = useMemo(() => (text === null ? undefined : readCommandList(text)), [text])
+  const commands = content?.kind === 'commands' ? content.commands : undefined
+  const name = entry.data?.name
   useEffect(() => {
-    if (!device || !commands || name === undefined) return
-    dispatch({ type: 'choose', chosen: { ...(isOfLibrary && { id, version: number }), name, device, commands } })
+    if (!isOfLibrary || !device || !commands || name === undefined) return
+    dispatch({ type: 'choose', chosen: { id, version: number, name, device, commands } })
     setAddress({}, { replace: true })
   }, [device, commands, name, id, number, isOfLibrary, dispatch, setAddress])
-  if (text !== null) return device && commands ? null : 'The address has no commands that a reader can be set up with.'
+  const offered = device && written ? { name: 'Commands of the builder', device, commands: written } : null
+  function take() {
+    if (offered) dispatch({ type: 'choose', chosen: offered })
+    setAddress({}, { replace: true })
+  }
   const error = entry.error ?? version.error
-  if (error) return `The configuration could not be loaded: ${error.message}`
-  return entry.data && content && !(device && commands) ? `${name} cannot be shown as a barcode, so no reader is set up with it.` : null
+  const problems = [
+    text !== null && !offered && 'The address has no commands that a reader can be set up with.',
+    error && `The configuration could not be loaded: ${error.message}`,
+    entry.data && content && !(device && commands) && `${name} cannot be shown as a barcode, so no reader is set up with it.`,
+  ]
+  return { problem: problems.find((one) => typeof one === 'string') ?? null, offered, take }
 }
 
 function readCommandList(text: string): string[] | undefined {
@@ -400,7 +437,7 @@ function ReaderPanel({ desk, dispatch, at }: DeskProps & { at: Step }) {
   )
 }
 
-function Session({ desk, dispatch }: DeskProps) {
+function Session({ desk, dispatch, isForgetful }: DeskProps & { isForgetful: boolean }) {
   const { rows, unsent } = desk
   const isOnline = useOnline()
   const failed = rows.filter(({ failure }) => failure !== undefined)
@@ -436,7 +473,7 @@ function Session({ desk, dispatch }: DeskProps) {
           ) : (
             <Notice kind={isOnline ? 'note' : 'warn'}>
               {counted(unsent.length, 'record')} not stored yet.{' '}
-              {isOnline ? 'Sending.' : 'They are kept here and sent when the connection is back.'}
+              {isOnline ? 'Sending.' : `They are ${isForgetful ? '' : 'kept here and '}sent when the connection is back.`}
             </Notice>
           )}
         </div>

@@ -4,31 +4,49 @@ import { useOrganization } from '../lib/active-organization.ts'
 import { useApi } from '../lib/api/api.ts'
 import { CallError, type CallStatus } from '../lib/api/call-error.ts'
 import { markStale } from '../lib/api/query.ts'
-import { storeUnsent } from '../lib/files/leaving.ts'
+import { onLeaving, storeUnsent } from '../lib/files/leaving.ts'
 import { useSession } from '../lib/session.ts'
 import { useOnline } from '../ui/online.ts'
 import { type Desk, type Event, newDesk, step } from './desk-state.ts'
 import { type Keeper, openKeeper } from './keeping.ts'
 
-/** `elsewhere`: another tab has the desk. `failed`: the server gave no key. `forgetful`: this browser keeps nothing, or nothing that can be read. */
-export type Opening = 'opening' | 'open' | 'elsewhere' | 'failed' | 'forgetful'
+/**
+ * `elsewhere`: another tab has the desk. `failed`: the server gave no key. `forgetful`: this browser keeps nothing, or nothing that can be read.
+ * `left`: the account was signed out in another tab.
+ */
+export type Opening = 'opening' | 'open' | 'elsewhere' | 'failed' | 'forgetful' | 'left'
 
 /** Milliseconds until a record that could not be sent is sent again. */
 const pause = 5_000
 
 export function useDesk(): { desk: Desk; dispatch: (event: Event) => void; opening: Opening; retry: () => void } {
   const [desk, dispatch] = useReducer(step, newDesk)
-  const { opening, keeper, retry } = useKeeper(dispatch)
+  const { opening: opened, keeper, retry } = useKeeper(dispatch)
+  const [isLosing, setLosing] = useState(false)
+  const opening = opened === 'open' && isLosing ? 'forgetful' : opened
   const userId = useSession().user?.id
   const organizationId = useOrganization()
   const { unsent } = desk
   const last = useRef(Promise.resolve())
+  const newest = useRef<Desk | null>(null)
   const count = unsent.length
   useEffect(() => {
-    if (!keeper || opening !== 'open') return
-    // Each waits for the one before, so that the newest stays.
-    last.current = last.current.then(() => keeper.store(desk)).catch(reportError)
-  }, [desk, keeper, opening])
+    if (!keeper || opened !== 'open') return
+    // Each waits for the one before, and stores what is the newest by then.
+    newest.current = desk
+    const store = async () => {
+      const taken = newest.current
+      newest.current = null
+      if (taken) await keeper.store(taken)
+    }
+    last.current = last.current.then(store).then(
+      () => setLosing(false),
+      (error) => {
+        reportError(error)
+        setLosing(true)
+      },
+    )
+  }, [desk, keeper, opened])
   useEffect(() => {
     // Records that are kept and cannot be read count as before.
     if (userId !== undefined && (opening === 'open' || (opening === 'forgetful' && count > 0))) storeUnsent(userId, organizationId, count)
@@ -48,10 +66,18 @@ function useKeeper(dispatch: (event: Event) => void) {
     if (userId === undefined) return
     const left = new AbortController()
     const { promise: whenLeft, resolve: release } = Promise.withResolvers<void>()
+    let stopListening = () => {}
     setOpening('opening')
     const open = async () => {
       const { key } = await call('getDeskKey', { params: { organizationId } }, { signal: left.signal })
       const made = await openKeeper(userId, organizationId, key).catch(() => null)
+      stopListening = onLeaving(userId, () => {
+        made?.close()
+        dispatch({ type: 'restore', desk: newDesk })
+        setKeeper(null)
+        setOpening('left')
+        release()
+      })
       const kept = made && (await made.load().catch(() => undefined))
       if (left.signal.aborted) return
       if (kept) dispatch({ type: 'restore', desk: kept })
@@ -77,6 +103,7 @@ function useKeeper(dispatch: (event: Event) => void) {
     }
     return () => {
       left.abort()
+      stopListening()
       release()
     }
   }, [call, organizationId, userId, dispatch, attempt])
@@ -100,7 +127,7 @@ function useSending({ unsent, rows }: Desk, dispatch: (event: Event) => void, is
   const send = useEffectEvent(async (signal: AbortSignal) => {
     if (!next) return
     try {
-      await call('createDeskRecord', { params: { organizationId }, body: next }, { idempotencyKey: next.id, signal })
+      await call('createDeskRecord', { params: { organizationId }, body: next }, { signal })
       dispatch({ type: 'stored', id: next.id })
       void markStale(client, 'createDeskRecord')
     } catch (error) {

@@ -11,6 +11,8 @@ const told: Record<string, Record<string, string>> = {
     publishLibraryVersion: 'Publish configurations',
     uploadScript: 'Publish configurations',
     reapplyConfiguration: 'apply them to readers again',
+    createDeskRecord: 'Set readers up at a desk',
+    withdrawDeskRecord: 'withdraw their records',
     setGroupProducts: 'Choose the products of groups',
     createConfig: 'change configs',
     editConfig: 'change configs',

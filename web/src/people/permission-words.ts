@@ -13,8 +13,9 @@ interface Words {
 const permissionWords = {
   'manage:cfg': {
     about:
-      'Publish configurations to zones; start, move, halt, resume, retry and roll them back; apply them to readers again. Choose the products of groups; change configs.',
-    aboutInZones: 'Publish configurations to its zones; start, move, halt, resume, retry and roll them back; apply them to readers again.',
+      'Publish configurations to zones; start, move, halt, resume, retry and roll them back; apply them to readers again. Set readers up at a desk, and withdraw their records. Choose the products of groups; change configs.',
+    aboutInZones:
+      'Publish configurations to its zones; start, move, halt, resume, retry and roll them back; apply them to readers again. Set readers up at a desk.',
   },
   'manage:firmware': {
     about:

@@ -21,8 +21,22 @@ export function mayRemoveUnsent(userId: string): boolean {
   return true
 }
 
+const channelName = 'leaving'
+
+/** Calls back when the account is signed out, in any tab. Returns what ends that. */
+export function onLeaving(userId: string, leave: () => void): () => void {
+  const channel = new BroadcastChannel(channelName)
+  channel.onmessage = ({ data }) => {
+    if (data === userId) leave()
+  }
+  return () => channel.close()
+}
+
 /** Leaves what other accounts keep of their desks. */
 export async function deleteStoredFiles(userId: string | undefined): Promise<void> {
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(userId)
+  channel.close()
   const stored = (await keys(fileStore())).map(String)
   await delMany(
     stored.filter((key) => !key.startsWith(deskPrefix) || key.startsWith(`${deskPrefix}${userId}/`)),

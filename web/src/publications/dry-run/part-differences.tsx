@@ -62,6 +62,6 @@ function describeDifference({ kind, name }: PreviewPart, content: RunningContent
   if (content.matches) return '– the same'
   const words = content.name === name ? ['another content of that name'] : []
   if (kind === 'configuration' && content.name !== null && content.location === undefined)
-    words.push('published to none of the zones where it runs, so not compared')
+    words.push('its text was not found, so not compared')
   return words.length === 0 ? '' : `– ${words.join(', ')}`
 }
