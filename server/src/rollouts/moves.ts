@@ -27,7 +27,7 @@ interface ChosenParts {
   rollout: ChangeableRollout
   /** Parts that wait for their time on every clock of their zone, and perhaps for their phase too. Some may be halted. */
   waiting: CurrentPart[]
-  /** Parts that wait for their phase alone. A silent host PC may have begun with one. */
+  /** Parts that wait for their phase alone. A silent host PC may have updated readers of one. */
   laterPhases: CurrentPart[]
   /** Parts whose readers may begin, unless they are halted. */
   started: CurrentPart[]

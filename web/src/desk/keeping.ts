@@ -32,7 +32,7 @@ export async function openKeeper(userId: string, organizationId: string, key: st
       if (JSON.stringify(desk) === empty) return del(place, fileStore())
       const iv = crypto.getRandomValues(new Uint8Array(12))
       const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, cipher, new TextEncoder().encode(JSON.stringify(desk)))
-      // The account may have signed out meanwhile.
+      // The account may have signed out since.
       if (!isClosed) await set(place, { iv, data } satisfies Sealed, fileStore())
     },
     close() {
