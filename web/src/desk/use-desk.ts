@@ -71,7 +71,9 @@ function useKeeper(dispatch: (event: Event) => void) {
     const open = async () => {
       const { key } = await call('getDeskKey', { params: { organizationId } }, { signal: left.signal })
       const made = await openKeeper(userId, organizationId, key).catch(() => null)
+      if (left.signal.aborted) return
       stopListening = onLeaving(userId, () => {
+        left.abort()
         made?.close()
         dispatch({ type: 'restore', desk: newDesk })
         setKeeper(null)
