@@ -4,9 +4,9 @@ import { manager, type Stack } from './processes/stack.ts'
 /** Where the browser finds the code of the zones page. */
 export const zonesPageCode = '**/assets/zones-page-*.js'
 
-/** Puts another page in the zones page's place: its code comes from a server whose newest version is broken. */
+/** Puts another page in the zones page's place: its code comes from a server whose newest version is broken. `window.timesBroken` counts what it throws. */
 export async function breakZonesPage(page: Page, words = 'The zones page is broken'): Promise<void> {
-  const code = `function ZonesPage() { if (!window.isMended) throw new TypeError(${JSON.stringify(words)}); return 'Mended' }`
+  const code = `function ZonesPage() { if (window.isMended) return 'Mended'; window.timesBroken = (window.timesBroken ?? 0) + 1; throw new TypeError(${JSON.stringify(words)}) }`
   // A chunk that other chunks import from has its page below a letter that the build chooses.
   const letters = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `page as ${letter}`)
   const body = `${code} const page = { default: ZonesPage }; export { ZonesPage as default, ${letters.join(', ')} }`
