@@ -111,6 +111,18 @@ const readBrowser = (page: Page): Promise<string[]> =>
 
 const serialOf = (number: number) => `27P04188${String(number).padStart(2, '0')}`
 
+/** A page that keeps nothing asks before it is left with an unsent record, and sends it once the connection is back. */
+async function staysUntilStored(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.clock.runFor(500)
+  await page.getByRole('link', { name: 'Library', exact: true }).click()
+  await page.getByRole('dialog').getByText('Leave with records that are not stored?').waitFor()
+  await button(page, 'Stay').click()
+  await page.unroute('**/desk-records')
+  await page.clock.runFor(6_000)
+  await expect.poll(records).toMatchObject([{ serial_number: serialOf(1) }])
+}
+
 describe('one reader', () => {
   test('[DSK-01 DSK-02] says who it is, is set up, and what it types is kept', async () => {
     const page = await openDesk()
@@ -532,14 +544,7 @@ describe('a desk that cannot be opened', () => {
     await start(page)
     await page.route('**/desk-records', (route) => route.abort())
     await setUp(page, serialOf(1))
-    await page.keyboard.press('Escape')
-    await page.clock.runFor(500)
-    await page.getByRole('link', { name: 'Library', exact: true }).click()
-    await page.getByRole('dialog').getByText('Leave with records that are not stored?').waitFor()
-    await button(page, 'Stay').click()
-    await page.unroute('**/desk-records')
-    await page.clock.runFor(6_000)
-    await expect.poll(records).toMatchObject([{ serial_number: serialOf(1) }])
+    await staysUntilStored(page)
     await page.context().close()
   })
 })
@@ -555,14 +560,8 @@ describe('a desk that is disturbed', () => {
     })
     await setUp(page, serialOf(1))
     await page.getByText('This browser keeps nothing for this page').waitFor()
-    await page.keyboard.press('Escape')
-    await page.clock.runFor(500)
-    await page.getByRole('link', { name: 'Library', exact: true }).click()
-    await page.getByRole('dialog').getByText('Leave with records that are not stored?').waitFor()
-    await button(page, 'Stay').click()
-    await page.unroute('**/desk-records')
-    await page.clock.runFor(6_000)
-    await expect.poll(records).toMatchObject([{ serial_number: serialOf(1) }])
+    await isWhole(page, 'desk-not-kept')
+    await staysUntilStored(page)
     await page.close()
   })
 
@@ -579,6 +578,7 @@ describe('a desk that is disturbed', () => {
     other.once('dialog', (dialog) => void dialog.accept())
     await button(other, 'Log out').click()
     await page.getByText('What was not stored yet is removed. Sign in again to go on.').waitFor()
+    await isWhole(page, 'desk-signed-out')
     await other.getByRole('textbox', { name: 'E-mail' }).waitFor()
     const kept = () =>
       other.evaluate(async () => {
@@ -608,6 +608,7 @@ describe('a desk that is disturbed', () => {
     const page = await pages.open(`${path}?${address}`)
     await page.getByText('The address names 2 commands for the CR2700: CFR, SYAZTCSEN0.').waitFor()
     await page.getByText('Not chosen').waitFor()
+    await isWhole(page, 'desk-address')
     await button(page, 'Set readers up with them').click()
     await page.getByText('Commands of the builder').waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -621,7 +622,7 @@ test('[DSK-02] the reader’s page, the registry and the library entry say where
     [northfield],
   )
   const { serial } = device!
-  const identity = { model: 'CR2700', serialNumber: serial, firmware: '' }
+  const identity = { model: 'CR2700', firmware: '' }
   const configuration = { id: entry, version: 1, name: 'Desk ward', device: 'CR2700' as const }
   const body = { id: crypto.randomUUID(), serialNumber: serial, identity, configuration, commands: ['CFR', 'SYAZTCSEN1'] }
   const answer = { typed: 'SYAZTCSEN0', typedSlowly: true, typedAt: '2026-11-20T08:30:00.000Z', browser: 'Firefox 140' }

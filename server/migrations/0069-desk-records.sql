@@ -5,7 +5,6 @@ create table desk_record (
   id uuid not null,
   serial_number text not null,
   typed_model text not null,
-  typed_serial text not null,
   typed_firmware text not null,
   configuration_id uuid,
   version integer,

@@ -20,7 +20,7 @@ import {
   storePendingEnrollment,
 } from '../state/enrollment.ts'
 import { type Folder, makeFolder, sweepFolder } from '../state/folder.ts'
-import { useFolder } from '../state/folder-fault.ts'
+import { withRemedy } from '../state/folder-remedies.ts'
 import { lockFolder } from '../state/lock.ts'
 import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
@@ -62,9 +62,9 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const licence = await readGivenLicence(options.licence)
   const givenKeys = options.vendorKey === null ? null : await readVendorKeys(options.vendorKey)
   const folder = await makeFolder(options.state)
-  const lock = await useFolder(folder, () => lockFolder(folder))
+  const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
-    const { credential, before, storedKeys } = await useFolder(folder, async () => {
+    const { credential, before, storedKeys } = await withRemedy(folder, async () => {
       await sweepFolder(folder)
       const chosen = await chooseCredential(folder, server, zoneId, options.replace)
       return { ...chosen, storedKeys: givenKeys || options.replace ? null : await storedVendorKeys(folder) }
@@ -74,12 +74,12 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     const knownKeys = givenKeys ?? storedKeys
     const { number, keys } = await openLicence(licence, knownKeys, connectTo(server, '', allowHttp), signal)
     const portal = connectTo(server, number, allowHttp)
-    await useFolder(folder, () => storePendingEnrollment(folder, { server, zoneId, credential }))
+    await withRemedy(folder, () => storePendingEnrollment(folder, { server, zoneId, credential }))
     const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential }, options, signal)
     // A server cannot change the keys that this PC trusts.
     const trusted = keys ?? vendorKeys
     const { name: hostName, timeZone } = options
-    await useFolder(folder, async () => {
+    await withRemedy(folder, async () => {
       if (trusted) await storeVendorKeys(folder, trusted)
       await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp }, before)
     })

@@ -9,7 +9,7 @@ import { DesiredState } from '../state/desired-state.ts'
 import { writeJson } from '../state/durable-file.ts'
 import { readEnrollment, type StoredEnrollment } from '../state/enrollment.ts'
 import { type Folder, folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
-import { useFolder } from '../state/folder-fault.ts'
+import { withRemedy } from '../state/folder-remedies.ts'
 import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
 import { Journal } from '../state/journal.ts'
@@ -44,9 +44,9 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
   }
   const server = connectTo(enrollment.server, enrollment.credential, enrollment.allowHttp)
   const folder = await makeFolder(options.state)
-  const lock = await useFolder(folder, () => lockFolder(folder))
+  const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
-    const { desired, journal, inProgress, given } = await useFolder(folder, () => openState(folder, enrollment))
+    const { desired, journal, inProgress, given } = await withRemedy(folder, () => openState(folder, enrollment))
     const driver = namingDriver(await options.driver(folder.readers, log, signal), given)
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()
     log.info(

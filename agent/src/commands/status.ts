@@ -8,7 +8,7 @@ import { DesiredState } from '../state/desired-state.ts'
 import { readJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
-import { useFolder } from '../state/folder-fault.ts'
+import { withRemedy } from '../state/folder-remedies.ts'
 import { Journal } from '../state/journal.ts'
 import { runningAgent } from '../state/lock.ts'
 import { rows } from '../steps/states.ts'
@@ -19,7 +19,7 @@ export async function status(state: string, now: Date): Promise<string[]> {
   const folder = folderAt(state)
   const enrollment = await readEnrollment(folder)
   if (!enrollment) throw new Stop('notEnrolled', `This PC is not enrolled (state folder ${folder.path}).`)
-  const [desired, journal, pid, last, refusal] = await useFolder(folder, () =>
+  const [desired, journal, pid, last, refusal] = await withRemedy(folder, () =>
     Promise.all([
       DesiredState.open(folder.desired, enrollment.zoneId, enrollment.zoneName),
       Journal.peek(folder.journal),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Stop } from '../stop.ts'
 import { readJson, readText, writeJson } from './durable-file.ts'
 import type { Folder } from './folder.ts'
-import { useFolder } from './folder-fault.ts'
+import { withRemedy } from './folder-remedies.ts'
 
 const Text = z.string().check(z.minLength(1))
 
@@ -42,7 +42,7 @@ const Versioned = z.looseObject({ version: z.int() })
 
 /** Null: not enrolled. Throws `Stop` where the file is damaged, or of a newer agent. */
 export const readEnrollment = (folder: Folder): Promise<StoredEnrollment | null> =>
-  useFolder(folder, async () => {
+  withRemedy(folder, async () => {
     const written = await readJson(folder.enrollment, Versioned)
     if (written && written.version > enrollmentVersion)
       throw new Stop('stateFolder', `A newer agent wrote ${folder.enrollment}. Install that agent again, or enroll with --replace.`)

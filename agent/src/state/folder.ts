@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { useFolder } from './folder-fault.ts'
+import { withRemedy } from './folder-remedies.ts'
 
 /** The names of the first version, so that every version opens the folders of earlier ones. */
 export const fileNames = {
@@ -38,7 +38,7 @@ export function folderAt(path: string): Folder {
 /** Readable by this account only. Throws `Stop`. */
 export async function makeFolder(path: string): Promise<Folder> {
   const folder = folderAt(path)
-  await useFolder(folder, async () => {
+  await withRemedy(folder, async () => {
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
     await mkdir(folder.contents, { recursive: true, mode: 0o700 })
   })

@@ -14,16 +14,18 @@ const TypedText = Text(typedBytes).check(
   z.refine((text) => text.trim() !== '', 'must not be empty'),
 )
 
-/** Each is as the reader typed it at the symbols `RDRRGMD`, `RDRRGSN` and `RDFWGVS`. */
-const Identity = z.object({ model: Text(identityLength), serialNumber: Text(identityLength), firmware: Text(identityLength) })
+/** The texts that the reader typed at the symbols `RDRRGMD` and `RDFWGVS`, without blanks at their ends; empty where it typed nothing. */
+const Identity = z.object({ model: Text(identityLength), firmware: Text(identityLength) })
 
 /** `id` and `version` are the library's; they are absent for commands of the builder that are not saved. `name` is the name of that time. */
-const Configuration = z.object({
-  id: z.optional(Uuid),
-  version: z.optional(z.int().check(z.minimum(1))),
-  name: Name(configurationNameLength),
-  device: ConfigurationDevice,
-})
+const Configuration = z
+  .object({
+    id: z.optional(Uuid),
+    version: z.optional(z.int().check(z.minimum(1))),
+    name: Name(configurationNameLength),
+    device: ConfigurationDevice,
+  })
+  .check(z.refine(({ id, version }) => (id === undefined) === (version === undefined), 'must have both id and version, or neither'))
 
 /** The page makes `id`, so a record that is sent twice is one. `typedAt` may be long before the record is sent. */
 export const NewDeskRecord = z.object({
@@ -43,7 +45,7 @@ export type NewDeskRecord = z.infer<typeof NewDeskRecord>
 export const DeskRecord = z.object({
   id: Uuid,
   serialNumber: z.string(),
-  identity: z.object({ model: z.string(), serialNumber: z.string(), firmware: z.string() }),
+  identity: z.object({ model: z.string(), firmware: z.string() }),
   configuration: z.object({ id: z.optional(Uuid), version: z.optional(z.int()), name: z.string(), device: z.string() }),
   typedSlowly: z.boolean(),
   typedAt: Instant,

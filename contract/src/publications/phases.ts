@@ -131,8 +131,7 @@ const fromJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
 export const safetyTexts = { limits: fromJson(Limits), phases: fromJson(Phases) }
 
 // Returns the end of each phase, the rest included. A phase has the positions from the end of the phase before up to its own; a phase of
-// zones
-// has none. The server moves the end of a share that has no reader (docs/decisions/0059).
+// zones has none. The server moves the end of a share that has no reader (docs/decisions/0059).
 export function listEnds(phases: readonly Pick<Phase, 'share'>[]): number[] {
   let end = 0
   const ends = phases.map(({ share = 0 }) => {

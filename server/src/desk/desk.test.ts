@@ -33,7 +33,7 @@ describe('a record', () => {
     const { create, get, list, person, params } = await technician()
     const content = { kind: 'commands', commands: ['SYAZTCSEN1', 'SYQRCOSEN0'] }
     const entry = (await person.call('createLibraryEntry', { params, body: { name: 'Ward', device: 'CR2700', content } })).body
-    const identity = { model: 'CR2700', serialNumber: ' 1234567890\n', firmware: 'v 4.9' }
+    const identity = { model: 'CR2700', firmware: 'v 4.9' }
     const configuration = { id: entry.id, version: 1, name: 'Ward', device: 'CR2700' as const }
     const body = deskRecord({ identity, configuration, commands: content.commands, typed: '\u0001Y\nBEEP é', typedSlowly: true })
     const { status, body: kept } = await create(body)
@@ -120,8 +120,9 @@ describe('a record', () => {
     ['a serial number of two lines', { serialNumber: 'a\nb' }, 'serialNumber'],
     ['no command', { commands: [] }, 'commands'],
     ['a command that is none', { commands: ['BEEP'] }, 'commands'],
-    ['an identity without an end', { identity: { model: 'x'.repeat(1_001), serialNumber: '', firmware: '' } }, 'identity.model'],
+    ['an identity without an end', { identity: { model: 'x'.repeat(1_001), firmware: '' } }, 'identity.model'],
     ['a reader that has no builder', { configuration: { name: 'a', device: 'CR1' } }, 'configuration.device'],
+    ['an entry without its version', { configuration: { id: uuidv7(), name: 'a', device: 'CR2700' } }, 'configuration'],
     ['a time that is none', { typedAt: 'yesterday' }, 'typedAt'],
     ['no browser', { browser: '' }, 'browser'],
     ['an id that is none', { id: '7' }, 'id'],

@@ -31,7 +31,7 @@ export const findDeskScope = (zones: ZoneScope, { userId }: Person): DeskScope =
 const toRecord = (row: RecordRow): DeskRecord => ({
   id: row.id,
   serialNumber: row.serial_number,
-  identity: { model: row.typed_model, serialNumber: row.typed_serial, firmware: row.typed_firmware },
+  identity: { model: row.typed_model, firmware: row.typed_firmware },
   configuration: {
     ...(row.configuration_id !== null && { id: row.configuration_id }),
     ...(row.version !== null && { version: row.version }),
@@ -84,7 +84,6 @@ export async function createRecord(db: Database, actor: Actor<Person>, organizat
     id: record.id,
     serial_number: serialNumber,
     typed_model: identity.model,
-    typed_serial: identity.serialNumber,
     typed_firmware: identity.firmware,
     configuration_id: configuration.id ?? null,
     version: configuration.version ?? null,
@@ -122,6 +121,7 @@ async function checkCommands(
   { id, version, name }: NewDeskRecord['configuration'],
   commands: string,
 ): Promise<void> {
+  // Commands that are in no library.
   if (id === undefined || version === undefined) return
   const content = await findContent(db, organizationId, id, version)
   if (content === null || content === commands) return

@@ -14,7 +14,6 @@ const columns = {
   id: text(sql`r.id`),
   serial_number: text(sql`r.serial_number`),
   typed_model: text(sql`r.typed_model`),
-  typed_serial: text(sql`r.typed_serial`),
   typed_firmware: text(sql`r.typed_firmware`),
   configuration_id: orNull(text(sql`r.configuration_id`)),
   version: orNull(integer(sql`r.version`)),
@@ -82,7 +81,6 @@ interface RecordColumns {
   id: string
   serial_number: string
   typed_model: string
-  typed_serial: string
   typed_firmware: string
   configuration_id: string | null
   version: number | null

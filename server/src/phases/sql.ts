@@ -217,8 +217,7 @@ export async function holdCount(db: Database, { organizationId, id }: RolloutId)
 const sums = ['readers', 'applied', 'failed', 'silent']
 
 // Counts all readers and corrects the kept figures by the difference. Phases are not held for that long, so what reports add in between
-// stays.
-// Does nothing where another transaction has counted since.
+// stays. Does nothing where another transaction has counted since.
 export const updateCounts = (db: Database, rollout: RolloutId) =>
   sql`
     update rollout_phase f set counted_at = clock_timestamp(), ${sql.join(

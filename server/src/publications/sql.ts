@@ -70,8 +70,7 @@ export const lockRollout = (db: Database, organizationId: number, id: string) =>
     .executeTakeFirst()
 
 // SQL: the position below which readers of publication `p` may begin; null where all may. In chosen zones it is the highest once their
-// phase
-// has started, and 0 before.
+// phase has started, and 0 before.
 const admittedEnd = sql`case when p.phase is not null then (
   select case when p.phase = 0 then max((r.phase_ends)[f.number]) when max(f.number) >= p.phase then ${positionCount}::int else 0 end
   from rollout_phase f where f.organization_id = p.organization_id and f.rollout_id = p.rollout_id and f.started_at is not null

@@ -18,6 +18,6 @@ export async function updateStart(
 ): Promise<void> {
   await lockPublications(db, organizationId, ids)
   await sql`
-    update publication set start_date = ${date}, update_time = ${updateTime}, at_once = false
+    update publication set start_date = ${date}, update_time = ${updateTime}
     where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and replaced_at is null`.execute(db)
 }

@@ -233,8 +233,7 @@ interface Search {
 }
 
 // Reads a page of readers whose count is not in the kept sums. With few candidates it looks at these, else at all readers in order, and
-// stops
-// at `most`.
+// stops at `most`.
 async function searchReaders(
   db: Database,
   rollout: ScopedRollout,

@@ -172,7 +172,7 @@ export const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}
 export const deskRecord = (parts: Partial<NewDeskRecord> = {}): NewDeskRecord => ({
   id: uuidv7(),
   serialNumber: '1234567890',
-  identity: { model: 'CR2700', serialNumber: '1234567890', firmware: '4.9.2' },
+  identity: { model: 'CR2700', firmware: '4.9.2' },
   configuration: { name: 'Commands of the builder', device: 'CR2700' },
   commands: ['SYAZTCSEN1'],
   typed: 'SYAZTCSEN1',

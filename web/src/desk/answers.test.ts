@@ -29,7 +29,7 @@ describe('identity', () => {
     ['firmware', '4.9.2'],
   ] as const)('[DSK-01] the %s is recognized by its form, with and without a closing Enter', (question, text) => {
     for (const end of ['', '\n', '\t', '\r\n', ' '])
-      expect(answer(question, `${text}${end}`)).toEqual({ kind: 'taken', text, isKnown: true, isSlow: false, isDoubled: false })
+      expect(answer(question, `${text}${end}`)).toEqual({ kind: 'taken', text, isKnown: true, isSlow: false })
   })
 
   test('[DSK-01] a serial number is ten digits and capital letters; anything else is asked about as it came', () => {
@@ -50,12 +50,12 @@ describe('identity', () => {
   test('[DSK-04] a scan that comes twice is one, with or without Enter between', () => {
     fc.assert(
       fc.property(serial, ends, ends, (text, between, end) => {
-        expect(answer('serialNumber', text + between + text + end)).toMatchObject({ kind: 'taken', text, isDoubled: true })
+        expect(answer('serialNumber', text + between + text + end)).toMatchObject({ kind: 'taken', text })
       }),
     )
-    expect(answer('model', 'CR2700\nCR2700\n')).toMatchObject({ text: 'CR2700', isDoubled: true })
+    expect(answer('model', 'CR2700\nCR2700\n')).toMatchObject({ text: 'CR2700' })
     // A text that repeats itself and is of no known form stays as it came.
-    expect(answer('firmware', 'abab')).toMatchObject({ text: 'abab', isDoubled: false })
+    expect(answer('firmware', 'abab')).toMatchObject({ text: 'abab' })
   })
 
   test('[DSK-04] of two readers at once nothing is taken', () => {
@@ -139,7 +139,6 @@ describe('the configuration', () => {
       text,
       isKnown: false,
       isSlow: false,
-      isDoubled: false,
     })
   })
 
@@ -156,7 +155,7 @@ describe('the configuration', () => {
   })
 
   test('[DSK-04] that comes twice is one', () => {
-    expect(answer('text', '<cfg>1</cfg>\n<cfg>1</cfg>\n')).toMatchObject({ text: '<cfg>1</cfg>', isDoubled: true })
+    expect(answer('text', '<cfg>1</cfg>\n<cfg>1</cfg>\n')).toMatchObject({ text: '<cfg>1</cfg>' })
   })
 
   test('[DSK-04] the serial number or the model is none', () => {

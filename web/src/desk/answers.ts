@@ -20,7 +20,7 @@ export interface Expectation {
 
 /** `isKnown`: the form of the text is published. `unsure`: only a person can say that it is a serial number. */
 export type Verdict =
-  | { kind: 'taken'; text: string; isKnown: boolean; isSlow: boolean; isDoubled: boolean }
+  | { kind: 'taken'; text: string; isKnown: boolean; isSlow: boolean }
   | { kind: 'unsure'; text: string }
   | { kind: 'refused'; problem: string }
 
@@ -57,13 +57,13 @@ export function readCommands(typed: string): string[] | null {
 const trimEnds = (text: string): string => text.replace(/^[\s\b]+|[\s\b]+$/g, '')
 
 /** Takes a text of a known form that came twice at once as one. */
-function takeOnce(text: string, isKnown: (text: string) => boolean): { text: string; isDoubled: boolean } {
+function takeOnce(text: string, isKnown: (text: string) => boolean): string {
   for (let length = Math.ceil(text.length / 2) - 4; length <= text.length / 2; length++) {
     const first = trimEnds(text.slice(0, Math.max(0, length)))
     const isTwice = first !== '' && text.startsWith(first) && trimEnds(text.slice(first.length)) === first
-    if (isTwice && isKnown(first)) return { text: first, isDoubled: true }
+    if (isTwice && isKnown(first)) return first
   }
-  return { text, isDoubled: false }
+  return text
 }
 
 /** Keys of digits type these without Shift on a French keyboard, and with Shift on a US and a German one. */
@@ -91,7 +91,7 @@ export function judge(burst: Burst, expectation: Expectation): Verdict {
       'A key came that types no sign by itself, such as ^ of a French keyboard, so a sign is missing. Nothing of it is kept. Set the reader and this PC to a US keyboard, and scan again.',
     )
   const { question } = expectation
-  const { text, isDoubled } = takeOnce(trimEnds(burst.text), known[question])
+  const text = takeOnce(trimEnds(burst.text), known[question])
   if (text === '') return refused('Only blanks or Enter came. Scan the symbol again.')
   const isKnown = known[question](text)
   const problem = findProblem(text, isKnown, expectation)
@@ -107,7 +107,7 @@ export function judge(burst: Burst, expectation: Expectation): Verdict {
     return SerialNumber.safeParse(text).success
       ? { kind: 'unsure', text }
       : refused('A serial number has one line of at most 64 characters that can be seen. Scan the symbol that is shown here.')
-  return { kind: 'taken', text, isKnown, isSlow: slow, isDoubled }
+  return { kind: 'taken', text, isKnown, isSlow: slow }
 }
 
 function findProblem(text: string, isKnown: boolean, { question, serialNumber, device }: Expectation): string | null {
@@ -158,7 +158,7 @@ export interface Difference {
   typed: string | null | undefined
 }
 
-/** Lists the settings that the reader typed otherwise than it was sent; null where the form of the answer is not published. */
+/** Lists the settings that the reader typed otherwise than it was sent; null where the text is no list of commands. */
 export function compareAnswer(sent: readonly string[], text: string): Difference[] | null {
   const typed = readCommands(text)
   if (typed === null) return null

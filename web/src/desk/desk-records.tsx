@@ -52,12 +52,12 @@ export function DeskRecords({ serialNumber, configuration }: { serialNumber?: st
             </ul>
             {totalCount > pageSize && (
               <div className="desk-records-foot">
-                <Button small disabledReason={page === 0 ? 'These are the last.' : undefined} onClick={() => setPage(page - 1)}>
+                <Button small disabledReason={page === 0 ? 'These are the newest.' : undefined} onClick={() => setPage(page - 1)}>
                   Newer
                 </Button>
                 <Button
                   small
-                  disabledReason={(page + 1) * pageSize >= totalCount ? 'These are the first.' : undefined}
+                  disabledReason={(page + 1) * pageSize >= totalCount ? 'These are the oldest.' : undefined}
                   onClick={() => setPage(page + 1)}
                 >
                   Older

@@ -186,7 +186,7 @@ function finish(desk: Desk, again: Answer, { id, at, browser }: Made): Desk {
   const record: NewDeskRecord = {
     id,
     serialNumber: serialNumber.text,
-    identity: { model: reader.model?.text ?? '', serialNumber: serialNumber.text, firmware: reader.firmware?.text ?? '' },
+    identity: { model: reader.model?.text ?? '', firmware: reader.firmware?.text ?? '' },
     configuration,
     commands,
     typed: text.text,

@@ -12,7 +12,7 @@ import { type Keeper, openKeeper } from './keeping.ts'
 
 /**
  * `elsewhere`: another tab has the desk. `failed`: the server gave no key. `forgetful`: this browser keeps nothing, or nothing that can be read.
- * `left`: the account was signed out in another tab.
+ * `left`: the account signed out.
  */
 export type Opening = 'opening' | 'open' | 'elsewhere' | 'failed' | 'forgetful' | 'left'
 
@@ -36,16 +36,17 @@ export function useDesk(): { desk: Desk; dispatch: (event: Event) => void; openi
     newest.current = desk
     const store = async () => {
       const taken = newest.current
+      if (!taken) return
       newest.current = null
-      if (taken) await keeper.store(taken)
-    }
-    last.current = last.current.then(store).then(
-      () => setLosing(false),
-      (error) => {
+      try {
+        await keeper.store(taken)
+        setLosing(false)
+      } catch (error) {
         reportError(error)
         setLosing(true)
-      },
-    )
+      }
+    }
+    last.current = last.current.then(store)
   }, [desk, keeper, opened])
   useEffect(() => {
     // Records that are kept and cannot be read count as before.

@@ -1,4 +1,5 @@
 import { SerialPort } from 'serialport'
+import { FaultLog } from '../../fault-log.ts'
 import type { Log } from '../../log.ts'
 import { sentence } from '../../sentence.ts'
 import { pause } from '../../wakeup.ts'
@@ -30,7 +31,7 @@ export class SerialDriver implements Driver {
   readonly #options: SerialOptions
   readonly #timing: Timing
   readonly #ports = new Map<string, ReaderPort>()
-  readonly #logged = new Map<string, string>()
+  readonly #faults = new Map<string, FaultLog>()
   readonly #closing = new AbortController()
 
   constructor(options: SerialOptions) {
@@ -94,14 +95,20 @@ export class SerialDriver implements Driver {
     if (port.isApplying || port.isSilent) return port.lastRead
     try {
       const reader = await port.read(signal)
-      this.#logged.delete(path)
+      this.#faults.get(path)?.end()
       return reader
     } catch (error) {
       if (!(error instanceof ReaderUnreachable)) throw error
-      if (!signal.aborted && this.#logged.get(path) !== error.message) this.#options.log.warn(error.message)
-      this.#logged.set(path, error.message)
+      if (!signal.aborted) this.#faultsAt(path).begin(error.message)
       return null
     }
+  }
+
+  #faultsAt(path: string): FaultLog {
+    const sentences = { begins: (reason: string) => reason, ends: `${path}: the reader responds again.` }
+    const faults = this.#faults.get(path) ?? new FaultLog(this.#options.log, sentences)
+    this.#faults.set(path, faults)
+    return faults
   }
 
   #portWith(serialNumber: string): ReaderPort | undefined {

@@ -81,8 +81,7 @@ const setupSteps = 2_000_000
 const ignore = () => undefined
 
 // Code that reads a text from a value of the engine. It returns the text as JSON, as the host sees a text of the engine only up to its
-// first
-// NUL. A text has no `toJSON` that could be called.
+// first NUL. A text has no `toJSON` that could be called.
 const readerCode = `((stringify) => (value, key) => {
   try {
     const text = typeof value === 'object' && value !== null ? value[key] : key === 'message' ? '' + value : ''

@@ -130,7 +130,6 @@ export interface DeskRecord {
   typed_at: Timestamp;
   typed_firmware: string;
   typed_model: string;
-  typed_serial: string;
   typed_slowly: boolean;
   version: number | null;
   withdrawn_at: Timestamp | null;

@@ -9,8 +9,7 @@ import { hasOutcome } from '../readers-sql.ts'
 const mostReaders = 1_000
 
 // SQL: the number of the phase that readers of publication `p` without an outcome wait for. Null where some may begin, or the rollout has
-// no
-// phases.
+// no phases.
 export const phaseWaitedFor = (organizationId: number) => sql`case when p.phase is not null and p.replaced_at is null then (
   select next.number from (
     select max(f.number) as number from rollout_phase f

@@ -19,8 +19,8 @@ const remedies: Readonly<Record<string, (file: string) => string>> = {
   ELOOP: inTheWay,
 }
 
-/** Does what a start does with the state folder. Throws `Stop` with the file and the remedy where the system refuses one. */
-export async function useFolder<T>(folder: { readonly path: string }, work: () => Promise<T>): Promise<T> {
+/** Works with files of the state folder. Throws `Stop` with the file and the remedy where the system refuses one. */
+export async function withRemedy<T>(folder: { readonly path: string }, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
