@@ -83,7 +83,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
   })
 
-  test('that is unplugged half-way keeps what it had, and is found again when it is back', async () => {
+  test('[AGT-10] that is unplugged half-way keeps what it had, and is found again when it is back; both are logged once', async () => {
     const { driver, reader, socket, log } = newBench()
     reader.faults.arrived = (bytes) => {
       if (bytes >= 4000) reader.unplugFrom(socket)
@@ -100,6 +100,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect((await driver.read(serialNumber, never)).configuration).toEqual(factory)
     await driver.apply(serialNumber, makeScript(large), never)
     expect((await driver.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
+    expect(log.lines).toEqual([log.lines[0], `${socket.path}: the reader responds again.`])
   })
 
   test.for([
