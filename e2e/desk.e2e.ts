@@ -274,7 +274,10 @@ describe('a stack', () => {
     const context = page.context()
     const isCut = (url: URL) => url.pathname.endsWith('/desk-records')
     const interruptions: Record<number, () => Promise<unknown>> = {
-      4: () => context.route(isCut, (route) => route.abort()),
+      4: async () => {
+        await expect.poll(() => page.getByText('Done, not stored yet').count()).toBe(0)
+        await context.route(isCut, (route) => route.abort())
+      },
       8: async () => {
         await page.getByText('4 records not stored yet. Sending.').waitFor()
         const next = await context.newPage()
