@@ -123,6 +123,30 @@ test('[SCL-10 FAI-02] searches of an account, of its organization, and of one of
   expect(await Promise.all([...stayed, ...cases, ...colleagues])).toEqual(Array(19).fill(200))
 })
 
+const searchAs = ({ token }: { token: string }, { id }: { id: string }, word: string) =>
+  server.fetch(`/api/codedm/organization/${id}/devices?textFilter=${word}&count=exact`, { headers: { authorization: `Bearer ${token}` } })
+
+test('[FAI-04] what took an account long lately has one place; the rest that it asks, and a colleague, have theirs', async () => {
+  const { manager, organization } = await server.zone()
+  const colleague = await server.person({ organization })
+  const searchFiveTimes = () => Array.from({ length: 5 }, (_, index) => searchAs(manager, organization, `word${index}`))
+  const locked = await lockDevices(server)
+  const first = searchFiveTimes()
+  await until(async () => (await countWaiting()) === 5)
+  const began = performance.now()
+  await until(() => performance.now() - began > 300)
+  await locked.rollback().execute()
+  await Promise.all(first)
+  const lockedAgain = await lockDevices(server)
+  const second = searchFiveTimes()
+  await until(async () => (await countWaiting()) === 1)
+  expect((await manager.call('getOrganization', { params: { organizationId: organization.id } })).status).toBe(200)
+  const others = Array.from({ length: 4 }, (_, index) => searchAs(colleague, organization, `word${index}`))
+  await until(async () => (await countWaiting()) === 5)
+  await lockedAgain.rollback().execute()
+  expect((await Promise.all([...first, ...second, ...others])).map(({ status }) => status)).toEqual(Array(14).fill(200))
+})
+
 test('[FAI-01] calls that take no connection for long pass a gate too: 24 guides of one account are drawn one after another', async () => {
   const [one, other] = [await server.person(), await server.person()]
   const codes = (await one.call('listBarcodeSettings', { params: { id: 2 } })).body.map(({ code }) => code)
@@ -189,21 +213,28 @@ const lockLists = async () => {
 }
 
 test.for([`${ofOrganization}/devices/download`, `${ofOrganization}/devices/workbook`, `${ofOrganization}/audit-log/download`])(
-  '[FAI-02 INP-07] an account has three files sent at once, its organization five: %s',
+  '[FAI-02 FAI-04 INP-07] an account has one file sent at once and four that wait, its organization five: %s',
   async (file) => {
     const organization = await server.organization()
-    const people = [1, 2].map(() => server.person({ organization, permissions: ['access:audit_log'] }))
-    const [one, two] = await Promise.all(people)
+    const people = Array.from({ length: 6 }, () => server.person({ organization, permissions: ['access:audit_log'] }))
+    const [one, ...others] = await Promise.all(people)
     // What has begun does not end.
     const locked = await lockLists()
-    const { ask, statuses } = asking(file)
-    const asked = [one!, one!, one!, one!].map((person) => ask(person, organization))
+    const { ask, statuses, details } = asking(file)
+    const asked = Array.from({ length: 6 }, () => ask(one!, organization))
     await until(() => statuses.includes(429))
-    asked.push(...[two!, two!, two!].map((person) => ask(person, organization)))
+    asked.push(...others.map((person) => ask(person, organization)))
     await until(() => statuses.filter((status) => status === 429).length === 2)
+    expect(await countWaiting()).toBe(5)
     await locked.rollback().execute()
     await Promise.all(asked)
-    expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(statuses.sort()).toEqual([...Array(9).fill(200), 429, 429])
+    expect(details).toEqual(
+      new Set([
+        'An account may have at most four exports that wait for another one.',
+        'An organization may have at most 5 exports sent at once.',
+      ]),
+    )
     await ask(one!, organization)
     expect(statuses.at(-1)).toBe(200)
   },

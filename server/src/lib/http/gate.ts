@@ -1,7 +1,9 @@
 import { defaultBodyBytes, type Endpoint } from '@lectern/contract/http/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
+import { createGivingWay } from './giving-way.ts'
 import { type Leaving, whenClosed } from './leaving.ts'
 import { Problem } from './problem.ts'
 import { hasBody } from './slow-requests.ts'
@@ -140,6 +142,25 @@ function createPlaces(options: GateOptions, onRefused?: (organizationId: number 
   }
 }
 
+/**
+ * Places for kinds of calls that took an account long lately: each occupies a core of the database, so an account has one of them at once,
+ * beside its places for all calls.
+ */
+function createSlowPlaces() {
+  const places = createShares({ ...callGate, atOnce: 1 })
+  const slow = new LRUCache<string, true>({ max: mostSlow, ttl: slowForMs })
+  return async ({ method, path }: Pick<Endpoint, 'method' | 'path'>, { organization, account }: Payers, response: Leaving) => {
+    const payer = `${organization} ${account}`
+    const kind = `${payer} ${method} ${path}`
+    const leave = slow.has(kind) ? await places(payer, response) : () => {}
+    // Called with the time that the call took from when it had all its places, in milliseconds.
+    return (tookMs: number) => {
+      if (tookMs > slowMs) slow.set(kind, true)
+      leave()
+    }
+  }
+}
+
 const reportGate = {
   atOnce: 3,
   waiting: 200,
@@ -148,12 +169,18 @@ const reportGate = {
 }
 // One place for large reports is left to other organizations.
 const [mostLargeReports, mostLargeOfOrganization] = [4, 3]
+// A page of a list takes some 20 ms.
+const slowMs = 250
+const slowForMs = 10_000
+const mostSlow = 10_000
 const callGate = { waiting: 1_000, retryAfter: 1, sentence: 'Too much is asked at once. Try again in a moment.' }
 /** Connections to the database: those that see one organization, and those that see several. */
 export const connections = { own: 18, crossing: 8 }
 // Each file holds a connection until its client has read it. There are 10 connections for files. Whole lists use those of all calls, so
 // they must leave some to others.
 const mostFiles = 10
+// Each takes a core of the database, so those of an account are sent one after another.
+const fileGate = { waiting: 4, retryAfter: 10, sentence: 'An account may have at most four exports that wait for another one.' }
 const [mostLists, mostCrossingLists] = [10, 4]
 const mostListsOfOrganization = 2
 // Pieces hold no connection. A host PC fetches for several readers at once.
@@ -209,9 +236,11 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   const crossingLists = createGate({ ...callGate, atOnce: mostCrossingLists, waiting: 0 })
   const bodies = createCallerGate(bodiesAtOnce, `Send at most ${bodiesAtOnce} bodies at once. Try again in a moment.`)
   const streams = createCallerGate(quotas.streamsPerAccount, `An account may have at most ${quotas.streamsPerAccount} event streams open.`)
-  const [ofOrganization, ofAccount] = [half(mostFiles), half(half(mostFiles))]
-  const files = createCallerGate(ofOrganization, `An organization may have at most ${ofOrganization} exports sent at once.`)
-  const filesOfAccount = createCallerGate(ofAccount, `An account may have at most ${ofAccount} exports sent at once.`)
+  const slowCalls = createSlowPlaces()
+  const givingWay = createGivingWay()
+  const ofOrganization = half(mostFiles)
+  const exports = createCallerGate(ofOrganization, `An organization may have at most ${ofOrganization} exports sent at once.`)
+  const filesOfAccount = createShares({ ...fileGate, atOnce: 1 })
   const sentenceOfLists = 'without pages sent at once. Ask for pages, or try again in a moment.'
   const listsOfOrganization = createCallerGate(
     mostListsOfOrganization,
@@ -219,6 +248,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   )
   const listsOfAccount = createCallerGate(1, `An account may have one list ${sentenceOfLists}`)
   return {
+    giveWay: givingWay.giveWay,
     // Called before the body is read.
     async admit(endpoint: Endpoint, request: FastifyRequest, response: Leaving): Promise<void> {
       const who = toCallerKey(request.caller) || `address ${request.ip}`
@@ -244,11 +274,23 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
     ): Promise<() => void> {
       const payers = findPayers(payer, request)
       switch (findGate(endpoint)) {
-        case 'call':
-          return (isCrossing ? crossingCalls : calls)(payers, response)
+        case 'call': {
+          const leaveSlow = await slowCalls(endpoint, payers, response)
+          const leave = await (isCrossing ? crossingCalls : calls)(payers, response).catch((error: unknown) => {
+            leaveSlow(0)
+            throw error
+          })
+          const began = performance.now()
+          const end = givingWay.begin()
+          return () => {
+            end()
+            leave()
+            leaveSlow(performance.now() - began)
+          }
+        }
         case 'file':
-          if (payers.account !== null) filesOfAccount(`${payers.organization} ${payers.account}`, response)
-          files(payers.organization, response)
+          whenClosed(response, await filesOfAccount(`${payers.organization} ${payers.account}`, response))
+          exports(payers.organization, response)
           return () => {}
         case 'piece':
           return pieces(payers.account ?? payers.organization, response)

@@ -17,6 +17,7 @@ import type { Settings } from '../settings.ts'
 import { toCallerKey } from './caller.ts'
 import { createDrainingResponses } from './draining-responses.ts'
 import { limitJson } from './json-limits.ts'
+import { paceRefusals } from './paced-refusals.ts'
 import { encodePercentSigns, isPage } from './page-address.ts'
 import { oneAtATime } from './pipelining.ts'
 import { Problem } from './problem.ts'
@@ -89,6 +90,7 @@ export async function createHttp(settings: Settings, { log, ...reports }: HttpOp
   app.addHook('preParsing', async (request, _reply, body) =>
     request.mediaType === 'application/json' ? limitJson(body, request.routeOptions.config.mostValues ?? mostValuesElsewhere) : body,
   )
+  paceRefusals(app)
   await app.register(rateLimit, {
     max: settings.rateLimit,
     timeWindow: '1 minute',

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { EndpointName } from '@lectern/contract/endpoints.ts'
 import { endpoints } from '@lectern/contract/endpoints.ts'
-import { type Download, defaultBodyBytes, type Endpoint, isOfPerson } from '@lectern/contract/http/endpoint.ts'
+import { defaultBodyBytes, type Endpoint, isOfPerson } from '@lectern/contract/http/endpoint.ts'
 import { computeEtag } from '@lectern/contract/http/etag.ts'
 import { findMostValues } from '@lectern/contract/http/most-values.ts'
 import { organizationHeader } from '@lectern/contract/http/request.ts'
@@ -25,7 +25,7 @@ import {
   toCallerKey,
 } from './caller.ts'
 import { type ChosenDatabases, chooseDatabases, type Databases } from './choose-databases.ts'
-import { createGates, type Gates, type RefusedReports } from './gate.ts'
+import { createGates, findGate, type Gates, type RefusedReports } from './gate.ts'
 import { hashRequest, isIdempotentByKey, type Rights, runOnce } from './idempotency.ts'
 import { createIfMatch } from './if-match.ts'
 import { whenClosed } from './leaving.ts'
@@ -208,7 +208,7 @@ async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { re
   const { gates, organizationId } = parts
   const body = await handler({ ...call, db: parts.db })
   if (endpoint.events) return sendEvents(reply, body as EventSource, recheck(endpoint, parts, request))
-  if (endpoint.download) return sendDownload(endpoint.download, reply, body as Streamed)
+  if (endpoint.download) return sendDownload(endpoint, gates, reply, body as Streamed)
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
   leave()
   await gates.enterList(organizationId, request, reply.raw)
@@ -360,7 +360,8 @@ function sendItems(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterabl
   return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(Readable.from(json()))
 }
 
-function sendDownload({ contentType }: Download, reply: FastifyReply, { status = 200, headers, stream }: Streamed) {
+function sendDownload(endpoint: Endpoint, gates: Gates, reply: FastifyReply, { status = 200, headers, stream: source }: Streamed) {
+  const stream = source && findGate(endpoint) === 'file' ? pipeline(source, gates.giveWay(), () => undefined) : source
   reply.status(status).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
-  return stream ? reply.type(String(headers['content-type'] ?? contentType)).send(stream) : reply.send()
+  return stream ? reply.type(String(headers['content-type'] ?? endpoint.download!.contentType)).send(stream) : reply.send()
 }
