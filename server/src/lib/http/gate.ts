@@ -99,8 +99,10 @@ function createCallerGate(most: number, sentence: string): (caller: string, resp
   }
 }
 
-/** The most places that one of several may have. */
+/** The most places that one organization of several may have. */
 const half = (places: number): number => Math.ceil(places / 2)
+/** The most of an organization's places that one account of several may have. With more, it would occupy every core of a small server. */
+const third = (places: number): number => Math.ceil(places / 3)
 
 /** By organization, 0 for all: since when reports of host PCs are refused because too many came, in milliseconds of `performance.now()`. */
 export type RefusedReports = Map<number, number>
@@ -122,9 +124,9 @@ function findPayers(organizationId: number | null, { caller, ip }: Pick<FastifyR
     : { organizationId, organization: `organization ${organizationId}`, account }
 }
 
-/** Places that count twice: an organization has at most half of all, an account at most half of those. Other calls wait. */
+/** Places that count twice: an organization has at most half of all, an account at most a third of those. Other calls wait. */
 function createPlaces(options: GateOptions, onRefused?: (organizationId: number | null, error: unknown) => void) {
-  const [ofOrganization, ofAccount] = [half(options.atOnce), half(half(options.atOnce))]
+  const [ofOrganization, ofAccount] = [half(options.atOnce), third(half(options.atOnce))]
   const organizations = createShares({ ...options, atOnce: ofOrganization })
   const accounts = createShares({ ...options, atOnce: ofAccount })
   return async ({ organizationId, organization, account }: Payers, response: Leaving): Promise<() => void> => {

@@ -53,7 +53,7 @@ describe.each(Object.entries(all))('%s', (name, make) => {
     const writes = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => write(number, headers))
     // What Salesforce stores waits for no table. A sweep may wait too. In any case the tables are free for the next test.
     try {
-      if (!name.includes('Salesforce')) await until(async () => (await waiting()) >= 4)
+      if (!name.includes('Salesforce')) await until(async () => (await waiting()) >= 3)
     } finally {
       await release()
     }

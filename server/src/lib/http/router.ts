@@ -212,7 +212,7 @@ async function read(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, { re
   if (!endpoint.whole || !isIterable(body)) return sendReply(endpoint, reply, body)
   leave()
   await gates.enterList(organizationId, request, reply.raw)
-  return sendItems(endpoint.whole, reply, body)
+  return sendItems(endpoint.whole, gates, reply, body)
 }
 
 async function runWrite(endpoint: Endpoint, handler: AnyHandler, parts: Chosen, request: FastifyRequest, call: object, content: unknown) {
@@ -348,16 +348,23 @@ function check(schema: z.ZodMiniType, body: unknown): unknown {
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
-function sendItems(item: z.ZodMiniType, reply: FastifyReply, items: AsyncIterable<unknown>) {
+/** Characters of JSON that are sent together. */
+const pieceLength = 65_536
+
+function sendItems(item: z.ZodMiniType, gates: Gates, reply: FastifyReply, items: AsyncIterable<unknown>) {
   async function* json() {
-    let before = '['
+    let [piece, before] = ['[', '']
     for await (const one of items) {
-      yield before + JSON.stringify(check(item, one))
+      piece += before + JSON.stringify(check(item, one))
       before = ','
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = ''
     }
-    yield before === '[' ? '[]' : ']'
+    yield `${piece}]`
   }
-  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(Readable.from(json()))
+  const stream = pipeline(Readable.from(json()), gates.giveWay(), () => undefined)
+  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(stream)
 }
 
 function sendDownload(endpoint: Endpoint, gates: Gates, reply: FastifyReply, { status = 200, headers, stream: source }: Streamed) {
