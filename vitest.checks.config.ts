@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests of `npm run check:browsers`, `check:lighthouse`, `check:large-fleet` and `check:overload`, one file after the other. */
+/** The tests of `npm run check:browsers`, `check:lighthouse`, `check:large-fleet`, `check:overload` and `check:package`, one file after the other. */
 export default defineConfig({
   test: {
     // What the database's setup makes the demo for.

@@ -1,4 +1,4 @@
-// npm run check:lighthouse, check:large-fleet and check:overload: the tests of one folder of e2e, by their own settings of vitest.
+// npm run check:lighthouse, check:large-fleet, check:overload and check:package: the tests of one folder of e2e, by their own settings of vitest.
 import { exitWith, launch } from './launch.mjs'
 import { ensureChromium, ensureInstalled } from './setup.mjs'
 import { ensureWebApp } from './web-app.mjs'

@@ -93,6 +93,13 @@ interface DriverFlags {
   failShare: number
 }
 
+interface RunFlags {
+  state: string
+  poll: number
+  checkIn: number
+  untilInputEnds: boolean
+}
+
 const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptions['driver']> = {
   simulated:
     ({ readers, seed, applyMs, failShare }) =>
@@ -102,7 +109,9 @@ const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptio
     ({ port, baudRate }) =>
     async (_, log) => {
       // Loaded only when needed, as its library is compiled per platform.
-      const { SerialDriver, usbPorts } = await import('./drivers/serial/driver.ts')
+      const { SerialDriver, usbPorts } = await import('./drivers/serial/driver.ts').catch((error: unknown) => {
+        throw new Stop('nativePart', `Serial ports cannot be used. ${sentence(error)}`, error)
+      })
       return new SerialDriver({ ports: port ? async () => port : usbPorts, baudRate, log })
     },
 }
@@ -130,10 +139,12 @@ program
   .option('--fail-share <share>', 'simulated: the share of readers that refuse every update, 0 to 1', number(0, 1, false), 0)
   .option('--poll <seconds>', 'seconds between looks at the readers; what changed is reported at once', number(1, 3600), 60)
   .option('--check-in <seconds>', 'seconds between check-ins while nothing changes', number(1, mostCheckIn), mostCheckIn)
+  .option('--until-input-ends', 'end when the standard input ends, as that of a service of Windows does', false)
   .addOption(state())
-  .action(async ({ state, poll, checkIn, ...flags }: DriverFlags & { state: string; poll: number; checkIn: number }) =>
-    run({ state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion }, log, ending.signal),
-  )
+  .action(async ({ state, poll, checkIn, untilInputEnds, ...flags }: DriverFlags & RunFlags) => {
+    if (untilInputEnds) process.stdin.on('close', () => ending.abort()).resume()
+    await run({ state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion }, log, ending.signal)
+  })
 
 program
   .command('status')
@@ -158,6 +169,16 @@ program
   .action(async (options: { state: string }) => {
     const ended = await stopReaders(folderAt(options.state).readers)
     process.stdout.write(ended ? 'The simulated readers have ended.\n' : 'No simulated readers are running.\n')
+  })
+
+// What the simulated driver starts: the readers run on when the agent is killed.
+program
+  .command('simulated-readers', { hidden: true })
+  .argument('<folder>')
+  .argument('<fleet>', 'FleetOptions as JSON')
+  .action(async (folder: string, fleet: string) => {
+    const { serveReaders } = await import('./drivers/simulated/readers-process.ts')
+    await serveReaders(folder, JSON.parse(fleet))
   })
 
 const manualChanges = {

@@ -40,6 +40,7 @@ export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniat
   ['check:lighthouse', { args: nothing }],
   ['check:mutations', { args: ['--rules', 'agent/src/backoff.ts'] }],
   ['check:overload', { args: nothing }],
+  ['check:package', { args: nothing }],
   ['check:phases', { env: { HOSTS: '4', READERS: '20', PROCESSES: '2', SHARE: '40', KILLS: '1', WATCH: '1' } }],
   ['check:print', { args: nothing, needs: /This check needs/ }],
   ['check:roll-back', { env: { HOSTS: '4', PROCESSES: '2' }, prints: /0 run something else than before; 0 were written/ }],
@@ -53,6 +54,7 @@ export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniat
   ['house', { prints: /Files and lines of each noun/ }],
   ['boundaries', { args: ['-t', 'allows what'], prints: /passed, 0 failed/ }],
   ['unused', {}],
+  ['package:agent', { prints: /manifest|lectern-agent \d/ }],
   ['picture', { args: nothing }],
   ['database-types', {}],
 ])

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -64,4 +65,47 @@ test('[AGT-13] an enrollment of before that was not encrypted ends with the comm
     stderr:
       'The connection to http://portal.example would not be encrypted. Enroll with the https address of the portal. Where the network is protected otherwise, enroll with --allow-http.\n',
   })
+})
+
+test.skipIf(process.platform === 'win32')(
+  '[AGT-02] a state folder that others may write is refused, with what takes that from them',
+  () => {
+    const state = newFolder()
+    writeFileSync(join(state, 'enrolment.json'), JSON.stringify(enrollment))
+    chmodSync(state, 0o770)
+    const { status, stderr } = spawnSync(process.execPath, [program, 'run', '--driver', 'serial', '--state', state], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({
+      status: 7,
+      stderr: `Others may write to ${state}. Take that from them first: chmod go-w ${state}\n`,
+    })
+  },
+)
+
+/** Ends when its input ends. */
+async function runUntilInputEnds(state: string) {
+  const flags = ['--driver', 'simulated', '--readers', '0', '--until-input-ends', '--state', state]
+  const agent = spawn(process.execPath, [program, 'run', ...flags], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [log] = await once(agent.stdout.setEncoding('utf8'), 'data')
+  agent.stdin.end()
+  const [code] = await once(agent, 'exit')
+  spawnSync(process.execPath, [program, 'stop-readers', '--state', state])
+  return { code, log: String(log).slice(20) }
+}
+
+test('[AGT-02] a service that cannot send a signal ends the agent by closing its input', async () => {
+  const state = newFolder()
+  writeFileSync(join(state, 'enrolment.json'), JSON.stringify({ ...enrollment, server: 'https://127.0.0.1:9' }))
+  const { code, log } = await runUntilInputEnds(state)
+  expect({ code, isRunning: log.includes('NRH-01 in the zone ICU 3') }).toEqual({ code: 0, isRunning: true })
+})
+
+test.skipIf(process.geteuid?.() !== 0)('[AGT-02] started by root, the agent works as the owner of its state folder', async () => {
+  const nobody = 65_534
+  const state = newFolder()
+  writeFileSync(join(state, 'enrolment.json'), JSON.stringify({ ...enrollment, server: 'https://127.0.0.1:9' }))
+  for (const path of [state, join(state, 'enrolment.json')]) chownSync(path, nobody, nobody)
+  await runUntilInputEnds(state)
+  const owners = readdirSync(state).map((name) => [name, statSync(join(state, name)).uid])
+  expect(owners.length).toBeGreaterThan(1)
+  expect(new Set(owners.map(([, uid]) => uid))).toEqual(new Set([nobody]))
 })

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { Stop } from '../stop.ts'
 import { withRemedy } from './folder-remedies.ts'
 
 /** The names of the first version, so that every version opens the folders of earlier ones. */
@@ -19,12 +20,25 @@ export const fileNames = {
   readers: 'readers',
 } as const
 
+declare global {
+  namespace NodeJS {
+    interface Process {
+      /** Missing in Node's types. */
+      initgroups?(user: number, extraGroup: number): void
+    }
+  }
+}
+
 /** Paths. */
 export interface Folder extends Readonly<Record<keyof typeof fileNames, string>> {
   readonly path: string
 }
 
-export function defaultStateFolder(platform = process.platform, environment = process.env): string {
+/** Where the Debian package puts the program, and its state. */
+const [installedProgram, installedState] = ['/usr/lib/lectern-agent', '/var/lib/lectern-agent']
+
+export function defaultStateFolder(platform = process.platform, environment = process.env, program = process.execPath): string {
+  if (dirname(program) === installedProgram) return installedState
   if (platform === 'win32') return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'lectern-agent')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'lectern-agent')
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'lectern-agent')
@@ -35,11 +49,27 @@ export function folderAt(path: string): Folder {
   return { path: resolve(path), ...Object.fromEntries(files) }
 }
 
-/** Readable by this account only. Throws `Stop`. */
+/**
+ * An administrator works in a service's folder as that service: it could not read the administrator's files. Its groups, such as that of
+ * serial ports, are taken too.
+ */
+function becomeOwner({ uid, gid }: { uid: number; gid: number }): void {
+  if (process.geteuid?.() !== 0 || uid === 0) return
+  process.initgroups!(uid, gid)
+  process.setgid!(gid)
+  process.setuid!(uid)
+}
+
+/** Readable by this account only. Throws `Stop`, also where others may write to it. */
 export async function makeFolder(path: string): Promise<Folder> {
   const folder = folderAt(path)
   await withRemedy(folder, async () => {
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
+    const found = await stat(folder.path)
+    // Windows has access lists in place of modes.
+    if (process.platform !== 'win32' && (found.mode & 0o022) !== 0)
+      throw new Stop('stateFolder', `Others may write to ${folder.path}. Take that from them first: chmod go-w ${folder.path}`)
+    becomeOwner(found)
     await mkdir(folder.contents, { recursive: true, mode: 0o700 })
   })
   return folder

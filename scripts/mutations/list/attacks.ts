@@ -31,7 +31,7 @@ export const attacks: readonly Mutation[] = [
   ...of('server/src/lib/http/gate.test.ts', [
     {
       file: 'server/src/lib/http/gate.ts',
-      text: 'half(half(options.atOnce))]',
+      text: 'third(half(options.atOnce))]',
       replacement: 'options.atOnce]',
       test: '[SCL-10 FAI-02] searches of an account, of its organization, and of one of the staff leave connections to the others, and run on where nobody waits',
     },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
+import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { sentence } from '../../sentence.ts'
@@ -122,8 +123,11 @@ async function startReaders(folder: string, options: FleetOptions, signal: Abort
   if (running) await stopReaders(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const output = openSync(join(folder, 'process.log'), 'a', 0o600)
-  const program = fileURLToPath(new URL('./readers-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, folder, JSON.stringify(options)], { detached: true, stdio: ['ignore', output, output] })
+  const program = isSea() ? [] : [fileURLToPath(new URL('../../main.ts', import.meta.url))]
+  const child = spawn(process.execPath, [...program, 'simulated-readers', folder, JSON.stringify(options)], {
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
   closeSync(output)
   child.unref()
   await until(async () => (await runningReaders(folder)) !== null, signal)

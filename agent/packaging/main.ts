@@ -1,0 +1,86 @@
+// npm run package:agent: makes what IT installs of the agent in agent/dist, which git ignores, and says sizes, hashes and start times.
+// Ends with 3 where a tool is missing, with 1 where something is too large.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
+import { makeDebianPackage, makeRepository } from './debian.ts'
+import { makeExecutable } from './executable.ts'
+import { nodeVersion } from './runtimes.ts'
+import { mostPackedBytes, nativePartName, root, type System, systems } from './systems.ts'
+import { isThere, runTool, type Tool, tools } from './tools.ts'
+
+const folder = join(root, 'agent/dist')
+const { version } = manifest
+// Of all files, in seconds since 1970. Any would do that is the same each time.
+const times = Date.UTC(2026) / 1_000
+// A file with the secret key that signs the repository for apt.
+const repositoryKey = process.env.AGENT_REPOSITORY_KEY ?? null
+
+interface File {
+  name: string
+  bytes: number
+  sha256: string
+}
+
+const describe = (name: string): File => {
+  const bytes = readFileSync(join(folder, name))
+  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** Packs the files of a system's folder. Returns the archive's name. */
+function pack({ name }: System): string {
+  const archive = `lectern-agent-${version}-${name}.tar`
+  const owner = ['--sort=name', `--mtime=@${times}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
+  runTool('tar', ['--create', ...owner, '--file', archive, '--directory', name, '.'], { cwd: folder })
+  runTool('xz', ['--threads=1', '-6', '--force', archive], { cwd: folder })
+  return `${archive}.xz`
+}
+
+/** Milliseconds, each the median of 20 in turns. */
+function timeStarts(executable: string): { version: number; node: number } {
+  const time = (command: string, args: string[]) => {
+    const began = performance.now()
+    runTool(command, args)
+    return performance.now() - began
+  }
+  const times = Array.from({ length: 20 }, () => [time(executable, ['--version']), time(process.execPath, ['-e', '0'])] as const)
+  const median = (index: 0 | 1) => times.map((pair) => pair[index]).sort((a, b) => a - b)[10]!
+  return { version: median(0), node: median(1) }
+}
+
+const missing = (Object.keys(tools) as Tool[]).filter((tool) => !isThere(tool))
+console.log(`lectern-agent ${version} with Node ${nodeVersion}. Needs the Debian packages ${Object.values(tools).join(', ')}.`)
+for (const tool of missing) console.error(`${tool} is missing: install ${tools[tool]}. What needs it is not made.`)
+
+rmSync(folder, { recursive: true, force: true })
+const files: File[] = []
+for (const system of Object.values(systems)) {
+  if (system === systems.linux && missing.includes('strip')) continue
+  const [own, work] = [join(folder, system.name), join(folder, `.work-${system.name}`)]
+  for (const each of [own, work]) mkdirSync(each, { recursive: true })
+  await makeExecutable(system, own, work)
+  rmSync(work, { recursive: true })
+  for (const name of [system.executable, nativePartName]) files.push(describe(`${system.name}/${name}`))
+  if (!missing.includes('xz')) files.push(describe(pack(system)))
+}
+if (!missing.includes('strip') && !missing.includes('dpkg-deb')) {
+  const work = join(folder, '.work-debian')
+  mkdirSync(work)
+  const name = makeDebianPackage(folder, { from: join(folder, systems.linux.name), work, version, times })
+  rmSync(work, { recursive: true })
+  for (const each of [name, ...makeRepository(folder, { times, key: repositoryKey })]) files.push(describe(each))
+  if (repositoryKey === null) console.error('AGENT_REPOSITORY_KEY names no key, so the repository is not signed.')
+}
+writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ version, node: nodeVersion, files }, null, 2)}\n`)
+for (const { name, bytes, sha256 } of files) console.log(`${sha256}  ${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${name}`)
+const executable = join(folder, systems.linux.name, systems.linux.executable)
+if (statSync(executable, { throwIfNoEntry: false })) {
+  const starts = timeStarts(executable)
+  console.log(`--version ${starts.version.toFixed(0)} ms, ${(starts.version / starts.node).toFixed(1)} × node -e 0`)
+}
+const limits = new Map(Object.values(systems).map(({ name, executable, mostBytes }) => [`${name}/${executable}`, mostBytes]))
+const tooLarge = files.filter(({ name, bytes }) => bytes > (limits.get(name) ?? mostPackedBytes))
+for (const { name, bytes } of tooLarge) console.error(`${name} is too large: ${bytes} bytes.`)
+if (missing.length > 0) process.exitCode = 3
+if (tooLarge.length > 0) process.exitCode = 1
