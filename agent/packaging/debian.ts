@@ -9,7 +9,7 @@ const sources = join(root, 'agent/packaging/debian')
 const programFolder = 'usr/lib/lectern-agent'
 
 /** Node 26 needs libatomic1, which not every Debian has. */
-const depends = 'libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, adduser, init-system-helpers'
+const depends = 'libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, ca-certificates, adduser, init-system-helpers'
 
 const describe = (version: string, installedKilobytes: number): string => `Package: lectern-agent
 Version: ${version}
