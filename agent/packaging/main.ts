@@ -31,7 +31,7 @@ const describe = (name: string): File => {
 /** Packs the files of a system's folder. Returns the archive's name. */
 function pack({ name }: System): string {
   const archive = `lectern-agent-${version}-${name}.tar`
-  const owner = ['--sort=name', `--mtime=@${times}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
+  const owner = ['--sort=name', `--mtime=@${times}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu', '--mode=u=rwX,go=rX']
   runTool('tar', ['--create', ...owner, '--file', archive, '--directory', name, '.'], { cwd: folder })
   runTool('xz', ['--threads=1', '-6', '--force', archive], { cwd: folder })
   return `${archive}.xz`
