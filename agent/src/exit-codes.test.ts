@@ -14,6 +14,7 @@ test('codes never change, and a supervisor starts the agent again only where it 
     '5 alreadyRunning',
     '6 unavailable, again',
     '7 stateFolder',
+    '8 otherPc',
     '9 nativePart',
   ])
 })

@@ -13,6 +13,7 @@ import { largestFleet } from './drivers/simulated/fleet.ts'
 import { createLog } from './log.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
+import { readMachineId } from './state/machine.ts'
 import { Stop } from './stop.ts'
 
 const agentVersion = manifest.version
@@ -69,7 +70,12 @@ program
   .option('--replace', 'drop the enrollment in the state folder', false)
   .addOption(state())
   .action((locationFile: string, { timeZone, vendorKey, ...options }: EnrollFlags) =>
-    enroll(locationFile, { ...options, timeZone: timeZone ?? null, vendorKey: vendorKey ?? null, agentVersion }, log, ending.signal),
+    enroll(
+      locationFile,
+      { ...options, timeZone: timeZone ?? null, vendorKey: vendorKey ?? null, agentVersion, readMachineId },
+      log,
+      ending.signal,
+    ),
   )
 
 program
@@ -143,7 +149,8 @@ program
   .addOption(state())
   .action(async ({ state, poll, checkIn, untilInputEnds, ...flags }: DriverFlags & RunFlags) => {
     if (untilInputEnds) process.stdin.on('close', () => ending.abort()).resume()
-    await run({ state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion }, log, ending.signal)
+    const options = { state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion, readMachineId }
+    await run(options, log, ending.signal)
   })
 
 program

@@ -14,6 +14,7 @@ export const exitCodes = {
   alreadyRunning: { code: 5, again: false },
   unavailable: { code: 6, again: true },
   stateFolder: { code: 7, again: false },
+  otherPc: { code: 8, again: false },
   nativePart: { code: 9, again: false },
 } as const satisfies Record<string, ExitCode>
 

@@ -33,6 +33,11 @@ export const Enrollment = z.object({
   agentVersion: Line(64),
   credentialHash: ContentHash,
   driver: DriverName,
+  /**
+   * The hash of the credential that this PC has used before. Where the host of it is marked as on two PCs, it is removed; any other host
+   * stays.
+   */
+  replaces: z.optional(ContentHash),
 })
 export type Enrollment = z.infer<typeof Enrollment>
 
@@ -78,6 +83,8 @@ export const CheckIn = z.object({
   digest: z.optional(ContentHash),
   since: z.optional(ContentHash),
   knowsPhases: z._default(z.boolean(), false),
+  /** That of the last answer, 0 before the first. Absent from older agents, of which nothing is decided by it (AGT-08). */
+  sequence: z.optional(z.int().check(z.minimum(0), z.maximum(2_147_483_647))),
   /**
    * The newest `withdrawals` of the desired state for which nothing older is under way or unreported; absent where the agent does not know
    * of roll backs.
@@ -89,11 +96,18 @@ export const CheckIn = z.object({
 })
 export type CheckIn = z.infer<typeof CheckIn>
 
-/** `sendAll`: the server does not know `since` of this host, and stored no reader of this check-in. */
+/**
+ * `sendAll`: the server does not know `since` of this host, and stored no reader of this check-in. `sequence`: a new number, which the next
+ * check-in returns; absent where this one returned none. `isBehind`: it returned an older number than the last one, as after a lost answer,
+ * from a backup, or from a second PC. `onTwoPcs`: two PCs check in as this host, and nothing is handed out to it (decision 92).
+ */
 export const CheckedIn = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ index: z.int(), serialNumber: z.nullable(z.string()), reason: z.string() })),
   sendAll: z.optional(z.literal(true)),
+  sequence: z.optional(z.int()),
+  isBehind: z.optional(z.literal(true)),
+  onTwoPcs: z.optional(z.literal(true)),
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 

@@ -97,8 +97,8 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
 
 /**
  * `isOnline`: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of
- * the portal's at its last check-in; negative: behind; absent within 5 minutes, and where the host does not give its time. `simulated`: all
- * its readers are simulated.
+ * the portal's at its last check-in; negative: behind; absent within 5 minutes, and where the host does not give its time. `onTwoPcs`: two
+ * PCs check in as this host, and nothing is handed out to it (AGT-08). `simulated`: all its readers are simulated.
  */
 export const ZoneHost = z.object({
   id: z.string(),
@@ -109,16 +109,21 @@ export const ZoneHost = z.object({
   isOnline: z.boolean(),
   driver: z.optional(z.string()),
   clockAhead: z.optional(z.int()),
+  onTwoPcs: z.optional(z.literal(true)),
   simulated: z.optional(z.literal(true)),
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
-/** Counts the host PCs of one time zone. `wrongClocks`: those whose clock is wrong by more than `clockTolerance`. */
+/**
+ * Counts the host PCs of one time zone. `wrongClocks`: those whose clock is wrong by more than `clockTolerance`. `onTwoPcs`: those that are
+ * marked so.
+ */
 export const HostCount = z.object({
   timeZone: z.string(),
   hosts: z.int(),
   online: z.int(),
   wrongClocks: z.optional(z.int()),
+  onTwoPcs: z.optional(z.int()),
   simulated: z.optional(z.literal(true)),
 })
 export type HostCount = z.infer<typeof HostCount>

@@ -22,6 +22,7 @@ import {
 import { type Folder, makeFolder, sweepFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { lockFolder } from '../state/lock.ts'
+import { bindToMachine, checkMachine, type ReadMachineId } from '../state/machine.ts'
 import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
@@ -41,6 +42,8 @@ export interface EnrollOptions {
   allowHttp?: boolean
   replace: boolean
   agentVersion: string
+  /** Absent for a host PC that does not exist, and so is on no machine. */
+  readMachineId?: ReadMachineId
 }
 
 const attempts = 4
@@ -64,9 +67,10 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const folder = await makeFolder(options.state)
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
-    const { credential, before, storedKeys } = await withRemedy(folder, async () => {
+    const machineId = (await options.readMachineId?.()) ?? null
+    const { credential, before, replaces, storedKeys } = await withRemedy(folder, async () => {
       await sweepFolder(folder)
-      const chosen = await chooseCredential(folder, server, zoneId, options.replace)
+      const chosen = await chooseCredential(folder, { server, zoneId, replace: options.replace, machineId })
       return { ...chosen, storedKeys: givenKeys || options.replace ? null : await storedVendorKeys(folder) }
     })
     const isAllowed = options.allowHttp === true || (before?.server === server && before.allowHttp)
@@ -75,13 +79,14 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     const { number, keys } = await openLicence(licence, knownKeys, connectTo(server, '', allowHttp), signal)
     const portal = connectTo(server, number, allowHttp)
     await withRemedy(folder, () => storePendingEnrollment(folder, { server, zoneId, credential }))
-    const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential }, options, signal)
+    const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential, replaces }, options, signal)
     // A server cannot change the keys that this PC trusts.
     const trusted = keys ?? vendorKeys
     const { name: hostName, timeZone } = options
     await withRemedy(folder, async () => {
       if (trusted) await storeVendorKeys(folder, trusted)
-      await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp }, before)
+      const machine = machineId === null ? {} : { machine: bindToMachine(enrolled.hostId, machineId) }
+      await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp, ...machine }, before)
     })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
@@ -120,15 +125,27 @@ function parseServer(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** `before`: the enrollment of this PC that goes on; null for a new one. */
+interface ChosenCredential {
+  credential: string
+  /** The enrollment of this PC that goes on; null for a new one. */
+  before: StoredEnrollment | null
+  /** The hash of the credential that this PC gives up. */
+  replaces?: string
+}
+
+/** Throws `Stop` where the folder is of another PC, unless that enrollment is dropped. */
 async function chooseCredential(
   folder: Folder,
-  server: string,
-  zoneId: string,
-  replace: boolean,
-): Promise<{ credential: string; before: StoredEnrollment | null }> {
+  { server, zoneId, replace, machineId }: { server: string; zoneId: string; replace: boolean; machineId: string | null },
+): Promise<ChosenCredential> {
   const pending = await readPendingEnrollment(folder)
-  const enrollment = replace ? null : await readEnrollment(folder)
+  if (replace) {
+    const credential = pending?.server === server && pending.zoneId === zoneId ? pending.credential : newCredential()
+    const own = await findReplaced(folder, machineId)
+    return { credential, before: null, ...(own && { replaces: credentialHash(own.credential) }) }
+  }
+  const enrollment = await readEnrollment(folder)
+  if (enrollment) checkMachine(enrollment, machineId)
   // The same portal may have another address now.
   const before = enrollment?.zoneId === zoneId ? enrollment : null
   if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before }
@@ -138,6 +155,18 @@ async function chooseCredential(
     'usage',
     `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll again, or another --state folder for a second agent.`,
   )
+}
+
+/** The enrollment that is dropped; null where it cannot be read, or is of another PC, which goes on with it. */
+async function findReplaced(folder: Folder, machineId: string | null): Promise<StoredEnrollment | null> {
+  try {
+    const enrollment = await readEnrollment(folder)
+    if (enrollment) checkMachine(enrollment, machineId)
+    return enrollment
+  } catch (error) {
+    if (error instanceof Stop) return null
+    throw error
+  }
 }
 
 async function openLicence(
@@ -154,12 +183,12 @@ async function openLicence(
 async function send(
   folder: Folder,
   portal: Server,
-  { zoneId, credential }: { zoneId: string; credential: string },
+  { zoneId, credential, replaces }: { zoneId: string; credential: string; replaces: string | undefined },
   { name, timeZone, agentVersion, driver }: EnrollOptions,
   signal: AbortSignal,
 ): Promise<Enrolled> {
   const hash = credentialHash(credential)
-  const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash, driver }
+  const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash, driver, replaces }
   try {
     return await callPatiently(() => portal.call('enrollHost', { body }, signal), signal)
   } catch (error) {

@@ -3,17 +3,19 @@ import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
 import { runAgent } from '../loops/agent.ts'
+import { LastCheckIn } from '../loops/check-ins.ts'
 import { connectTo } from '../server/client.ts'
 import { Contents } from '../state/contents.ts'
 import { DesiredState } from '../state/desired-state.ts'
-import { writeJson } from '../state/durable-file.ts'
-import { readEnrollment, type StoredEnrollment } from '../state/enrollment.ts'
+import { readJson, writeJson } from '../state/durable-file.ts'
+import { enrollAnewCommand, readEnrollment, type StoredEnrollment, storeMachine } from '../state/enrollment.ts'
 import { type Folder, folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
 import { Journal } from '../state/journal.ts'
 import { lockFolder } from '../state/lock.ts'
+import { bindToMachine, checkMachine, type ReadMachineId } from '../state/machine.ts'
 import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 
@@ -23,6 +25,8 @@ export interface RunOptions {
   poll: number
   interval: number
   agentVersion: string
+  /** Absent for a host PC that does not exist, and so is on no machine. */
+  readMachineId?: ReadMachineId
 }
 
 async function openState(folder: Folder, { zoneId, zoneName }: StoredEnrollment) {
@@ -33,6 +37,17 @@ async function openState(folder: Folder, { zoneId, zoneName }: StoredEnrollment)
     journal: await Journal.open(folder.journal),
     inProgress: await InProgress.open(folder.inProgress),
     given: await Given.open(folder.given),
+    last: await readJson(folder.status, LastCheckIn),
+  }
+}
+
+/** Throws `Stop` where the folder is of another machine. Returns what to do once the folder is locked: a folder from before is bound. */
+async function prepareBinding(folder: Folder, enrollment: StoredEnrollment, readMachineId: ReadMachineId, log: Log) {
+  const machineId = await readMachineId()
+  checkMachine(enrollment, machineId)
+  return async () => {
+    if (machineId === null) log.warn('This PC has no machine id. A copy of the state folder on another PC is not noticed here.')
+    else if (enrollment.machine === undefined) await storeMachine(folder, enrollment, bindToMachine(enrollment.hostId, machineId))
   }
 }
 
@@ -42,11 +57,13 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
   if (!enrollment) {
     throw new Stop('notEnrolled', 'This PC is not enrolled. Run "lectern-agent enroll Location.ctxdm --server … --licence …" first.')
   }
+  const bind = options.readMachineId && (await prepareBinding(folderAt(options.state), enrollment, options.readMachineId, log))
   const server = connectTo(enrollment.server, enrollment.credential, enrollment.allowHttp)
   const folder = await makeFolder(options.state)
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
-    const { desired, journal, inProgress, given } = await withRemedy(folder, () => openState(folder, enrollment))
+    if (bind) await withRemedy(folder, bind)
+    const { desired, journal, inProgress, given, last } = await withRemedy(folder, () => openState(folder, enrollment))
     const driver = namingDriver(await options.driver(folder.readers, log, signal), given)
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()
     log.info(
@@ -55,12 +72,12 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
     if (driver.name === simulatedDriver) log.warn('The readers are simulated. They do not exist.')
     const contents = (watched: typeof server) => new Contents(folder.contents, watched)
     const now = () => new Date()
-    const onCheckedIn = (last: object) => writeJson(folder.status, last)
+    const sequence = last?.sequence ?? 0
+    const onCheckedIn = (checkIn: LastCheckIn) => writeJson(folder.status, checkIn)
+    const enrollAnew = enrollAnewCommand(enrollment)
+    const about = { agentVersion, timeZone, poll, interval, sequence, enrollAnew, now, onCheckedIn }
     try {
-      await runAgent(
-        { server, driver, desired, contents, journal, inProgress, log, agentVersion, timeZone, poll, interval, now, onCheckedIn },
-        signal,
-      )
+      await runAgent({ server, driver, desired, contents, journal, inProgress, log, ...about }, signal)
     } catch (error) {
       if (error instanceof Stop) await writeJson(folder.refusal, error.message)
       throw error

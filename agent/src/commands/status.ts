@@ -6,7 +6,7 @@ import { LastCheckIn } from '../loops/check-ins.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { readJson } from '../state/durable-file.ts'
-import { readEnrollment } from '../state/enrollment.ts'
+import { enrollAnewCommand, readEnrollment } from '../state/enrollment.ts'
 import { folderAt } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { Journal } from '../state/journal.ts'
@@ -52,6 +52,9 @@ export async function status(state: string, now: Date): Promise<string[]> {
       ? []
       : [`Driver:         ${last.driver}${last.driver === simulatedDriver ? ', its readers do not exist' : ''}`]),
     `Last check-in:  ${last ? `${localTime(new Date(last.at))}, ${counted(last.readers, 'reader')}${refused}` : 'none yet'}`,
+    ...(last?.onTwoPcs
+      ? [`Handed out:     nothing, as two PCs check in as this host PC. Enroll both anew: ${enrollAnewCommand(enrollment)}`]
+      : []),
     `To be reported: ${counted(journal.unsent, 'outcome')}`,
     `Published:      ${published.length === 0 ? 'nothing' : ''}`.trimEnd(),
     ...published,

@@ -11,7 +11,7 @@ import type { Journal } from '../state/journal.ts'
 import { type Applier, createApplier } from '../steps/applier.ts'
 import type { Update } from '../steps/update.ts'
 import { pause, Wakeup } from '../wakeup.ts'
-import { CheckIns, type LastCheckIn } from './check-ins.ts'
+import { CheckIns, type LastCheckIn, longestSettling } from './check-ins.ts'
 import { Events } from './events.ts'
 import { loop } from './loop.ts'
 import { OutcomeReports } from './outcomes.ts'
@@ -31,6 +31,10 @@ export interface AgentParts {
   poll: number
   /** Milliseconds between check-ins, and between requests for the desired state, while nothing changes. */
   interval: number
+  /** That of the last check-in's answer; 0 where there was none. */
+  sequence: number
+  /** The command by which this PC becomes a new host PC. */
+  enrollAnew: string
   now: () => Date
   onCheckedIn: (last: LastCheckIn) => Promise<void>
 }
@@ -67,6 +71,8 @@ class Agent {
   readonly #applier: Applier
   // Resolves once the server has answered: what was desired before this PC was switched off may have been taken back.
   readonly #asked = Promise.withResolvers<void>()
+  // The same of a check-in: another PC may have this folder too.
+  readonly #hasCheckedIn = Promise.withResolvers<void>()
   readonly #wakeups = {
     checkIn: new Wakeup(),
     desired: new Wakeup(),
@@ -105,7 +111,7 @@ class Agent {
   loops(): [name: string, wakeup: Wakeup, work: () => Promise<number>][] {
     const { checkIn, desired, downloads, updates, outcomes, progress, events } = this.#wakeups
     return [
-      ['Check-in', checkIn, () => this.#checkIns.run(this.#signal)],
+      ['Check-in', checkIn, () => this.#checkIn()],
       ['Desired state', desired, () => this.#learn()],
       ['Downloads', downloads, () => this.#download()],
       ['Updates', updates, () => this.#update()],
@@ -142,6 +148,10 @@ class Agent {
     this.#wakeups.checkIn.wake()
   }
 
+  #checkIn(): Promise<number> {
+    return this.#checkIns.run(this.#signal).finally(() => this.#hasCheckedIn.resolve())
+  }
+
   async #learn(): Promise<number> {
     const { desired, journal, poll, interval } = this.#parts
     const answer = await this.#server
@@ -161,7 +171,8 @@ class Agent {
 
   /** The first look waits until the server has answered once, or is away. */
   async #update(): Promise<number> {
-    await this.#asked.promise
+    await Promise.all([this.#asked.promise, this.#hasCheckedIn.promise])
+    if (!this.#checkIns.isAlone) return Math.min(this.#parts.poll, longestSettling)
     return this.#applier.look(this.#signal)
   }
 

@@ -24,7 +24,7 @@ const reader = (serialNumber: string, parts: Partial<ReportedDevice> = {}): Repo
 })
 
 /** A host whose readers and clock the test sets. `run` looks at the readers as the agent does, and returns what it sent. */
-async function newHost(answer: (body: CheckIn) => object | number = () => ({})) {
+async function newHost(answer: (body: CheckIn) => object | number = () => ({}), sequence = 0) {
   const folder = newFolder()
   const journal = await Journal.open(join(folder, 'journal'))
   onTestFinished(() => journal.close())
@@ -48,6 +48,7 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({})) 
     close: async () => {},
   }
   const log = memoryLog()
+  const stored: (number | undefined)[] = []
   const checkIns = new CheckIns({
     server: connectTo(peer.url, 'c'),
     driver,
@@ -56,11 +57,13 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({})) 
     agentVersion: '1.0.0',
     poll: minute,
     interval: 15 * minute,
+    sequence,
+    enrollAnew: 'lectern-agent enroll … --replace',
     desired: await DesiredState.open(join(folder, 'desired'), 'zone', 'ICU'),
     timeZone: () => 'UTC',
     now: () => new Date(host.clock),
     withdrawals: () => 0,
-    onCheckedIn: async () => {},
+    onCheckedIn: async (last) => void stored.push(last.sequence),
   })
   const run = async () => {
     const before = peer.calls.length
@@ -72,7 +75,7 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({})) 
       spoken: sent.map(({ devices, gone }) => [(devices as ReportedDevice[]).map((one) => one.serialNumber), gone ?? []]),
     }
   }
-  return { host, checkIns, run, log }
+  return { host, checkIns, run, log, stored }
 }
 
 test('[SCL-12] all readers at the start; then nothing, but each 15 minutes that all is as it was', async () => {
@@ -177,4 +180,63 @@ test('a host with more readers than the server takes reports the first 5,000 and
   host.clock += 15 * minute
   await run()
   expect(log.lines.filter((line) => line.includes('This PC has 5001 readers. The server takes 5000'))).toHaveLength(1)
+})
+
+test('[AGT-08] each check-in returns the number of the last answer, also after a restart and of an answer that asks for all readers', async () => {
+  let given = 41
+  const { host, run, stored } = await newHost(({ since }) => ({ sequence: given++, ...(since && { sendAll: true }) }), 40)
+  host.readers = [reader('A')]
+  expect((await run()).sent.map(({ sequence }) => sequence)).toEqual([40])
+  host.readers = [reader('B')]
+  expect((await run()).sent.map(({ sequence }) => sequence)).toEqual([41, 42])
+  expect(stored).toEqual([41, 43])
+})
+
+test('[AGT-08] after a number that was not the last one no reader begins until a check-in a minute later is in order', async () => {
+  let answer: object = { sequence: 8, isBehind: true }
+  const { host, run, checkIns } = await newHost(() => answer)
+  expect(await run()).toMatchObject({ next: minute })
+  expect(checkIns.isAlone).toBe(false)
+  answer = { sequence: 9 }
+  host.readers = [reader('A')]
+  host.clock += minute - 1
+  await run()
+  expect(checkIns.isAlone).toBe(false)
+  host.clock += 1
+  expect((await run()).sent).toMatchObject([{ sequence: 9 }])
+  expect(checkIns.isAlone).toBe(true)
+  for (let passed = 1; passed < 15; passed++) {
+    host.clock += minute
+    expect((await run()).sent).toEqual([])
+  }
+})
+
+test('[AGT-08] a clock that is set back, and a server of before, do not hold readers back for longer', async () => {
+  let answer: object = { sequence: 8, isBehind: true }
+  const { host, run, checkIns } = await newHost(() => answer)
+  await run()
+  answer = { sequence: 9 }
+  host.clock -= 60 * minute
+  await run()
+  expect(checkIns.isAlone).toBe(true)
+  answer = { sequence: 10, isBehind: true }
+  host.readers = [reader('A')]
+  await run()
+  expect(checkIns.isAlone).toBe(false)
+  answer = {}
+  host.readers = [reader('B')]
+  await run()
+  expect(checkIns.isAlone).toBe(true)
+})
+
+test('[AGT-08] on two PCs no reader begins, and the log says once what to do', async () => {
+  const { host, run, log, checkIns } = await newHost(() => ({ sequence: 8, onTwoPcs: true }))
+  for (let round = 0; round < 3; round++) {
+    await run()
+    expect(checkIns.isAlone).toBe(false)
+    host.clock += 15 * minute
+  }
+  expect(log.lines).toEqual([
+    'Warning: Two PCs check in as this host PC, as its disk or its state folder was copied. The portal hands out nothing to them. Enroll this PC anew: lectern-agent enroll … --replace. The other PC then ends, and is enrolled anew too.',
+  ])
 })

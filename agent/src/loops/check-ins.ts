@@ -12,8 +12,15 @@ import type { Journal } from '../state/journal.ts'
 import { refreshTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 
-/** `driver`: absent in files of earlier versions. */
-export const LastCheckIn = z.object({ at: z.string(), readers: z.number(), refused: z.number(), driver: z.optional(z.string()) })
+/** `driver`, `sequence`: absent in files of earlier versions. `sequence`: of the answer; the next check-in returns it. */
+export const LastCheckIn = z.object({
+  at: z.string(),
+  readers: z.number(),
+  refused: z.number(),
+  driver: z.optional(z.string()),
+  sequence: z.optional(z.int()),
+  onTwoPcs: z.optional(z.literal(true)),
+})
 export type LastCheckIn = z.infer<typeof LastCheckIn>
 
 interface CheckInParts {
@@ -27,6 +34,10 @@ interface CheckInParts {
   now: () => Date
   poll: number
   interval: number
+  /** That of the last answer; 0 where there was none. */
+  sequence: number
+  /** The command by which this PC becomes a new host PC. */
+  enrollAnew: string
   /** The newest roll backs for which nothing that they took back is under way or unreported; undefined while something is. */
   withdrawals: () => number | undefined
   onCheckedIn: (last: LastCheckIn) => Promise<void>
@@ -34,6 +45,8 @@ interface CheckInParts {
 
 /** Milliseconds for which changes are gathered. */
 const gathering = 300
+/** The most milliseconds for which other PCs with this folder have time to check in. */
+export const longestSettling = 60_000
 
 // All readers of the host at one time, and the digest by which the server recognizes them.
 interface Report {
@@ -58,6 +71,10 @@ export class CheckIns {
   #next = 0
   // Up to which roll back the server knows that this PC has heard of them.
   #confirmed: number | undefined
+  #sequence: number
+  #onTwoPcs = false
+  // From when on a check-in in order shows that no other PC has this folder; null where that is not in question.
+  #settlesAt: number | null = null
 
   constructor(parts: CheckInParts) {
     this.#listing = new FaultLog(parts.log, {
@@ -65,6 +82,12 @@ export class CheckIns {
       ends: 'The readers are listed again.',
     })
     this.#parts = parts
+    this.#sequence = parts.sequence
+  }
+
+  /** Whether this PC may begin to update readers: as far as the server knows, no other PC checks in as this host (AGT-08). */
+  get isAlone(): boolean {
+    return !this.#onTwoPcs && this.#settlesAt === null
   }
 
   /** Whether the server has accepted it since the agent started. */
@@ -126,9 +149,33 @@ export class CheckIns {
     this.#sent = sendAll || report?.bySerial.size === 0 ? null : report
     if (sendAll && body.since !== undefined) return this.#send(report, signal)
     this.#hasReported = true
-    this.#next = now().getTime() + interval
+    const at = now().getTime()
+    this.#next = this.#settlesAt === null ? at + interval : Math.min(at + interval, Math.max(this.#settlesAt, at))
     const readers = report?.bySerial.size ?? 0
-    await onCheckedIn({ at: now().toISOString(), readers: readers - this.#refused.size, refused: this.#refused.size, driver: driver.name })
+    await onCheckedIn({
+      at: now().toISOString(),
+      readers: readers - this.#refused.size,
+      refused: this.#refused.size,
+      driver: driver.name,
+      sequence: this.#sequence,
+      ...(this.#onTwoPcs && { onTwoPcs: true }),
+    })
+  }
+
+  #takeSequence({ sequence, isBehind, onTwoPcs }: CheckedIn): void {
+    const { now, poll, enrollAnew } = this.#parts
+    const at = now().getTime()
+    const pause = Math.min(poll, longestSettling)
+    if (isBehind) this.#settlesAt = at + pause
+    // An older server gives no number. A time further ahead than ever means that the clock was set back.
+    else if (this.#settlesAt !== null && (sequence === undefined || at >= this.#settlesAt || this.#settlesAt - at > pause))
+      this.#settlesAt = null
+    this.#sequence = sequence ?? this.#sequence
+    this.#onTwoPcs = onTwoPcs ?? false
+    if (onTwoPcs)
+      this.#warnOnce(
+        `Two PCs check in as this host PC, as its disk or its state folder was copied. The portal hands out nothing to them. Enroll this PC anew: ${enrollAnew}. The other PC then ends, and is enrolled anew too.`,
+      )
   }
 
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
@@ -144,12 +191,14 @@ export class CheckIns {
           sentAt: now().toISOString(),
           driver: driver.name,
           knowsPhases: true,
+          sequence: this.#sequence,
           ...(withdrawals !== undefined && { withdrawals }),
           ...body,
         },
       },
       signal,
     )
+    this.#takeSequence(answer)
     if (withdrawals !== undefined) this.#confirmed = withdrawals
     if (answer.sendAll) return answer
     if (body.since === undefined) this.#refused.clear()

@@ -31,6 +31,8 @@ const StoredEnrollment = z.looseObject({
   timeZone: z._default(z.nullable(z.string()), null),
   /** Whether the person at the PC allowed a connection that is not encrypted. */
   allowHttp: z._default(z.boolean(), false),
+  /** `bindToMachine` of the PC on which it was made; absent where that has no id, or an older agent made it. */
+  machine: z.optional(z.string()),
 })
 export type StoredEnrollment = z.infer<typeof StoredEnrollment>
 
@@ -55,6 +57,14 @@ export const readEnrollment = (folder: Folder): Promise<StoredEnrollment | null>
 export const readPendingEnrollment = (folder: Folder): Promise<PendingEnrollment | null> => readJson(folder.enrolling, PendingEnrollment)
 
 export const storePendingEnrollment = (folder: Folder, pending: PendingEnrollment): Promise<void> => writeJson(folder.enrolling, pending)
+
+/** Binds an enrollment that an older agent made. */
+export const storeMachine = (folder: Folder, enrollment: StoredEnrollment, machine: string): Promise<void> =>
+  writeJson(folder.enrollment, { ...enrollment, machine })
+
+/** The command by which this PC becomes a new host PC. */
+export const enrollAnewCommand = ({ server }: Pick<StoredEnrollment, 'server'>): string =>
+  `lectern-agent enroll Location.ctxdm --server ${server} --licence … --replace`
 
 /** `before`: the enrollment that goes on, whose further fields stay; null for a new one. */
 export async function storeEnrollment(

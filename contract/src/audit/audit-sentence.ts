@@ -9,6 +9,7 @@ export const itself: ReadonlyMap<string, string> = new Map([
   ['beginPhase', 'Lectern'],
   ['firstManager', 'Lectern'],
   ['moveDevice', 'Lectern'],
+  ['hostOnTwoPcs', 'Lectern'],
   ['renameEqual', 'Lectern'],
   ['setMemberRole', 'The operator'],
   ['lockOut', 'Lectern'],
@@ -76,6 +77,7 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
   reapplyConfiguration: 'had {configName} applied again to {deviceSerial}[ in {zoneName}]',
   deleteDevice: 'deleted the reader {deviceSerial}[ of {zoneName}]',
   changeHost: 'has changed: {newValue}',
+  hostOnTwoPcs: 'found that the host PC {target}[ in {zoneName}] runs on two PCs, and hands out nothing to it',
   renameEqual: 'renamed {target} to {newValue}, as another one had the same name',
   moveDevice: 'moved the reader {deviceSerial}[ from {target}] to {newValue} in {zoneName}',
   reapplyFirmware: 'had firmware {version} applied again to {deviceSerial}[ in {zoneName}]',
@@ -165,6 +167,7 @@ export const predicates: Readonly<Record<ChangeType, string | ByNewValue>> = {
 /** What happened where a host PC did it. */
 export const predicatesOfHosts: ReadonlyMap<string, string> = new Map([
   ['enrolHost', 'enrolled in {zoneName}[ with the licence {newValue}]'],
+  ['removeHost', 'enrolled anew, which removed {target}[ from {zoneName}]'],
 ])
 
 export const hostSubject = 'Host PC '

@@ -41,6 +41,7 @@ export const ChangeType = z.enum([
   'tagZones',
   'enrolHost',
   'changeHost',
+  'hostOnTwoPcs',
   'removeHost',
   'deleteDevice',
   'moveDevice',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,14 +25,31 @@ export interface HostPc {
   remove(): Promise<void>
 }
 
+const newFolder = () => mkdtemp(join(tmpdir(), 'lectern-agent-'))
+
+/** Copies the state folder of a host PC whose agent has not run yet, as a disk image does. */
+export async function copyHostPc({ state }: HostPc, runArguments: string[]): Promise<HostPc> {
+  const copy = await newFolder()
+  await cp(state, copy, { recursive: true })
+  return openHostPc(copy, runArguments)
+}
+
 /** Enrols a new host PC. @param runArguments what `run` is started with; without a driver among them, the simulated one. */
 export async function enrollHostPc(
   { server, zoneId, licence, name }: { server: string; zoneId: string; licence: string; name: string },
   runArguments: string[],
 ): Promise<HostPc> {
-  const state = await mkdtemp(join(tmpdir(), 'lectern-agent-'))
+  const state = await newFolder()
   const location = join(state, 'Location.ctxdm')
   await writeFile(location, zoneId)
+  const host = openHostPc(state, runArguments)
+  const { code, output } = await host.command('enroll', location, '--server', server, '--licence', licence, '--name', name)
+  if (code === 0) return host
+  await host.remove()
+  throw new Error(`The host PC could not be enrolled (${code}): ${output}`)
+}
+
+function openHostPc(state: string, runArguments: string[]): HostPc {
   let log = ''
   let running: ChildProcess | null = null
   let logAtStart = 0
@@ -73,8 +90,5 @@ export async function enrollHostPc(
       await rm(state, { recursive: true, force: true })
     },
   }
-  const { code, output } = await host.command('enroll', location, '--server', server, '--licence', licence, '--name', name)
-  if (code === 0) return host
-  await host.remove()
-  throw new Error(`The host PC could not be enrolled (${code}): ${output}`)
+  return host
 }

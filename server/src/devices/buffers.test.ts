@@ -345,7 +345,7 @@ test('the plans that connections keep for any organization serve a large one amo
   const statements = await statementsOf(async () => {
     await getDeviceTotals(db, scope)
     const devices = rows.map(({ serial }) => ({ ...reader, serialNumber: serial }))
-    await storeReports(db, { ...host, organizationId, zoneId: host.zoneId!, publicZoneId: '' }, devices, about)
+    await storeReports(db, { ...host, organizationId, zoneId: host.zoneId!, publicZoneId: '', onTwoPcs: false }, devices, about)
   })
   const kept = statements.filter((statement) => statement.sql.includes('/* prepared */'))
   expect(kept).toHaveLength(4)

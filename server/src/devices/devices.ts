@@ -8,6 +8,7 @@ import type { Database } from '../lib/database/database.ts'
 import type { ZoneScope } from '../lib/database/zone-scope.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { hostRemoved } from '../lib/http/problem.ts'
+import { type SequenceTurn, takeTurn } from './host-sequence.ts'
 import {
   countSeenWithHost,
   forgetDigests,
@@ -84,6 +85,8 @@ interface HostReport {
   clockAhead: number | null
   knowsPhases: boolean
   withdrawals?: number | undefined
+  /** The number that the host returned; undefined where it returns none. */
+  sequence?: number | undefined
   simulated: boolean
   digest?: string | undefined
   since?: string | undefined
@@ -102,25 +105,32 @@ export interface StoredReports {
   late: { publication: string; serialNumber: string }[]
 }
 
+/** `reports`: null where `since` is not the host's last digest. `turn`: null where the host returns no number. */
+export interface StoredCheckIn {
+  reports: StoredReports | null
+  turn: SequenceTurn | null
+}
+
 /**
  * Writes readers whose report differs from what is stored, and one time at which all the others were seen. Without readers it writes no
- * time. Returns null, and stores only the host, where `since` is not the host's last digest. Throws a Problem 401 where the host was
- * removed.
+ * time. Stores only the host where `since` is not the host's last digest. Throws a Problem 401 where the host was removed.
  */
 export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
-  { timeZone, agentVersion, clockAhead, driver, knowsPhases, withdrawals, digest, since, gone, ...about }: HostReport,
-): Promise<StoredReports | null> {
+  { timeZone, agentVersion, clockAhead, driver, knowsPhases, withdrawals, sequence, digest, since, gone, ...about }: HostReport,
+): Promise<StoredCheckIn> {
   const before = await lockHost(db, host)
   if (!before) throw hostRemoved()
+  const turn = sequence === undefined ? null : takeTurn(before, sequence)
   const state = {
     time_zone: timeZone,
     agent_version: agentVersion,
     driver,
     knows_phases: knowsPhases,
     ...(withdrawals !== undefined && { withdrawals }),
+    ...(turn && toSequenceState(turn)),
     clock_ahead: clockAhead === null ? null : toStoredSeconds(clockAhead),
   }
   // The check-in may be one that was stored already and is sent again, as its reply was lost.
@@ -128,11 +138,11 @@ export async function storeReports(
   if (!isKnown) {
     // The host's digest stays: this check-in is older than those stored since.
     await updateHostSeen(db, host, state, null)
-    return null
+    return { reports: null, turn }
   }
   if (since === undefined && devices.length + about.refused.length === 0) {
     await updateHostSeen(db, host, { ...state, reported_digest: null }, null)
-    return { seen: [], added: 0, moved: [], late: [] }
+    return { reports: { seen: [], added: 0, moved: [], late: [] }, turn }
   }
   if (before.areReadersOffline) await updateOnline(db, host)
   const { written, isChanged, added, moved, late } = await storeReaders(db, host, devices, {
@@ -142,8 +152,17 @@ export async function storeReports(
   })
   const marks = isChanged ? await selectMarks(db, host) : {}
   await updateHostSeen(db, host, { ...state, reported_digest: digest ?? null }, marks)
-  return { seen: before.wasSeenToday ? written : await selectSeenWithHost(db, host), added, moved, late }
+  const seen = before.wasSeenToday ? written : await selectSeenWithHost(db, host)
+  return { reports: { seen, added, moved, late }, turn }
 }
+
+const toSequenceState = ({ last, leftFrom, leftTo, alternations, isFound }: SequenceTurn) => ({
+  sequence: last,
+  left_from: leftFrom,
+  left_to: leftTo,
+  alternations,
+  ...(isFound && { on_two_pcs_at: new Date() }),
+})
 
 // Seconds, some 63 years: about what the column holds. A clock that is further off is as wrong.
 const longest = 2_000_000_000

@@ -203,8 +203,18 @@ export const updateOnline = (db: Database, host: Host) =>
     update device set offline = false where organization_id = ${host.organizationId} and id = any(array(
       select id from device where ${isSeenWith(host)} and offline order by serial_number for no key update))`.execute(db)
 
+/** SQL: the numbers of a host's check-ins, as `HostSequence` has them. */
+const sequenceColumns = {
+  last: integer(sql`sequence`),
+  leftFrom: integer(sql`left_from`),
+  leftTo: integer(sql`left_to`),
+  alternations: integer(sql`alternations`),
+  onTwoPcs: boolean(sql`on_two_pcs_at is not null`),
+}
+
 // `wasSeenToday`: the host's readers have been seen on this day (UTC). `dueUntil`: the day until which warranties that end count as due.
 const lockedColumns = {
+  ...sequenceColumns,
   digest: orNull(text(sql`reported_digest`)),
   areReadersOffline: boolean(sql`readers_offline`),
   wasSeenToday: boolean(sql`((readers_seen_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date) is true`),
@@ -286,6 +296,11 @@ interface HostState {
   knows_phases: boolean
   clock_ahead: number | null
   withdrawals?: number
+  sequence?: number
+  left_from?: number
+  left_to?: number
+  alternations?: number
+  on_two_pcs_at?: Date
   reported_digest?: string | null
 }
 

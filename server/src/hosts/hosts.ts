@@ -13,10 +13,10 @@ import {
 import { checkEach, readRefusedText } from '@lectern/contract/http/check-each.ts'
 import { findLastChange, plannedStart } from '@lectern/contract/publications/time-zone-history.ts'
 import { formatDate, wallClock } from '@lectern/contract/publications/zone-clock.ts'
-import { listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
+import { always, listDaysWithin, type OpenTimes } from '@lectern/contract/schedule/open-times.ts'
 import { SerialNumber } from '@lectern/contract/text/serial-number.ts'
 import { uuidv7 } from 'uuidv7'
-import { countToday, recordChangesBy, recordMoves } from '../audit/audit.ts'
+import { countToday, recordChange, recordChangesBy, recordMoves } from '../audit/audit.ts'
 import { type StoredReports, storeReportedNames, storeReports } from '../devices/devices.ts'
 import { emitDesired, emitEvent } from '../events/events.ts'
 import { countReaders } from '../graphs/graphs.ts'
@@ -35,6 +35,7 @@ import {
   type Handed,
   insertHandedOut,
   insertHost,
+  revokeReplaced,
   selectHandedOut,
   selectHost,
   selectZone,
@@ -56,6 +57,7 @@ export async function findHostByCredential(db: Database, credentialHash: string)
       timeZoneHistory: row.time_zone_history,
       agentVersion: row.agent_version,
       driver: row.driver,
+      onTwoPcs: row.on_two_pcs_at !== null,
       revokedAt: row.revoked_at,
     }
   )
@@ -109,6 +111,7 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
     }
     return { ...enrolled, vendorKeys: await getVendorKeys(db) }
   }
+  if (enrollment.replaces !== undefined) await removeReplaced(db, actor, enrollment.replaces)
   await checkHosts(db, organizationId, quotas)
   await recordChangesBy(db, { ...actor, initiator: null, hostName: enrollment.hostName }, [
     {
@@ -122,6 +125,23 @@ export async function enrollHost(db: Database, actor: Actor<Licence>, enrollment
   ])
   await emitEvent(db, { organization_id: organizationId, zone_id: enrollment.zoneId, kind: 'hosts' })
   return { ...enrolled, vendorKeys: await getVendorKeys(db) }
+}
+
+/** Removes the host that two PCs check in as: each of them is enrolled by itself from now on. */
+async function removeReplaced(db: Database, actor: Actor<Licence>, credentialHash: string): Promise<void> {
+  const { organizationId } = actor.caller
+  const removed = await revokeReplaced(db, organizationId, credentialHash)
+  if (!removed) return
+  await recordChangesBy(db, { ...actor, initiator: null, hostName: removed.name }, [
+    {
+      organization_id: organizationId,
+      change_type: 'removeHost',
+      target: removed.name,
+      zone_name: removed.zoneName,
+      simulated: removed.driver === simulatedDriver,
+    },
+  ])
+  await emitEvent(db, { organization_id: organizationId, zone_id: removed.zoneId, kind: 'hosts' })
 }
 
 type Facts = Pick<Host, 'name' | 'timeZone' | 'agentVersion'>
@@ -167,6 +187,7 @@ export async function getDesired(db: Database, host: Host, { minBattery, keepsTi
   // Read first, so that a roll back between the two reads does not count as known.
   const zone = await selectZoneName(db, organizationId, zoneId)
   if (!zone) throw notFound('zone')
+  if (host.onTwoPcs) return withNothing(host, zone, minBattery)
   const all = await listDesiredConfigurations(db, host, knows)
   const commands = all.filter(({ content }) => content === 'commands')
   const configurations = all.filter(({ content }) => content !== 'commands')
@@ -199,6 +220,20 @@ export async function getDesired(db: Database, host: Host, { minBattery, keepsTi
     ...(commands.length > 0 && { commands: date(commands) }),
   }
 }
+
+/** What is handed out to a host that two PCs check in as: what was handed out before, and waits, is taken back with it (AGT-08). */
+const withNothing = (host: Host, zone: { name: string; withdrawals: number }, minBattery: number): Desired => ({
+  zoneId: host.publicZoneId,
+  zoneName: zone.name,
+  withdrawals: zone.withdrawals,
+  configurations: [],
+  reapplications: [],
+  firmware: [],
+  returns: { configurations: [], firmware: [] },
+  minBattery,
+  openTimes: always,
+  timeZoneHistory: host.timeZoneHistory,
+})
 
 type DatedContent = DesiredConfiguration | DesiredFirmware
 
@@ -246,18 +281,37 @@ export async function checkIn(
     const named = refused.flatMap(({ serialNumber }) => SerialNumber.safeParse(serialNumber).data ?? [])
     const clockAhead = sentAt === undefined ? null : readClockAhead({ sentAt, receivedAt })
     const about = { ...report, clockAhead, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
-    const stored = await storeReports(transaction, host, accepted, about)
+    const { reports: stored, turn } = await storeReports(transaction, host, accepted, about)
+    if (turn?.isFound) await recordOnTwoPcs(transaction, actor)
+    const numbers = turn && {
+      sequence: turn.last,
+      ...(turn.isBehind && { isBehind: true as const }),
+      ...(turn.onTwoPcs && { onTwoPcs: true as const }),
+    }
     // Stored in the transaction of the report, also where the host has to send all its readers.
     await recordFacts(transaction, actor, host, { name: host.name, timeZone: report.timeZone, agentVersion: report.agentVersion })
     if (host.timeZone !== report.timeZone) await emitPlanned(transaction, host)
-    if (!stored) return { accepted: 0, refused: [], sendAll: true }
+    if (!stored) return { accepted: 0, refused: [], sendAll: true, ...numbers }
     await giveBackLate(transaction, host.organizationId, stored.late)
     const added = stored.added + stored.moved.length
     if (added > 0) await checkNewReaders(transaction, host, added, quotas)
     await recordMoved(transaction, actor, stored.moved)
     await countReaders(transaction, host.organizationId, stored.seen)
-    return { accepted: accepted.length, refused }
+    return { accepted: accepted.length, refused, ...numbers }
   })
+}
+
+async function recordOnTwoPcs(db: Database, actor: Actor<Host>): Promise<void> {
+  const { organizationId, zoneId, publicZoneId, name } = actor.caller
+  const zone = await selectZoneName(db, organizationId, zoneId)
+  await recordChange(db, actor, {
+    organization_id: organizationId,
+    change_type: 'hostOnTwoPcs',
+    target: name,
+    zone_name: zone?.name ?? null,
+  })
+  // Agents fetch what they are handed now, which is nothing, and pages show the mark.
+  await emitEvent(db, { organization_id: organizationId, zone_id: publicZoneId, kind: 'hosts' })
 }
 
 async function recordMoved(db: Database, actor: Actor<Host>, moved: StoredReports['moved']): Promise<void> {

@@ -2,7 +2,7 @@ import { notifyProgress } from '../events/events.ts'
 import { isRelease } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
-import { notFound } from '../lib/http/problem.ts'
+import { notFound, Problem } from '../lib/http/problem.ts'
 import { type Handlers, writeInParts } from '../lib/http/serve.ts'
 import { checkOutcomes } from '../quotas/quotas.ts'
 import { sendContent } from './content.ts'
@@ -39,6 +39,7 @@ export const hostRoutes = {
   }),
   getDesired: ({ db, caller, settings, query }) => getDesired(db, caller, { minBattery: settings.minBattery, ...query }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
+    if (caller.onTwoPcs) throw new Problem(404, 'Two PCs check in as this host. Nothing is handed out to it.')
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     return sendContent(contents, params.hash, headers)
   },

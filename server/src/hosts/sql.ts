@@ -15,7 +15,7 @@ export const selectHost = (db: Database, credentialHash: string) =>
     .innerJoin('organization', 'organization.id', 'host.organization_id')
     .leftJoin('zone', (join) => join.onRef('zone.organization_id', '=', 'host.organization_id').onRef('zone.id', '=', 'host.zone_id'))
     .select(['host.id', 'host.public_id', 'host.organization_id', 'host.zone_id', 'host.name', 'host.driver', 'host.revoked_at'])
-    .select(['host.time_zone', 'host.time_zone_history', 'host.agent_version'])
+    .select(['host.time_zone', 'host.time_zone_history', 'host.agent_version', 'host.on_two_pcs_at'])
     .select(['organization.public_id as public_organization_id', 'zone.public_id as public_zone_id'])
     .where('credential_hash', '=', credentialHash)
     .modifyEnd(prepared)
@@ -66,6 +66,29 @@ export const updateHostFacts = (
   { organizationId, hostId }: Pick<Host, 'organizationId' | 'hostId'>,
   facts: Pick<NewHost, 'name' | 'time_zone' | 'agent_version'>,
 ) => db.updateTable('host').set(facts).where('organization_id', '=', organizationId).where('id', '=', hostId).execute()
+
+const replacedColumns = {
+  name: text(sql`revoked.name`),
+  driver: orNull(text(sql`revoked.driver`)),
+  zoneId: orNull(text(sql`zone.public_id`)),
+  zoneName: orNull(text(sql`zone.name`)),
+}
+
+/** Revokes the host of a credential where it is marked as on two PCs. Returns undefined where it is not, or is revoked already. */
+export async function revokeReplaced(db: Database, organizationId: number, credentialHash: string) {
+  const [host] = await read(
+    db,
+    replacedColumns,
+    (list) => sql`
+      with revoked as (
+        update host set revoked_at = now() from host_credential c
+        where c.organization_id = ${organizationId} and c.credential_hash = ${credentialHash} and host.organization_id = ${organizationId}
+          and host.id = c.host_id and host.on_two_pcs_at is not null and host.revoked_at is null
+        returning host.name, host.driver, host.zone_id)
+      select ${list} from revoked left join zone on zone.organization_id = ${organizationId} and zone.id = revoked.zone_id`,
+  )
+  return host
+}
 
 export const selectPublished = (db: Database, { organizationId, zoneId }: ZoneIds, hash: string) =>
   db

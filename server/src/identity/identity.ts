@@ -38,8 +38,8 @@ export function createAuthentication(
       if (!host) throw new Problem(401, 'This host is not enrolled.')
       if (host.revokedAt !== null || host.zoneId === null || host.publicZoneId === null) throw hostRemoved()
       refuseSimulated(settings, host, 'Enroll this host PC again with --replace, and run the agent with --driver serial.')
-      const { hostId, organizationId, zoneId, publicZoneId, name, timeZone, timeZoneHistory, agentVersion } = host
-      return { hostId, organizationId, zoneId, publicZoneId, name, timeZone, timeZoneHistory, agentVersion }
+      const { hostId, organizationId, zoneId, publicZoneId, name, timeZone, timeZoneHistory, agentVersion, onTwoPcs } = host
+      return { hostId, organizationId, zoneId, publicZoneId, name, timeZone, timeZoneHistory, agentVersion, onTwoPcs }
     },
     async licence(number) {
       const licence = await findLicence(db, number)

@@ -73,6 +73,7 @@ export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | un
     .select(['zone.public_id as zone', 'time_zone', integer(sql`count(*)`).as('hosts')])
     .select(integer(sql`count(*) filter (where ${isOnline(scope.organizationId)})`).as('online'))
     .select(integer(sql`count(*) filter (where abs(clock_ahead) > ${clockTolerance})`).as('wrong_clocks'))
+    .select(integer(sql`count(on_two_pcs_at)`).as('on_two_pcs'))
     .select(boolean(sql`coalesce(bool_or(driver = ${simulatedDriver}), false)`).as('simulated'))
     .groupBy(['zone.public_id', 'time_zone'])
     .orderBy('time_zone')
@@ -89,6 +90,7 @@ export const selectZoneHosts = (db: Database, scope: ZoneScope, zone: string | u
       'last_seen_at',
       'driver',
       'clock_ahead',
+      'on_two_pcs_at',
     ])
     .select(boolean(isOnline(scope.organizationId)).as('is_online'))
     .orderBy('host.name')

@@ -155,6 +155,7 @@ export async function listZoneOverviews(
         hosts: row.hosts,
         online: row.online,
         ...(row.wrong_clocks > 0 && { wrongClocks: row.wrong_clocks }),
+        ...(row.on_two_pcs > 0 && { onTwoPcs: row.on_two_pcs }),
         ...(row.simulated && { simulated: true }),
       })
   else
@@ -168,6 +169,7 @@ export async function listZoneOverviews(
         isOnline: row.is_online,
         ...(row.driver !== null && { driver: row.driver }),
         ...(row.clock_ahead !== null && Math.abs(row.clock_ahead) > clockTolerance && { clockAhead: row.clock_ahead }),
+        ...(row.on_two_pcs_at !== null && { onTwoPcs: true }),
         ...(row.driver === simulatedDriver && { simulated: true }),
       })
   return [...overviews.values()]

@@ -38,6 +38,7 @@ const labels: Record<ChangeType, string> = {
   deleteDevice: 'Reader deleted',
   moveDevice: 'Reader moved',
   changeHost: 'Host PC changed',
+  hostOnTwoPcs: 'Host PC on two PCs',
   renameEqual: 'Equal name numbered',
   reapplyFirmware: 'Firmware re-applied',
   createLicence: 'Licence created',

@@ -68,6 +68,17 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
       <DefinitionList
         left
         items={[
+          ...(host.onTwoPcs
+            ? [
+                [
+                  'Copied',
+                  <Status kind="bad" spoken="">
+                    This host PC runs on two PCs, as its disk or state folder was copied. Nothing is handed out to it. Enroll each of the
+                    PCs anew with <span className="mono">--replace</span>.
+                  </Status>,
+                ] as const,
+              ]
+            : []),
           ['Time zone', host.timeZone],
           ...(host.clockAhead === undefined
             ? []

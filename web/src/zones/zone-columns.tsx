@@ -176,6 +176,7 @@ function Hosts({ zone }: { zone: ZoneRow }) {
         </Status>
       </button>
       {zone.hasSimulatedHost && <Badge kind="simulated">Simulated</Badge>}
+      {zone.hasHostOnTwoPcs && <Badge kind="warn">On two PCs</Badge>}
       {zone.hasWrongClock && <Badge kind="warn">Clock wrong</Badge>}
     </span>
   )

@@ -12,18 +12,18 @@ test.each([
   expect(formatClockAhead(seconds)).toBe(words)
 })
 
-test('[ZON-01] each zone is one row, with or without readers', () => {
+test('[ZON-01 AGT-08] each zone is one row, with or without readers', () => {
   const other = { ...zone, id: 'b', name: 'Radiology' }
   const readers = [
     { deviceType: 'CR1500' as const, count: 4, simulated: 3 },
     { deviceType: 'CR2700' as const, count: 9 },
   ]
   const hostCounts = [
-    { timeZone: 'UTC', hosts: 3, online: 2, wrongClocks: 1 },
+    { timeZone: 'UTC', hosts: 3, online: 2, wrongClocks: 1, onTwoPcs: 1 },
     { timeZone: 'Europe/Berlin', hosts: 1, online: 1, simulated: true as const },
   ]
   const common = { overview: 'known', isNew: false }
-  const none = { hosts: 0, online: 0, hasSimulatedHost: false, hasWrongClock: false }
+  const none = { hosts: 0, online: 0, hasSimulatedHost: false, hasWrongClock: false, hasHostOnTwoPcs: false }
   expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [], hostCounts }])).toEqual([
     {
       ...zone,
@@ -35,6 +35,7 @@ test('[ZON-01] each zone is one row, with or without readers', () => {
       online: 3,
       hasSimulatedHost: true,
       hasWrongClock: true,
+      hasHostOnTwoPcs: true,
     },
     { ...other, ...common, ...none, readers: 0, simulated: 0, models: [] },
   ])

@@ -17,6 +17,7 @@ export interface ZoneRow extends Zone {
   online: number
   hasSimulatedHost: boolean
   hasWrongClock: boolean
+  hasHostOnTwoPcs: boolean
   isNew: boolean
 }
 
@@ -35,6 +36,7 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
       hosts: hostCounts.reduce((sum, { hosts }) => sum + hosts, 0),
       online: hostCounts.reduce((sum, { online }) => sum + online, 0),
       hasSimulatedHost: hostCounts.some(({ simulated }) => simulated),
+      hasHostOnTwoPcs: hostCounts.some(({ onTwoPcs = 0 }) => onTwoPcs > 0),
       hasWrongClock: hostCounts.some(({ wrongClocks = 0 }) => wrongClocks > 0),
       isNew: zone.id === created,
     }

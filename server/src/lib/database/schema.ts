@@ -300,6 +300,7 @@ export interface HandedOut {
 
 export interface Host {
   agent_version: string;
+  alternations: Generated<number>;
   clock_ahead: number | null;
   driver: string | null;
   enrolled_at: Generated<Timestamp>;
@@ -309,14 +310,18 @@ export interface Host {
   id: Generated<number>;
   knows_phases: Generated<boolean>;
   last_seen_at: Timestamp | null;
+  left_from: Generated<number>;
+  left_to: Generated<number>;
   licence_id: string;
   name: string;
+  on_two_pcs_at: Timestamp | null;
   organization_id: number;
   public_id: string;
   readers_offline: Generated<boolean>;
   readers_seen_at: Timestamp | null;
   reported_digest: string | null;
   revoked_at: Timestamp | null;
+  sequence: Generated<number>;
   stream_closed_at: Timestamp | null;
   stream_server: string | null;
   time_zone: string;

@@ -50,6 +50,8 @@ export interface Host extends ZoneIds {
   /** In the form that the contract's `plannedStart` takes. */
   timeZoneHistory: string
   agentVersion: string
+  /** Two PCs check in as this host (AGT-08). */
+  onTwoPcs: boolean
 }
 
 export interface Licence {
