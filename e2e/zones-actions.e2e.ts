@@ -144,6 +144,19 @@ describe('deleting a zone', () => {
     await setClock(0)
   })
 
+  test('[AGT-08] a host PC that runs on two PCs is marked in the row of its zone, and its dialog says what to do', async () => {
+    const mark = (since: string) => sql(`update host set on_two_pcs_at = ${since} where name = 'NRH-ORSUI-01'`)
+    await mark('now()')
+    const page = await open()
+    await page.getByRole('searchbox', { name: 'Search zones' }).fill('OR Suite B')
+    await page.getByRole('row').filter({ hasText: 'OR Suite B' }).getByText('On two PCs').waitFor()
+    await page.getByRole('button', { name: /host PC online in OR Suite B/ }).click()
+    const words = 'This host PC runs on two PCs, as its disk or state folder was copied. Nothing is handed out to it.'
+    await page.getByRole('dialog').getByText(words).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await mark('null')
+  })
+
   test('[ZON-14] with the keyboard alone: its host PC is removed, then the zone deleted', async () => {
     const page = await open()
     const focusIsOn = (name: string) => page.locator(':focus').and(page.getByRole('button', { name })).waitFor()

@@ -36,7 +36,7 @@ export async function readMachineId({
 /** The machine's id itself is not stored, as it must not leave the PC (machine-id(5)). */
 export const bindToMachine = (hostId: string, machineId: string): string => createHmac('sha256', hostId).update(machineId).digest('hex')
 
-/** Throws `Stop` where the enrollment is bound to another PC. Without an id of this PC nothing can be said. */
+/** Throws `Stop` where the enrollment is bound to another PC. Without an id of this PC it is not known. */
 export function checkMachine(enrollment: StoredEnrollment, machineId: string | null): void {
   const { hostId, machine, hostName } = enrollment
   if (machine === undefined || machineId === null || machine === bindToMachine(hostId, machineId)) return
