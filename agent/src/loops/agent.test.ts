@@ -29,7 +29,8 @@ async function runAgainst(...answers: object[]): Promise<(string | null)[]> {
     }
     if (path.startsWith('/api/agent/desired'))
       return json(response, 200, makeDesired({ configurations: [makeConfiguration(2, script, { atOnce: true })] }))
-    if (path.startsWith('/api/agent/content')) return response.end(script, () => setTimeout(downloaded.resolve, 200))
+    if (path.startsWith('/api/agent/content')) return response.end(script)
+    if (path === '/api/agent/progress') downloaded.resolve()
     if (path === '/api/agent/events') return response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     json(response, 200, { refused: [] })
   })
