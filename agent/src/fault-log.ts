@@ -11,6 +11,10 @@ export class FaultLog {
     this.#sentences = sentences
   }
 
+  get hasBegun(): boolean {
+    return this.#reason !== null
+  }
+
   /** Another reason is logged too. */
   begin(reason: string): void {
     if (this.#reason !== reason) this.#log.warn(this.#sentences.begins(reason))

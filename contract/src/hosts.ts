@@ -73,12 +73,14 @@ export type ReportedDevice = z.infer<typeof ReportedDevice>
 /**
  * `digest`: the agent's own, of all readers of the host now. Without `since`, `devices` are all readers. With it (the digest of an earlier
  * check-in), `devices` are those that differ from then, and `gone` the serial numbers of those that left. `knowsPhases`: the agent keeps to
- * `admitted`. `sentAt`: the host PC's clock while sending; absent from older agents.
+ * `admitted`. `sentAt`: the host PC's clock while sending. `roundTrip`: milliseconds that the last answered check-in took; half of it is taken
+ * off the difference between the clocks. Both are absent from older agents.
  */
 export const CheckIn = z.object({
   timeZone: TimeZone,
   agentVersion: Line(64),
   sentAt: z.optional(Instant),
+  roundTrip: z.optional(z.int().check(z.minimum(0), z.maximum(60_000))),
   driver: DriverName,
   digest: z.optional(ContentHash),
   since: z.optional(ContentHash),
@@ -100,6 +102,7 @@ export type CheckIn = z.infer<typeof CheckIn>
  * `sendAll`: the server does not know `since` of this host, and stored no reader of this check-in. `sequence`: a new number, which the next
  * check-in returns; absent where this one returned none. `isBehind`: it returned an older number than the last one, as after a lost answer,
  * from a backup, or from a second PC. `onTwoPcs`: two PCs check in as this host, and nothing is handed out to it (decision 92).
+ * `clockAhead`: milliseconds by which the host PC's clock is ahead of the server's; negative: behind; absent where its time was not sent.
  */
 export const CheckedIn = z.object({
   accepted: z.int(),
@@ -108,6 +111,7 @@ export const CheckedIn = z.object({
   sequence: z.optional(z.int()),
   isBehind: z.optional(z.literal(true)),
   onTwoPcs: z.optional(z.literal(true)),
+  clockAhead: z.optional(z.int()),
 })
 export type CheckedIn = z.infer<typeof CheckedIn>
 

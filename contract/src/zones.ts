@@ -115,21 +115,19 @@ export const ZoneHost = z.object({
 export type ZoneHost = z.infer<typeof ZoneHost>
 
 /**
- * Counts the host PCs of one time zone. `wrongClocks`: those whose clock is wrong by more than `clockTolerance`. `onTwoPcs`: those that are
- * marked so.
+ * Counts the host PCs of one time zone. `wrongClocks`: those whose clock is wrong by more than `clockTolerance`. `clocksAhead`: the least
+ * and the most seconds by which these are ahead. `onTwoPcs`: those that are marked so.
  */
 export const HostCount = z.object({
   timeZone: z.string(),
   hosts: z.int(),
   online: z.int(),
   wrongClocks: z.optional(z.int()),
+  clocksAhead: z.optional(z.tuple([z.int(), z.int()])),
   onTwoPcs: z.optional(z.int()),
   simulated: z.optional(z.literal(true)),
 })
 export type HostCount = z.infer<typeof HostCount>
-
-/** Seconds by which a host PC's clock may be wrong before it is shown. */
-export const clockTolerance = 300
 
 /** `hostCounts`: in place of `hosts`, where counts are asked for. */
 export const ZoneOverview = z.object({

@@ -240,3 +240,23 @@ test('[AGT-08] on two PCs no reader begins, and the log says once what to do', a
     'Warning: Two PCs check in as this host PC, as its disk or its state folder was copied. The portal hands out nothing to them. Enroll this PC anew: lectern-agent enroll … --replace. The other PC then ends, and is enrolled anew too.',
   ])
 })
+
+test('[AGT-09] a wrong clock is logged once above a minute, and once when it is right again; the round trip goes with the next check-in', async () => {
+  let clockAhead: number | undefined
+  const { host, run, log } = await newHost(() => ({ clockAhead }))
+  const ask = async (ahead: number | undefined) => {
+    clockAhead = ahead
+    host.clock += 15 * minute
+    return (await run()).sent[0]!
+  }
+  expect((await ask(60_000)).roundTrip).toBeUndefined()
+  expect((await ask(undefined)).roundTrip).toBeGreaterThanOrEqual(0)
+  expect(log.lines).toEqual([])
+  const wrong = 'Warning: The clock of this PC is 6 hours and 7 minutes behind. Readers update by it: set the time of this PC.'
+  for (const ahead of [-22_020_000, -22_021_000, 45_000, 61_000, undefined]) await ask(ahead)
+  expect(log.lines).toEqual([wrong])
+  for (const ahead of [-30_000, 0]) await ask(ahead)
+  expect(log.lines).toEqual([wrong, 'The clock of this PC is right again.'])
+  await ask(60_001)
+  expect(log.lines.at(-1)).toBe('Warning: The clock of this PC is 1 minute ahead. Readers update by it: set the time of this PC.')
+})

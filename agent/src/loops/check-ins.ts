@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
 import { type CheckedIn, type CheckIn, hostReaderLimit, type ReportedDevice } from '@lectern/contract/hosts.ts'
+import { formatClockAhead } from '@lectern/contract/publications/clock-ahead.ts'
 import * as z from 'zod/mini'
 import type { Driver } from '../drivers/driver.ts'
 import { FaultLog } from '../fault-log.ts'
@@ -45,6 +46,8 @@ interface CheckInParts {
 
 /** Milliseconds for which changes are gathered. */
 const gathering = 300
+/** Milliseconds by which the PC's clock is off: from the one on it is logged as wrong, up to the other one as right again. */
+const [clockWrong, clockRight] = [60_000, 30_000]
 /** The most milliseconds for which other PCs with this folder have time to check in. */
 export const longestSettling = 60_000
 
@@ -64,6 +67,9 @@ export class CheckIns {
   readonly #refused = new Map<string, string>()
   readonly #logged = new Set<string>()
   readonly #listing: FaultLog
+  readonly #clock: FaultLog
+  /** Milliseconds that the last answered check-in took; undefined before. */
+  #roundTrip: number | undefined
   // What the server has; null where that is not known.
   #sent: Report | null = null
   #hasReported = false
@@ -80,6 +86,10 @@ export class CheckIns {
     this.#listing = new FaultLog(parts.log, {
       begins: (reason) => `The readers cannot be listed: ${reason}`,
       ends: 'The readers are listed again.',
+    })
+    this.#clock = new FaultLog(parts.log, {
+      begins: (offset) => `The clock of this PC is ${offset}. Readers update by it: set the time of this PC.`,
+      ends: 'The clock of this PC is right again.',
     })
     this.#parts = parts
     this.#sequence = parts.sequence
@@ -178,10 +188,20 @@ export class CheckIns {
       )
   }
 
+  /** The PC's clock is not corrected: people set update times by it (AGT-09). */
+  #takeClockAhead({ clockAhead }: CheckedIn): void {
+    if (clockAhead === undefined) return
+    const wrongBy = Math.abs(clockAhead)
+    if (wrongBy <= clockRight) this.#clock.end()
+    else if (wrongBy > clockWrong && !this.#clock.hasBegun) this.#clock.begin(formatClockAhead(clockAhead / 1000))
+  }
+
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
     const { server, driver, timeZone, agentVersion, now } = this.#parts
     const withdrawals = this.#parts.withdrawals()
     refreshTimeZone()
+    const roundTrip = this.#roundTrip
+    const sentAt = performance.now()
     const answer = await server.call(
       'checkIn',
       {
@@ -189,6 +209,7 @@ export class CheckIns {
           timeZone: timeZone(),
           agentVersion,
           sentAt: now().toISOString(),
+          ...(roundTrip !== undefined && { roundTrip }),
           driver: driver.name,
           knowsPhases: true,
           sequence: this.#sequence,
@@ -198,7 +219,9 @@ export class CheckIns {
       },
       signal,
     )
+    this.#roundTrip = Math.round(performance.now() - sentAt)
     this.#takeSequence(answer)
+    this.#takeClockAhead(answer)
     if (withdrawals !== undefined) this.#confirmed = withdrawals
     if (answer.sendAll) return answer
     if (body.since === undefined) this.#refused.clear()

@@ -5,6 +5,30 @@ import { serverForFile } from '../testing/server.ts'
 const server = await serverForFile()
 const minute = 60_000
 
+test('[AGT-09] a check-in is answered by how much the PC’s clock is ahead, with half of the round trip taken off', async () => {
+  const host = await server.host(await server.zone())
+  const ask = async (more: { sentAt?: string; roundTrip?: number }) => (await host.checkIn([reader('A')], more)).body.clockAhead
+  const sentAt = () => new Date(Date.now() - 6 * 60 * minute).toISOString()
+  const [whole, without] = [await ask({ sentAt: sentAt(), roundTrip: 60_000 }), await ask({ sentAt: sentAt() })]
+  // In seconds: the test and the server take some milliseconds.
+  expect([whole, without].map((ahead) => Math.round(ahead! / 10_000) * 10)).toEqual([-6 * 3_600 + 30, -6 * 3_600])
+  expect(await ask({})).toBeUndefined()
+  const answer = await host.checkIn([], { sentAt: sentAt(), since: 'ab'.repeat(32) })
+  expect(answer.body).toMatchObject({ sendAll: true, clockAhead: expect.any(Number) })
+})
+
+test('[AGT-09] of each zone the wrong clocks are counted, with the least and the most that they are ahead', async () => {
+  const zone = await server.zone()
+  const hosts = await Promise.all(['A', 'B', 'C', 'D'].map((name) => server.host(zone, name)))
+  const offsets = [7, -400, 4, 60]
+  for (const [number, host] of hosts.entries())
+    await host.checkIn([], { sentAt: new Date(Date.now() + offsets[number]! * minute).toISOString() })
+  const query = { hosts: 'counted' } as const
+  const { body } = await zone.manager.call('listZoneOverviews', { params: { organizationId: zone.organization.id }, query })
+  const { wrongClocks, clocksAhead } = body[0]!.hostCounts![0]!
+  expect([wrongClocks, clocksAhead!.map((seconds) => Math.round(seconds / 60))]).toEqual([3, [-400, 60]])
+})
+
 test('[INP-05] a clock of a host PC that is more than 5 minutes ahead or behind is shown with its zone, until it is right again', async () => {
   const zone = await server.zone()
   const host = await server.host(zone)

@@ -263,7 +263,7 @@ async function recordHandedOut(db: Database, host: Host, desired: readonly Hande
 export async function checkIn(
   db: Database,
   actor: Actor<Host>,
-  { devices, driver, sentAt, receivedAt, ...report }: CheckIn & { receivedAt: Date },
+  { devices, driver, sentAt, roundTrip, receivedAt, ...report }: CheckIn & { receivedAt: Date },
   quotas: Quotas,
 ): Promise<CheckedIn> {
   const host = actor.caller
@@ -279,25 +279,26 @@ export async function checkIn(
   return inTransaction(db, async (transaction) => {
     // A reader with another fault in its report is connected all the same. One whose serial number is refused is not known.
     const named = refused.flatMap(({ serialNumber }) => SerialNumber.safeParse(serialNumber).data ?? [])
-    const clockAhead = sentAt === undefined ? null : readClockAhead({ sentAt, receivedAt })
+    const clockAhead = sentAt === undefined ? null : readClockAhead({ sentAt, roundTrip, receivedAt })
     const about = { ...report, clockAhead, driver: driver ?? null, simulated: driver === simulatedDriver, names, refused: named }
     const { reports: stored, turn } = await storeReports(transaction, host, accepted, about)
     if (turn?.isFound) await recordOnTwoPcs(transaction, actor)
-    const numbers = turn && {
-      sequence: turn.last,
-      ...(turn.isBehind && { isBehind: true as const }),
-      ...(turn.onTwoPcs && { onTwoPcs: true as const }),
+    const ofHost = {
+      ...(clockAhead !== null && { clockAhead }),
+      ...(turn && { sequence: turn.last }),
+      ...(turn?.isBehind && { isBehind: true as const }),
+      ...(turn?.onTwoPcs && { onTwoPcs: true as const }),
     }
     // Stored in the transaction of the report, also where the host has to send all its readers.
     await recordFacts(transaction, actor, host, { name: host.name, timeZone: report.timeZone, agentVersion: report.agentVersion })
     if (host.timeZone !== report.timeZone) await emitPlanned(transaction, host)
-    if (!stored) return { accepted: 0, refused: [], sendAll: true, ...numbers }
+    if (!stored) return { accepted: 0, refused: [], sendAll: true, ...ofHost }
     await giveBackLate(transaction, host.organizationId, stored.late)
     const added = stored.added + stored.moved.length
     if (added > 0) await checkNewReaders(transaction, host, added, quotas)
     await recordMoved(transaction, actor, stored.moved)
     await countReaders(transaction, host.organizationId, stored.seen)
-    return { accepted: accepted.length, refused, ...numbers }
+    return { accepted: accepted.length, refused, ...ofHost }
   })
 }
 

@@ -51,11 +51,13 @@ export async function reportOutcomes(
 export interface HostClock {
   sentAt: string | undefined
   receivedAt: Date
+  /** Milliseconds of a call and its answer, as the host PC measured it. */
+  roundTrip?: number | undefined
 }
 
 /** Milliseconds by which the host PC's clock is ahead of the server's; 0 for an agent that does not send its time. */
-export const readClockAhead = ({ sentAt, receivedAt }: HostClock): number =>
-  sentAt === undefined ? 0 : Date.parse(sentAt) - receivedAt.getTime()
+export const readClockAhead = ({ sentAt, receivedAt, roundTrip = 0 }: HostClock): number =>
+  sentAt === undefined ? 0 : Date.parse(sentAt) + Math.round(roundTrip / 2) - receivedAt.getTime()
 
 async function readHandedOut(db: Database, host: Host, outcomes: readonly Outcome[], clock: HostClock) {
   const found = await selectHandedOut(db, host, [...new Set(outcomes.map(({ publication }) => publication))])

@@ -1,5 +1,5 @@
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
-import { clockTolerance } from '@lectern/contract/zones.ts'
+import { clockTolerance } from '@lectern/contract/publications/clock-ahead.ts'
 import { sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
 import { boolean, instant, integer, orNull, read, text } from '../lib/database/rows.ts'
@@ -67,12 +67,16 @@ const zoneHosts = (db: Database, { organizationId, zones }: ZoneScope, zone: str
 
 const isOnline = (organizationId: number) => sql`not ${isHostSilent(organizationId, 'host')}`
 
+const isClockWrong = sql`abs(clock_ahead) > ${clockTolerance}`
+
 /** Counts by zone and time zone. */
 export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | undefined) =>
   zoneHosts(db, scope, zone)
     .select(['zone.public_id as zone', 'time_zone', integer(sql`count(*)`).as('hosts')])
     .select(integer(sql`count(*) filter (where ${isOnline(scope.organizationId)})`).as('online'))
-    .select(integer(sql`count(*) filter (where abs(clock_ahead) > ${clockTolerance})`).as('wrong_clocks'))
+    .select(integer(sql`count(*) filter (where ${isClockWrong})`).as('wrong_clocks'))
+    .select(orNull(integer(sql`min(clock_ahead) filter (where ${isClockWrong})`)).as('least_ahead'))
+    .select(orNull(integer(sql`max(clock_ahead) filter (where ${isClockWrong})`)).as('most_ahead'))
     .select(integer(sql`count(on_two_pcs_at)`).as('on_two_pcs'))
     .select(boolean(sql`coalesce(bool_or(driver = ${simulatedDriver}), false)`).as('simulated'))
     .groupBy(['zone.public_id', 'time_zone'])

@@ -1,8 +1,9 @@
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
+import { clockTolerance } from '@lectern/contract/publications/clock-ahead.ts'
 import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { isVisible, unusableName } from '@lectern/contract/text/text.ts'
-import { clockTolerance, type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
+import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { emitEvent, emitEvents } from '../events/events.ts'
@@ -154,7 +155,8 @@ export async function listZoneOverviews(
         timeZone: row.time_zone,
         hosts: row.hosts,
         online: row.online,
-        ...(row.wrong_clocks > 0 && { wrongClocks: row.wrong_clocks }),
+        ...(row.least_ahead !== null &&
+          row.most_ahead !== null && { wrongClocks: row.wrong_clocks, clocksAhead: [row.least_ahead, row.most_ahead] as [number, number] }),
         ...(row.on_two_pcs > 0 && { onTwoPcs: row.on_two_pcs }),
         ...(row.simulated && { simulated: true }),
       })

@@ -22,6 +22,10 @@ export interface ZoneSummary {
   clocks: { timeZones: string[]; openTimes: OpenTimes }[]
   /** How many zones have no host PC. */
   unserved: number
+  /** Host PCs whose clock is wrong, by zone and clock. `least`, `most`: seconds by which they are ahead. */
+  wrongClocks: { zoneId: string; hosts: number; timeZone: string; openTimes: OpenTimes; least: number; most: number }[]
+  /** Zones with host PCs that are marked as on two PCs, and how many. */
+  onTwoPcs: { zoneId: string; hosts: number }[]
 }
 
 const areAllSimulated = (overviews: readonly ZoneOverview[]): boolean =>
@@ -48,8 +52,18 @@ export function summarizeZones(overviews: readonly ZoneOverview[], zoneIds: read
     openTimes: clocks.length === 1 ? clocks[0]!.openTimes : always,
     clocks,
     unserved: zones.filter((zone) => zone.hostCounts.length === 0).length,
+    wrongClocks: zones.flatMap((zone) => listWrongClocks(zone, schedule)),
+    onTwoPcs: zones.flatMap(({ id, hostCounts }) => {
+      const hosts = hostCounts.reduce((sum, { onTwoPcs = 0 }) => sum + onTwoPcs, 0)
+      return hosts === 0 ? [] : [{ zoneId: id, hosts }]
+    }),
   }
 }
+
+const listWrongClocks = ({ id, hostCounts }: { id: string; hostCounts: readonly HostCount[] }, schedule: WholeSchedule | undefined) =>
+  hostCounts.flatMap(({ timeZone, wrongClocks: hosts = 0, clocksAhead: [least, most] = [0, 0] }) =>
+    hosts === 0 ? [] : [{ zoneId: id, hosts, timeZone, openTimes: schedule ? findOpenTimes(schedule, id) : always, least, most }],
+  )
 
 function groupClocks(zones: readonly { id: string; hostCounts: readonly HostCount[] }[], schedule: WholeSchedule | undefined) {
   const own = new Set(schedule?.zones.map(({ zoneId }) => zoneId))

@@ -1,3 +1,4 @@
+import { formatClockAhead } from '@lectern/contract/publications/clock-ahead.ts'
 import type { Zone, ZoneHost } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +14,7 @@ import { QueryStates } from '../ui/feedback/query-states.tsx'
 import { Status } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
-import { formatClockAhead, shortenName } from './zone-row.ts'
+import { shortenName } from './zone-row.ts'
 
 // The host PCs of a zone. Removing one is asked in the same dialog, as only one can be open.
 export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> }) {

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
-import { deletionConsequence, formatClockAhead, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
+import { deletionConsequence, matchesZone, shortenName, toZoneRows } from './zone-row.ts'
 
 const zone = { id: '0198c0de-0000-7000-8000-00000000abcd', name: 'ICU 3 North', organizationId: 'o' }
-
-test.each([
-  [301, '5 minutes ahead'],
-  [-3_600, '1 hour behind'],
-  [-22_021, '6 hours and 7 minutes behind'],
-  [400 * 86_400 + 3_700, '400 days and 1 hour ahead'],
-])('[INP-05] a clock that is %d seconds ahead of the portal is said to be %s', (seconds, words) => {
-  expect(formatClockAhead(seconds)).toBe(words)
-})
 
 test('[ZON-01 AGT-08] each zone is one row, with or without readers', () => {
   const other = { ...zone, id: 'b', name: 'Radiology' }

@@ -1,5 +1,5 @@
 import { foldName } from '@lectern/contract/text/clean-name.ts'
-import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
+import { formatNumber } from '@lectern/contract/text/numbers.ts'
 import type { Zone, ZoneOverview } from '@lectern/contract/zones.ts'
 
 type Overview = readonly ZoneOverview[] | 'loading' | 'error'
@@ -48,19 +48,6 @@ export function matchesZone(zone: Zone, text: string, tag = ''): boolean {
   const part = foldName(text)
   if (tag !== '' && !zone.tags?.some((own) => foldName(own) === foldName(tag))) return false
   return foldName(zone.name).includes(part) || zone.id.includes(part)
-}
-
-const words = { days: 86_400, hours: 3_600, minutes: 60 }
-
-/** "2 hours and 5 minutes ahead", for a minute or more. */
-export function formatClockAhead(seconds: number): string {
-  let left = Math.floor(Math.abs(seconds) / 60) * 60
-  const parts = Object.entries(words).flatMap(([many, size]) => {
-    const count = Math.floor(left / size)
-    left -= count * size
-    return count === 0 ? [] : [counted(count, many.slice(0, -1), many)]
-  })
-  return `${parts.slice(0, 2).join(' and ')} ${seconds > 0 ? 'ahead' : 'behind'}`
 }
 
 export function deletionConsequence({ overview, readers }: Pick<ZoneRow, 'overview' | 'readers'>): string {

@@ -16,6 +16,8 @@ const zone = (...timeZones: string[]): ZoneSummary => ({
   openTimes: always,
   clocks: [{ timeZones, openTimes: always }],
   unserved: 0,
+  wrongClocks: [],
+  onTwoPcs: [],
 })
 const opened = (openTimes: OpenTimes): ZoneSummary => ({ ...zone('UTC'), openTimes, clocks: [{ timeZones: ['UTC'], openTimes }] })
 const nights: Window[] = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '04:00' }]

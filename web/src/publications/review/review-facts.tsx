@@ -13,6 +13,7 @@ import { formatRuns, formatStart, listOutside } from '../select/planned-run.ts'
 import { RunText } from '../select/run-text.tsx'
 import { type ConfigZone, listPieces, type WizardState } from '../wizard-state.ts'
 import { countReaders, type ZoneSummary } from '../zone-summary.ts'
+import { HostNotices } from './host-notices.tsx'
 
 const EarlierTimeNotice = lazyPart(async () => (await import('./earlier-time-notice.tsx')).EarlierTimeNotice, null)
 const PartialTags = lazyPart(async () => (await import('../many/partial-tags.tsx')).PartialTags)
@@ -32,6 +33,7 @@ export function ReviewFacts({ zone, state, summary, blocked, onTime }: ReviewFac
   return (
     <>
       {tags && tags.length > 0 && <PartialTags organizationId={organizationId} chosen={tags} className="m-4" />}
+      <HostNotices state={state} summary={summary} />
       <EarlierTimeNotice state={state} summary={summary} blocked={blocked} onTime={onTime} />
       {state.rolloutName && (
         <p className="border-b border-rule px-4 py-3 wrap-anywhere">
