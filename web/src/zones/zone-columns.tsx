@@ -176,8 +176,12 @@ function Hosts({ zone }: { zone: ZoneRow }) {
         </Status>
       </button>
       {zone.hasSimulatedHost && <Badge kind="simulated">Simulated</Badge>}
-      {zone.hasHostOnTwoPcs && <Badge kind="warn">On two PCs</Badge>}
-      {zone.hasWrongClock && <Badge kind="warn">Clock wrong</Badge>}
+      {(zone.hasHostOnTwoPcs || zone.hasWrongClock) && (
+        <span className="grid justify-items-start gap-1">
+          {zone.hasHostOnTwoPcs && <Badge kind="warn">On two PCs</Badge>}
+          {zone.hasWrongClock && <Badge kind="warn">Clock wrong</Badge>}
+        </span>
+      )}
     </span>
   )
 }
