@@ -1,7 +1,7 @@
 import { formatClockAhead } from '@lectern/contract/publications/clock-ahead.ts'
 import type { Zone, ZoneHost } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { q, useMutation } from '../lib/api/query.ts'
 import { formatMinute } from '../lib/format.ts'
 import { usePermission } from '../lib/session.ts'
@@ -11,7 +11,7 @@ import type { Close } from '../ui/dialog/dialog.tsx'
 import { DialogPanel } from '../ui/dialog/dialog-panel.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { QueryStates } from '../ui/feedback/query-states.tsx'
-import { Status } from '../ui/feedback/status.tsx'
+import { Status, type StatusKind } from '../ui/feedback/status.tsx'
 import { useToast } from '../ui/feedback/toast.tsx'
 import { DefinitionList } from '../ui/layout/definition-list.tsx'
 import { shortenName } from './zone-row.ts'
@@ -73,10 +73,10 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
             ? [
                 [
                   'Copied',
-                  <Status kind="bad" spoken="">
+                  <Warning kind="bad">
                     This host PC runs on two PCs, as its disk or state folder was copied. Nothing is handed out to it. Enroll each of the
-                    PCs anew with <span className="mono">--replace</span>.
-                  </Status>,
+                    PCs anew with <span className="mono whitespace-nowrap">--replace</span>.
+                  </Warning>,
                 ] as const,
               ]
             : []),
@@ -86,9 +86,7 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
             : [
                 [
                   'Clock',
-                  <Status kind="warn" spoken="">
-                    {formatClockAhead(host.clockAhead)}. Readers update by it: set the time of this PC.
-                  </Status>,
+                  <Warning kind="warn">{formatClockAhead(host.clockAhead)}. Readers update by it: set the time of this PC.</Warning>,
                 ] as const,
               ]),
           ['Agent version', <span className="mono">{host.agentVersion}</span>],
@@ -99,6 +97,13 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
     </li>
   )
 }
+
+/** A sentence, on as many lines as it takes. */
+const Warning = ({ kind, children }: { kind: StatusKind; children: ReactNode }) => (
+  <Status kind={kind} spoken="">
+    <span className="whitespace-normal">{children}</span>
+  </Status>
+)
 
 function RemoveHost({ zone, host, close }: { zone: Zone; host: ZoneHost; close: () => void }) {
   const toast = useToast()
