@@ -11,7 +11,7 @@ export class FaultLog {
     this.#sentences = sentences
   }
 
-  get hasBegun(): boolean {
+  get isLasting(): boolean {
     return this.#reason !== null
   }
 

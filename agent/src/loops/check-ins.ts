@@ -193,7 +193,7 @@ export class CheckIns {
     if (clockAhead === undefined) return
     const wrongBy = Math.abs(clockAhead)
     if (wrongBy <= clockRight) this.#clock.end()
-    else if (wrongBy > clockWrong && !this.#clock.hasBegun) this.#clock.begin(formatClockAhead(clockAhead / 1000))
+    else if (wrongBy > clockWrong && !this.#clock.isLasting) this.#clock.begin(formatClockAhead(clockAhead / 1000))
   }
 
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {

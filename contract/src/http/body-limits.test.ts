@@ -24,6 +24,7 @@ const lengths: Record<string, number> = {
   date: 10,
   timeZone: 64,
   credentialHash: 64,
+  replaces: 64,
   contentHash: 64,
   digest: 64,
   sha256: 64,
