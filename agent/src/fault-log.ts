@@ -15,6 +15,11 @@ export class FaultLog {
     return this.#reason !== null
   }
 
+  /** Null where there is no fault. */
+  get reason(): string | null {
+    return this.#reason
+  }
+
   /** Another reason is logged too. */
   begin(reason: string): void {
     if (this.#reason !== reason) this.#log.warn(this.#sentences.begins(reason))

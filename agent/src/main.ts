@@ -8,6 +8,7 @@ import { describeLicence } from './commands/licence-file.ts'
 import { type RunOptions, run } from './commands/run.ts'
 import { simulate } from './commands/simulate.ts'
 import { explainStates, status } from './commands/status.ts'
+import { readDialectFile } from './drivers/serial/dialect-file.ts'
 import { changeReader, type ManualChange, startSimulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
 import { createLog } from './log.ts'
@@ -93,6 +94,7 @@ interface DriverFlags {
   driver?: keyof typeof driverNames
   port?: string[]
   baudRate: number
+  dialectFile?: string
   readers: number
   seed: number
   applyMs: number
@@ -112,13 +114,19 @@ const drivers: Record<keyof typeof driverNames, (flags: DriverFlags) => RunOptio
     (folder, _, signal) =>
       startSimulatedDriver(folder, { readers, seed, failShare, applyMilliseconds: applyMs }, signal),
   serial:
-    ({ port, baudRate }) =>
+    ({ port, baudRate, dialectFile }) =>
     async (_, log) => {
       // Loaded only when needed, as its library is compiled per platform.
-      const { SerialDriver, usbPorts } = await import('./drivers/serial/driver.ts').catch((error: unknown) => {
+      const { listUsbReaders, SerialDriver, usbPorts } = await import('./drivers/serial/driver.ts').catch((error: unknown) => {
         throw new Stop('nativePart', `Serial ports cannot be used. ${sentence(error)}`, error)
       })
-      return new SerialDriver({ ports: port ? async () => port : usbPorts, baudRate, log })
+      return new SerialDriver({
+        ports: port ? async () => port : usbPorts,
+        baudRate,
+        log,
+        ...(dialectFile && { dialectFile: await readDialectFile(dialectFile) }),
+        ...(listUsbReaders && { others: listUsbReaders }),
+      })
     },
 }
 
@@ -135,10 +143,16 @@ program
   .addOption(new Option('--driver <name>', 'how readers are attached; must be given').choices(Object.keys(driverNames)))
   .option(
     '--port <path>',
-    'serial: the port of a reader, such as /dev/ttyACM0 or COM3; may be repeated; default: every serial port on USB',
+    "serial: the port of a reader, such as /dev/ttyACM0 or COM3; may be repeated; default: the vendor's serial ports on USB",
     (path: string, before: string[] = []) => [...before, path],
   )
   .option('--baud-rate <rate>', 'serial: bits per second', number(300, 4_000_000), 115_200)
+  .addOption(
+    new Option(
+      '--dialect-file <file>',
+      'serial: what is sent to the seven models and what they answer, in place of the built-in table',
+    ).env('DIALECT_FILE'),
+  )
   .option('--readers <n>', 'simulated: how many readers', number(0, largestFleet), 20)
   .option('--seed <s>', 'simulated: the same seed makes the same fleet', number(0, 2 ** 31), 1)
   .option('--apply-ms <ms>', 'simulated: milliseconds that a reader takes to update', number(0, 600_000), 400)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Attached, GivenKind } from './devices/attached.ts'
 import { DeviceModel, UpdateModelName } from './devices/device-models.ts'
 import { endpoint } from './http/endpoint.ts'
 import { countMost } from './http/most-values.ts'
@@ -56,7 +57,7 @@ export type ReportedConfiguration = z.infer<typeof ReportedConfiguration>
 
 /**
  * `batteryHealth`: per cent; null for a corded reader. `publication`, `firmwarePublication`: what was desired before the reader was read;
- * null or absent: nothing, or not known.
+ * null or absent: nothing, or not known. `can`: what the host PC can give it; absent: everything, and from older agents.
  */
 export const ReportedDevice = z.object({
   serialNumber: SerialNumber,
@@ -65,6 +66,7 @@ export const ReportedDevice = z.object({
   configuration: z.nullable(ReportedConfiguration),
   batteryHealth: z.nullable(z.number().check(z.minimum(0), z.maximum(100))),
   warrantyUntil: z.nullable(CalendarDate),
+  can: z.optional(z.array(GivenKind).check(z.maxLength(4))),
   publication: z.optional(z.nullable(Uuid)),
   firmwarePublication: z.optional(z.nullable(Uuid)),
 })
@@ -75,6 +77,7 @@ export type ReportedDevice = z.infer<typeof ReportedDevice>
  * check-in), `devices` are those that differ from then, and `gone` the serial numbers of those that left. `knowsPhases`: the agent keeps to
  * `admitted`. `sentAt`: the host PC's clock while sending. `roundTrip`: milliseconds that the last answered check-in took; half of it is taken
  * off the difference between the clocks. Both are absent from older agents.
+ * `attached`: absent where it has not changed since the last check-in, and, without `since`, where there is nothing.
  */
 export const CheckIn = z.object({
   timeZone: TimeZone,
@@ -87,6 +90,7 @@ export const CheckIn = z.object({
   knowsPhases: z._default(z.boolean(), false),
   /** That of the last answer, 0 before the first. Absent from older agents, of which nothing is decided by it (AGT-08). */
   sequence: z.optional(z.int().check(z.minimum(0), z.maximum(2_147_483_647))),
+  attached: z.optional(Attached),
   /**
    * The newest `withdrawals` of the desired state for which nothing older is under way or unreported; absent where the agent does not know
    * of roll backs.
@@ -180,12 +184,17 @@ export const Desired = z.object({
 })
 export type Desired = z.infer<typeof Desired>
 
+/** Of a failure that no other try can cure. `notPossible`: no published command gives the reader the content (SER-01). */
+const OutcomeCode = z.enum(['notPossible'])
+export type OutcomeCode = z.infer<typeof OutcomeCode>
+
 /** `at`: by the host PC's clock, which may be wrong (RIT-08). */
 export const Outcome = z.object({
   publication: Uuid,
   serialNumber: SerialNumber,
   outcome: z.enum(['applied', 'failed']),
   reason: z.nullable(Text(500)),
+  code: z.optional(OutcomeCode),
   at: Instant,
 })
 export type Outcome = z.infer<typeof Outcome>

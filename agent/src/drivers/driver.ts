@@ -1,3 +1,4 @@
+import type { Attached } from '@lectern/contract/devices/attached.ts'
 import { ReportedDevice } from '@lectern/contract/hosts.ts'
 import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import * as z from 'zod/mini'
@@ -33,7 +34,15 @@ export interface Driver {
    * @param progress called with the number of bytes so far
    */
   apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress?: (bytes: number) => void): Promise<void>
+  /** As of the last `list`; absent where the driver has nothing to say of ports. */
+  attached?(): Attached
   close(): Promise<void>
+}
+
+/** The reason of an outcome with the code `notPossible`. */
+export function describeImpossible(kind: StoredKind): string {
+  const words = { cfg: 'a CFG', file: 'a script', commands: 'commands', firmware: 'firmware' }
+  return `It is not possible with this reader's published commands: none gives it ${words[kind]}.`
 }
 
 /** The message is the reader's reason. */

@@ -60,5 +60,6 @@ export const namingDriver = (driver: Driver, given: Given): Driver => ({
     if (kind === 'commands' || configuration?.contentHash === contentHash)
       await given.record(serialNumber, configuration, { contentHash, fileName })
   },
+  ...(driver.attached && { attached: () => driver.attached!() }),
   close: () => driver.close(),
 })

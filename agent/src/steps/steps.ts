@@ -1,5 +1,6 @@
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from '../drivers/driver.ts'
+import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
+import { type Driver, describeImpossible, type Reader, type ReaderContent, ReaderUnreachable } from '../drivers/driver.ts'
 import type { Assignment } from '../state/assignment.ts'
 import { damagedLimit } from '../state/downloads.ts'
 import type { ReaderBefore } from '../state/in-progress.ts'
@@ -27,6 +28,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
     return { to: 'settled' }
   }
   if (!mayBegin(update, context)) return null
+  if (!canTake(reader, assignment.kind)) return { to: 'failed', reason: describeImpossible(assignment.kind), code: 'notPossible' }
   if (reader.inUse) {
     if (update.notBefore === 0) log.info(`${serialNumber}: ${assignment.label} is postponed, the reader is in use.`)
     return { to: 'postponed', reason: 'The reader is in use.', milliseconds: whileInUse }
@@ -41,6 +43,8 @@ const begin: Step<'queued'> = async (update, context, signal) => {
 /** An update that a killed agent had started is finished after the stop time too. A reader that had not taken it waits (decision 26). */
 const mayBegin = (update: Update, context: UpdateContext): boolean =>
   (isTime(update, context) && isInPhase(update)) || (isInProgress(update, context) && update.notBefore === 0)
+
+const canTake = ({ can }: Reader, kind: StoredKind): boolean => can?.includes(kind) !== false
 
 function describeDamage({ assignment }: Update): string {
   const what = assignment.kind === 'firmware' ? 'firmware' : 'configuration'
@@ -135,6 +139,7 @@ async function returnReader(
   if (assignment.kind === 'commands' && isSameConfiguration(reader.configuration, before.configuration))
     return 'It runs what it ran before.'
   const previous = await findPrevious()
+  if (previous && !canTake(reader, previous.kind)) return `It cannot be returned to ${previous.label}. ${describeImpossible(previous.kind)}`
   if (!previous) return `This PC has no copy of ${describeBefore()} to return it to.`
   // A killed agent may have returned the reader already.
   const isReturned = isFirmware

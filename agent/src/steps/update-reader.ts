@@ -1,3 +1,4 @@
+import type { Outcome } from '@lectern/contract/hosts.ts'
 import { backoff } from '../backoff.ts'
 import { ReaderUnreachable } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
@@ -35,8 +36,11 @@ export async function updateReader(update: Update, context: UpdateContext, signa
 export async function enter(update: Update, transition: Transition, context: UpdateContext): Promise<void> {
   const from = update.state
   if (!mayLeadTo(from, transition.to)) throw new Error(`An update that is ${from} cannot become ${transition.to}.`)
-  if (transition.to === 'settled') await recordOutcome(update, 'applied', null, context)
-  if (transition.to === 'failed') await recordOutcome(update, 'failed', transition.reason, context)
+  if (transition.to === 'settled') await recordOutcome(update, { outcome: 'applied', reason: null }, context)
+  if (transition.to === 'failed') {
+    const { reason, code } = transition
+    await recordOutcome(update, { outcome: 'failed', reason: reason.slice(0, 500), ...(code && { code }) }, context)
+  }
   if (transition.to === 'postponed') update.notBefore = context.now().getTime() + transition.milliseconds
   update.content = transition.to === 'applying' ? transition.content : null
   update.state = transition.to
@@ -45,12 +49,11 @@ export async function enter(update: Update, transition: Transition, context: Upd
 
 async function recordOutcome(
   { assignment, serialNumber }: Update,
-  outcome: 'applied' | 'failed',
-  reason: string | null,
+  outcome: Pick<Outcome, 'outcome' | 'reason' | 'code'>,
   { journal, inProgress, now }: UpdateContext,
 ): Promise<void> {
   const { publication } = assignment
-  await journal.record({ publication, serialNumber, outcome, reason: reason?.slice(0, 500) ?? null, at: now().toISOString() })
+  await journal.record({ publication, serialNumber, ...outcome, at: now().toISOString() })
   await inProgress.end(serialNumber)
 }
 

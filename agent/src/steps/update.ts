@@ -1,3 +1,4 @@
+import type { OutcomeCode } from '@lectern/contract/hosts.ts'
 import { isAdmitted } from '@lectern/contract/publications/reader-position.ts'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'
@@ -40,7 +41,7 @@ interface Details {
   applying: { content: Content }
   verifying: object
   settled: object
-  failed: { reason: string }
+  failed: { reason: string; code?: OutcomeCode }
 }
 
 export type Transition<To extends State = State> = { [T in To]: { to: T } & Details[T] }[To]

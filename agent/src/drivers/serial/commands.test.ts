@@ -1,47 +1,94 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createBench } from '../../testing/bench.ts'
 import { makeConfiguration, sha256 } from '../../testing/publications.ts'
-import { driverOn, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
-import { makeScript } from '../../testing/serial/contents.ts'
+import { driverOn, makeCommands, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
-import { ReaderRefusal } from '../driver.ts'
+import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import { CommandDialect } from './command-dialect.ts'
+import { shippedDialect } from './dialect-file.ts'
+import type { Wire } from './reader-line.ts'
+import { usualTiming } from './timing.ts'
 
 const never = new AbortController().signal
-const makeCommands = (...lines: string[]) =>
-  makeScript(lines.map((line) => `${line}\n`).join(''), { kind: 'commands', fileName: 'Ward 3, version 2' })
-const settingsHash = (text: string) => sha256(text)
+const printed = (text: string) => createHash('sha256').update(`${text}\r\n`).digest('hex')
+const queries = ['RDRRGMD', 'RDRRGSN', 'RDFWGVS', 'CFG']
 
 function newBench() {
   const plugged = pluggedReader()
-  const questions: string[] = []
-  plugged.reader.faults.toReader = (bytes) => {
-    questions.push(Buffer.from(bytes).toString('latin1').split('\x03').slice(1, -1).join(' '))
-    return bytes
-  }
-  return { ...plugged, ...driverOn([plugged.socket]), questions }
+  return { ...plugged, ...driverOn([plugged.socket], { quiet: 50, acknowledgement: 200 }) }
 }
 
-describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader on a serial port', () => {
-  test('is sent commands one by one, asked for what it has, and keeps it through a power cut', async () => {
-    const { driver, reader, questions } = newBench()
+describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader of the seven models', () => {
+  test('[SER-04] is sent commands one by one with its progress, and keeps them through a power cut', async () => {
+    const { driver, reader, talker } = newBench()
+    talker.acknowledgement = 'whatever'
     const sent: number[] = []
     await driver.apply(serialNumber, makeCommands('CFR', 'SYAZTCSEN1', 'CDOPSPX"a/2f"'), never, (bytes) => sent.push(bytes))
-    expect(questions.slice(-6)).toEqual(['CFR', 'SYAZTCSEN1', 'CDOPSPX"a/2f"', 'SYAZTCGEN', 'CDOPGPX', 'CFS'])
+    expect(talker.commands.filter((command) => !queries.includes(command))).toEqual(['CFR', 'SYAZTCSEN1', 'CDOPSPX"a/2f"', 'CFS'])
     expect(sent).toEqual([4, 15, 29])
-    await reader.restart()
-    const printed = settingsHash('<cfg><beep>20</beep></cfg><SYAZTCEN>1</SYAZTCEN><CDOPPX>a/</CDOPPX>')
-    expect((await driver.read(serialNumber, never)).configuration).toEqual({ contentHash: printed, fileName: null })
+    reader.restart()
+    const text = '<cfg><beep>20</beep></cfg><SYAZTCEN>1</SYAZTCEN><CDOPPX>"a/2f"</CDOPPX>'
+    expect((await driver.read(serialNumber, never)).configuration).toEqual({ contentHash: printed(text), fileName: null })
   })
 
-  test('that refuses a command, or has something else afterwards, fails with the command', async () => {
-    const { driver, reader } = newBench()
-    const refused = driver.apply(serialNumber, makeCommands('SYAZTCSEN1', 'AGCRXMB'), never)
-    await expect(refused).rejects.toThrow(
-      new ReaderRefusal('The reader refuses the command AGCRXMB: This reader does not know the command.'),
-    )
-    reader.faults.deaf = 'SYAZTCEN'
+  test.for([
+    // Two looks at the configuration, the commands and the one that saves, two looks again: 150 ms are the silence behind an answer.
+    ['no setting is waited for once', [], [150, 150, 1_000, 150, 150, 150, 150, 150, 150, 150]],
+    [
+      'all settings but one is waited for a second there',
+      ['CDVASBT0', 'CDVASBT1', 'CDVASBT2', 'CDVASBT4', 'CFS'],
+      [150, 150, 150, 150, 150, 1_000, 150, 150, 150, 150],
+    ],
+  ] as const)('[SER-04] that answers %s', async ([, answered, expected]) => {
+    const waits: number[] = []
+    let queue: number[] = []
+    let printedCount = 0
+    // A line without a port: what is waited for in vain is counted, and nobody waits.
+    const wire: Wire = {
+      write: async (bytes) => {
+        const command = Buffer.from(bytes).toString('latin1').slice(4, -2)
+        if (command === 'CFG') queue = [...Buffer.from(`<cfg>${printedCount++ < 2}</cfg>`)]
+        else if ((answered as readonly string[]).includes(command)) queue = [...Buffer.from('ok')]
+      },
+      next: async (time) => {
+        const byte = queue.shift()
+        if (byte !== undefined) return byte
+        waits.push(time.left)
+        time.left = 0
+        return null
+      },
+      clear: () => {},
+      setAnswered: () => {},
+      setInUse: () => {},
+    }
+    const dialect = new CommandDialect(shippedDialect, usualTiming)
+    const lines = Array.from({ length: 5 }, (_, index) => `CDVASBT${index}`)
+    await dialect.apply(wire, makeCommands(...lines), () => {})
+    expect(waits).toEqual(expected)
+  })
+
+  test('that prints the same configuration afterwards fails, as no answer of it is published', async () => {
+    const { driver, talker } = newBench()
+    talker.deaf = 'SYAZTCEN'
     const deaf = driver.apply(serialNumber, makeCommands('SYAZTCSEN1'), never)
-    await expect(deaf).rejects.toThrow(new ReaderRefusal('The reader took SYAZTCSEN1, but has 0.'))
+    await expect(deaf).rejects.toThrow(ReaderRefusal)
+    await expect(deaf).rejects.toThrow(
+      /^The reader prints the same configuration as before the commands: it has had these settings already/,
+    )
+  })
+
+  test('that took the commands and did not print its configuration then is proven by the next try', async () => {
+    const { reader, talker, socket } = pluggedReader()
+    const { driver } = driverOn([socket], { quiet: 50, acknowledgement: 100, configuration: 200 })
+    const content = makeCommands('SYAZTCSEN1')
+    reader.faults.fromReader = (bytes) => (talker.commands.includes('CFS') ? new Uint8Array() : bytes)
+    await expect(driver.apply(serialNumber, content, never)).rejects.toThrow(ReaderUnreachable)
+    reader.faults.fromReader = (bytes) => bytes
+    await driver.apply(serialNumber, content, never)
+    expect((await driver.read(serialNumber, never)).configuration?.contentHash).toBe(
+      printed('<cfg><beep>20</beep></cfg><SYAZTCEN>1</SYAZTCEN>'),
+    )
   })
 
   test('runs commands by their name until its settings change, also for an agent that starts again', async () => {
@@ -54,48 +101,22 @@ describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader on a serial port', () =>
     await bench.look()
     expect(bench.outcomes()).toEqual([{ serialNumber, outcome: 'applied', reason: null }])
     await driver.close()
-    const again = await createBench(driverOn([socket]).driver, { state: bench.folder.path })
+    const again = await createBench(driverOn([socket], { quiet: 50, acknowledgement: 200 }).driver, { state: bench.folder.path })
     expect((await again.context.driver.read(serialNumber, never)).configuration).toEqual(named)
-    await reader.restart()
+    reader.restart()
     expect(await again.context.driver.list(never)).toMatchObject([{ configuration: named }])
-    await again.context.driver.apply(serialNumber, makeScript('x'), never)
-    expect((await again.context.driver.read(serialNumber, never)).configuration?.fileName).toBe('wristband-v8.js')
+    await again.context.driver.apply(serialNumber, makeCommands('SYAZTCSEN0'), never)
+    expect((await again.context.driver.read(serialNumber, never)).configuration?.contentHash).toBe(makeCommands('SYAZTCSEN0').contentHash)
   })
 
-  test('that refuses a command for good is returned to what it ran before, as it may have taken the ones before it', async () => {
-    const { driver } = newBench()
-    const cfg = '<cfg>1</cfg>'
+  test('[SER-01] fails at once, with its own code, where no published command gives it the content', async () => {
+    const { driver, talker } = newBench()
     const bench = await createBench(driver)
     bench.clock.now = Date.UTC(2026, 0, 10, 12, 1)
-    const before = makeConfiguration(1, cfg, { content: 'cfg', fileName: 'Ward 3, version 1', atOnce: true })
-    await bench.desire({ configurations: [before] }, cfg)
+    await bench.desire({ configurations: [makeConfiguration(1, 'x', { fileName: 'a.js', atOnce: true })] }, 'x')
     await bench.look()
-    const publish = async (revision: number, text: string) => {
-      await bench.desire(
-        { commands: [makeConfiguration(revision, text, { content: 'commands', fileName: 'Ward 3, version 2', atOnce: true })] },
-        text,
-      )
-      await bench.lookUntil(() => bench.outcomes().length === revision)
-    }
-    await publish(2, 'SYAZTCSEN1\nAGCRXMB\n')
-    await publish(3, 'AGCRXMB\n')
-    const refused = 'The reader refuses the command AGCRXMB: This reader does not know the command.'
-    expect(bench.outcomes().slice(1)).toEqual([
-      { serialNumber, outcome: 'failed', reason: `${refused} It was returned to Ward 3, version 1.` },
-      { serialNumber, outcome: 'failed', reason: `${refused} It runs what it ran before.` },
-    ])
-    const { configuration } = await bench.context.driver.read(serialNumber, never)
-    expect(configuration).toEqual({ contentHash: sha256(cfg), fileName: 'Ward 3, version 1' })
-  })
-
-  test('runs a CFG by the name of its version, which a reader cannot tell', async () => {
-    const { driver } = newBench()
-    const text = '<cfg>1</cfg>'
-    const bench = await createBench(driver)
-    bench.clock.now = Date.UTC(2026, 0, 10, 12, 1)
-    await bench.publish([makeConfiguration(1, text, { content: 'cfg', fileName: 'Ward 3, version 1', atOnce: true }), text])
-    await bench.look()
-    const { configuration } = await bench.context.driver.read(serialNumber, never)
-    expect(configuration).toEqual({ contentHash: sha256(text), fileName: 'Ward 3, version 1' })
+    const reason = "It is not possible with this reader's published commands: none gives it a script."
+    expect(bench.journal.unsent()).toMatchObject([{ serialNumber, outcome: 'failed', reason, code: 'notPossible' }])
+    expect(talker.commands.every((command) => queries.includes(command))).toBe(true)
   })
 })

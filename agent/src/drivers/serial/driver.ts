@@ -1,42 +1,68 @@
+import { type Attached, mostOthers, mostPorts } from '@lectern/contract/devices/attached.ts'
 import { SerialPort } from 'serialport'
 import { FaultLog } from '../../fault-log.ts'
 import type { Log } from '../../log.ts'
 import { sentence } from '../../sentence.ts'
-import { pause } from '../../wakeup.ts'
 import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from '../driver.ts'
-import { type Timing, usualTiming } from './dialect.ts'
-import { ReaderPort } from './reader-port.ts'
+import { CommandDialect } from './command-dialect.ts'
+import type { Dialect } from './dialect.ts'
+import { type DialectFile, shippedDialect } from './dialect-file.ts'
+import { PacketDialect } from './packet-dialect.ts'
+import { type Clock, ReaderPort, usualClock } from './reader-port.ts'
+import { type Timing, usualTiming } from './timing.ts'
+import { bootloaderId, listOtherInterfaces, type UsbReader, vendorId } from './usb-devices.ts'
 
 export interface SerialOptions {
   ports: () => Promise<readonly string[]>
   baudRate: number
   log: Log
   timing?: Partial<Timing>
+  clock?: Clock
+  dialectFile?: DialectFile
+  /** The vendor's readers that are no serial ports; absent where this PC's list of USB devices is not read. */
+  others?: () => Promise<readonly UsbReader[]>
 }
 
-const betweenLooks = 300
+type PortInfo = { path: string; vendorId?: string | undefined; productId?: string | undefined }
 
-/** Lists USB ports only, as others may be anything. Throws `ReaderUnreachable`. */
+/** Other USB devices must not receive bytes that are not meant for them (SER-02). */
+export const isReaderPort = ({ vendorId: vendor, productId }: PortInfo): boolean =>
+  vendor?.toLowerCase() === vendorId && productId?.toLowerCase() !== bootloaderId
+
+/** Throws `ReaderUnreachable`. */
 export async function usbPorts(): Promise<string[]> {
   try {
-    return (await SerialPort.list()).filter(({ vendorId }) => vendorId !== undefined).map(({ path }) => path)
+    return (await SerialPort.list()).filter(isReaderPort).map(({ path }) => path)
   } catch (error) {
     throw new ReaderUnreachable(`The serial ports of this PC cannot be listed. Name them with --port. ${sentence(error)}`)
   }
 }
+
+/** The seven models come first. Each port has its own, as they remember their reader. */
+export const makeDialects = (file: DialectFile, timing: Timing): Dialect[] => [new CommandDialect(file, timing), new PacketDialect(timing)]
 
 /** Keeps ports open, so that scans are noticed. */
 export class SerialDriver implements Driver {
   readonly name = 'serial'
   readonly #options: SerialOptions
   readonly #timing: Timing
+  readonly #clock: Clock
+  readonly #dialects: readonly Dialect[]
   readonly #ports = new Map<string, ReaderPort>()
   readonly #faults = new Map<string, FaultLog>()
   readonly #closing = new AbortController()
+  #attached: Attached = { others: [], ports: [], dialects: [] }
 
   constructor(options: SerialOptions) {
+    const { log, timing, clock } = options
     this.#options = options
-    this.#timing = { ...usualTiming, ...options.timing }
+    this.#timing = { ...usualTiming, ...timing }
+    this.#clock = clock ?? usualClock
+    this.#dialects = this.#makeDialects()
+    for (const { name, commands } of this.#dialects)
+      for (const { sends, meaning, source, evidence } of commands)
+        log.info(`The dialect "${name}" may send ${sends}: ${meaning}. ${source} (${evidence}).`)
+    if (!options.others) log.info('The list of USB devices of this PC is not read: readers in keyboard mode are not found.')
   }
 
   async list(signal: AbortSignal): Promise<Reader[]> {
@@ -46,8 +72,8 @@ export class SerialDriver implements Driver {
   async read(serialNumber: string, signal: AbortSignal): Promise<Reader> {
     const over = this.#untilClosed(signal)
     const reader = await (await this.#find(serialNumber, over)).read(over)
-    if (reader.serialNumber === serialNumber) return reader
-    throw new ReaderUnreachable(`Reader ${reader.serialNumber} is where ${serialNumber} was.`)
+    if (reader?.serialNumber === serialNumber) return reader
+    throw new ReaderUnreachable(`Another reader is where ${serialNumber} was.`)
   }
 
   async apply(
@@ -58,14 +84,19 @@ export class SerialDriver implements Driver {
   ): Promise<void> {
     const over = this.#untilClosed(signal)
     await (await this.#find(serialNumber, over)).apply(serialNumber, content, over, progress)
-    if (content.kind !== 'firmware') return
-    await this.#waitForRestart(serialNumber, over)
-    await (await this.#find(serialNumber, over)).confirm(content, over)
+  }
+
+  attached(): Attached {
+    return this.#attached
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all([...this.#ports.values()].map((port) => port.close()))
+  }
+
+  #makeDialects(): Dialect[] {
+    return makeDialects(this.#options.dialectFile ?? shippedDialect, this.#timing)
   }
 
   #untilClosed(signal: AbortSignal): AbortSignal {
@@ -86,13 +117,13 @@ export class SerialDriver implements Driver {
       const same = reader && readers.get(reader.serialNumber)
       if (reader) readers.set(reader.serialNumber, { ...reader, inUse: reader.inUse || same?.inUse === true })
     }
+    await this.#describe(paths)
     return [...readers.values()]
   }
 
   async #readAt(path: string, signal: AbortSignal): Promise<Reader | null> {
-    const port = this.#ports.get(path) ?? new ReaderPort(path, this.#options.baudRate, this.#timing)
-    this.#ports.set(path, port)
-    if (port.isApplying || port.isSilent) return port.lastRead
+    const port = this.#portAt(path)
+    if (port.isApplying || port.isResting) return port.lastRead
     try {
       const reader = await port.read(signal)
       this.#faults.get(path)?.end()
@@ -104,6 +135,39 @@ export class SerialDriver implements Driver {
     }
   }
 
+  #portAt(path: string): ReaderPort {
+    const { baudRate } = this.#options
+    const port =
+      this.#ports.get(path) ?? new ReaderPort(path, { baudRate, timing: this.#timing, clock: this.#clock, dialects: this.#makeDialects() })
+    this.#ports.set(path, port)
+    return port
+  }
+
+  /** What `status` and the portal show of the ports. */
+  async #describe(paths: readonly string[]): Promise<void> {
+    const others = [...new Map(this.#listOthers().map((other) => [other.serialNumber, other])).values()]
+    const ports = paths.map((path) => ({ path, says: this.#describePort(path) }))
+    const usb = (await this.#options.others?.()) ?? []
+    for (const { path, says } of usb) this.#faultsAt(path).begin(`${path}: ${says}`)
+    this.#attached = {
+      others: others.slice(0, mostOthers),
+      ports: [...ports, ...usb].slice(0, mostPorts).map(({ path, says }) => ({ path: path.slice(-255), says: says.slice(0, 500) })),
+      dialects: this.#dialects.map(({ name, can, commands }) => ({ name, can: [...can], commands: [...commands] })),
+    }
+  }
+
+  #listOthers() {
+    return [...this.#ports.values()].flatMap(({ other }) => other ?? [])
+  }
+
+  #describePort(path: string): string {
+    const port = this.#portAt(path)
+    const { lastRead, other, dialect } = port
+    if (lastRead) return `${lastRead.deviceType} ${lastRead.serialNumber}, dialect "${dialect?.name}".`
+    if (other) return `Another model, "${other.model}" ${other.serialNumber}, dialect "${other.dialect}".`
+    return this.#faults.get(path)?.reason ?? 'Not asked yet.'
+  }
+
   #faultsAt(path: string): FaultLog {
     const sentences = { begins: (reason: string) => reason, ends: `${path}: the reader responds again.` }
     const faults = this.#faults.get(path) ?? new FaultLog(this.#options.log, sentences)
@@ -112,7 +176,9 @@ export class SerialDriver implements Driver {
   }
 
   #portWith(serialNumber: string): ReaderPort | undefined {
-    return [...this.#ports.values()].find(({ lastRead }) => lastRead?.serialNumber === serialNumber)
+    return [...this.#ports.values()].find(
+      ({ lastRead, other }) => lastRead?.serialNumber === serialNumber || other?.serialNumber === serialNumber,
+    )
   }
 
   async #find(serialNumber: string, signal: AbortSignal): Promise<ReaderPort> {
@@ -121,12 +187,6 @@ export class SerialDriver implements Driver {
     if (!port) throw new ReaderUnreachable(`The reader ${serialNumber} is not attached.`)
     return port
   }
-
-  async #waitForRestart(serialNumber: string, signal: AbortSignal): Promise<void> {
-    const end = performance.now() + this.#timing.reboot
-    while (!(await this.#list(signal)).some((reader) => reader.serialNumber === serialNumber)) {
-      if (signal.aborted || performance.now() > end) throw new ReaderUnreachable(`The reader ${serialNumber} has not come up again.`)
-      await pause(betweenLooks, signal)
-    }
-  }
 }
+
+export const listUsbReaders = process.platform === 'linux' ? () => listOtherInterfaces() : undefined

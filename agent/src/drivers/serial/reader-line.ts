@@ -2,38 +2,41 @@ import { SerialPort } from 'serialport'
 import { sentence } from '../../sentence.ts'
 import { type Countdown, Wakeup } from '../../wakeup.ts'
 import { ReaderUnreachable } from '../driver.ts'
-import { type Answer, decodeAnswers, Envelopes, encodeQuestion, newToken, type Timing } from './dialect.ts'
-import { breakOff, sendXmodem, type Wire } from './xmodem.ts'
+import type { Timing } from './timing.ts'
 
 const betweenTurns = 20
 const isPrintable = (byte: number) => byte >= 0x20
+/** Bytes without an answer, more than a reader says of itself. */
+export const mostUnanswered = 64 * 1024
 
-interface Question {
-  readonly token: string
-  readonly beforeFile: boolean
-  readonly answered: Wakeup
-  readonly silence: Countdown
-  answers: Answer[] | null
+/** What a dialect has of a port while it asks. */
+export interface Wire {
+  write(bytes: Uint8Array): Promise<void>
+  /** Null where none comes in time. Throws `ReaderUnreachable` when the line is gone or the call is over. */
+  next(time: Countdown): Promise<number | null>
+  /** What came so far is no answer to what is asked next. */
+  clear(): void
+  /** What came was an answer. */
+  setAnswered(): void
+  /** A person scanned. */
+  setInUse(): void
 }
 
+/** A port that is open. What comes while nothing is asked is a scan. */
 export class ReaderLine {
   readonly #port: SerialPort
   readonly #timing: Timing
-  readonly #envelopes = new Envelopes()
-  readonly #replies = new ByteQueue()
+  readonly #queue = new ByteQueue()
   readonly #gone = new AbortController()
-  #question: Question | null = null
-  #isSending = false
-  /** The reader may still wait for a file that was not sent whole. */
-  #expectsFile = false
+  #isAsking = false
+  #unanswered = 0
+  #babbles = false
   #scannedAt = Number.NEGATIVE_INFINITY
 
   private constructor(port: SerialPort, timing: Timing) {
     this.#port = port
     this.#timing = timing
-    port.on('data', (bytes: Buffer) => {
-      for (const byte of bytes) this.#receive(byte)
-    })
+    port.on('data', (bytes: Buffer) => this.#receive(bytes))
     port.on('close', () => this.#gone.abort())
     port.on('error', () => void this.close())
     // Since Node 26.4, bytes are noticed only when a timer ends (serialport/node-serialport#3148).
@@ -57,83 +60,37 @@ export class ReaderLine {
     return !this.#gone.signal.aborted
   }
 
+  /** It sent more than a reader does, and no answer; it is closed then. */
+  get babbles(): boolean {
+    return this.#babbles
+  }
+
   get isInUse(): boolean {
     return performance.now() - this.#scannedAt < this.#timing.use
   }
 
-  /**
-   * May reach the reader more than once. Throws `ReaderUnreachable`.
-   * @param within milliseconds for the answer
-   * @param beforeFile whether a file follows the answer
-   */
-  async ask(
-    commands: readonly string[],
-    signal: AbortSignal,
-    { within = this.#timing.answer, beforeFile = false } = {},
-  ): Promise<Answer[]> {
-    const { askAgain, wholeAnswer } = this.#timing
+  /** Within `work`, what comes is the answer to what it writes. */
+  async exchange<T>(signal: AbortSignal, work: (wire: Wire) => Promise<T>): Promise<T> {
     const over = AbortSignal.any([signal, this.#gone.signal])
-    const question: Question = { token: newToken(), beforeFile, answered: new Wakeup(), silence: { left: 0 }, answers: null }
-    const whole = { left: within + wholeAnswer }
-    this.#question = question
+    this.#queue.clear()
+    this.#isAsking = true
     try {
-      for (let waited = 0; waited < within && whole.left > 0 && !over.aborted; waited += askAgain) {
-        // The reader may also wait for the file of a killed agent.
-        if (waited > 0 || this.#expectsFile) await this.write(breakOff)
-        await this.write(encodeQuestion(question.token, commands))
-        question.silence.left = askAgain
-        while (!question.answers && !over.aborted && question.silence.left > 0 && whole.left > 0)
-          await question.answered.countDown(over, question.silence, whole)
-        if (question.answers) return this.#complete(question.answers, commands)
-      }
-    } finally {
-      this.#question = null
-      this.#expectsFile = beforeFile || (this.#expectsFile && !question.answers)
-    }
-    throw new ReaderUnreachable(`No reader responds at ${this.#port.path}.`)
-  }
-
-  #complete(answers: Answer[], commands: readonly string[]): Answer[] {
-    if (answers.length === commands.length) return answers
-    this.#isSending = false
-    throw new ReaderUnreachable(`The reader at ${this.#port.path} responds to ${answers.length} of ${commands.length} commands.`)
-  }
-
-  /** Sends a file after a question with `beforeFile`. Throws as `sendXmodem` does, and `ReaderUnreachable`. */
-  async send(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
-    const over = AbortSignal.any([signal, this.#gone.signal])
-    const next = async (time: Countdown) => {
-      const byte = await this.#replies.next(time, over)
-      if (over.aborted) throw new ReaderUnreachable(`The transfer at ${this.#port.path} was cut off.`)
-      return byte
-    }
-    const wire: Wire = { write: (block) => this.write(block), clear: () => this.#replies.clear(), next }
-    try {
-      await sendXmodem(wire, bytes, { silence: this.#timing.block, progress })
-      this.#expectsFile = false
-    } catch (error) {
-      if (this.isOpen) await this.write(breakOff).catch(() => {})
-      throw error
-    } finally {
-      this.#isSending = false
-    }
-  }
-
-  /** Closes a port that accepts no bytes. */
-  async write(bytes: Uint8Array): Promise<void> {
-    const taken = new Wakeup()
-    let isTaken = false
-    if (this.isOpen)
-      this.#port.write(Buffer.from(bytes), (error) => {
-        isTaken = !error
-        // The error comes before the event "close".
-        if (error) void this.close()
-        taken.wake()
+      return await work({
+        write: (bytes) => this.#write(bytes, over),
+        next: async (time) => {
+          const byte = await this.#queue.next(time, over)
+          if (over.aborted) throw this.#lost()
+          return byte
+        },
+        clear: () => this.#queue.clear(),
+        setAnswered: () => {
+          this.#unanswered = 0
+        },
+        setInUse: () => this.#setInUse(),
       })
-    for (const time = { left: this.#timing.block }; !isTaken && this.isOpen && time.left > 0; )
-      await taken.countDown(this.#gone.signal, time)
-    if (!isTaken && this.isOpen) void this.close()
-    if (!this.isOpen) throw new ReaderUnreachable(`The port ${this.#port.path} is gone.`)
+    } finally {
+      this.#isAsking = false
+    }
   }
 
   close(): Promise<void> {
@@ -144,29 +101,44 @@ export class ReaderLine {
     })
   }
 
-  #receive(byte: number): void {
-    if (this.#isSending) {
-      this.#replies.push(byte)
-      return
-    }
-    const found = this.#envelopes.take(byte)
-    if (found === 'outside') {
-      if (isPrintable(byte)) this.#scannedAt = performance.now()
-      return
-    }
-    const question = this.#question
-    if (!question) return
-    question.silence.left = this.#timing.askAgain
-    if (found === 'inside' || question.answers) return
-    question.answers = decodeAnswers(found, question.token)
-    if (!question.answers) return
-    this.#replies.clear()
-    this.#isSending = question.beforeFile && question.answers.every((answer) => 'value' in answer)
-    question.answered.wake()
+  /** Closes a port that accepts no bytes. */
+  async #write(bytes: Uint8Array, over: AbortSignal): Promise<void> {
+    const taken = new Wakeup()
+    let isTaken = false
+    if (!over.aborted)
+      this.#port.write(Buffer.from(bytes), (error) => {
+        isTaken = !error
+        // The error comes before the event "close".
+        if (error) void this.close()
+        taken.wake()
+      })
+    for (const time = { left: this.#timing.write }; !isTaken && !over.aborted && time.left > 0; ) await taken.countDown(over, time)
+    if (!isTaken && !over.aborted) void this.close()
+    if (!isTaken || over.aborted) throw this.#lost()
+  }
+
+  #lost(): ReaderUnreachable {
+    const { path } = this.#port
+    if (this.#babbles)
+      return new ReaderUnreachable(`What is at ${path} sends more than 64 kB, and no answer. It is left alone for a minute.`)
+    return new ReaderUnreachable(this.isOpen ? `The call to ${path} was cut off.` : `The port ${path} is gone.`)
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#unanswered += bytes.length
+    if (this.#unanswered > mostUnanswered) {
+      this.#babbles = true
+      void this.close()
+    } else if (this.#isAsking) for (const byte of bytes) this.#queue.push(byte)
+    else if (bytes.some(isPrintable)) this.#setInUse()
+  }
+
+  #setInUse(): void {
+    this.#scannedAt = performance.now()
   }
 }
 
-export class ByteQueue {
+class ByteQueue {
   readonly #arrived = new Wakeup()
   #bytes: number[] = []
   #from = 0

@@ -1,74 +1,111 @@
-import { createHash } from 'node:crypto'
-import { parseCommandLines } from '@lectern/contract/barcode/commands.ts'
-import { Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
-import { type Answer, announce, changeOver, decodeName, listQuestions, queries, run, save, type Timing } from './dialect.ts'
+import type { OtherReader } from '@lectern/contract/devices/attached.ts'
+import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { Line } from '@lectern/contract/text/text.ts'
+import { pause } from '../../wakeup.ts'
+import { describeImpossible, Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
+import { hashConfiguration } from './command-dialect.ts'
+import { type Dialect, type Identity, UnknownAnswer } from './dialect.ts'
 import { ReaderLine } from './reader-line.ts'
-import { BrokenOff, NoAnswer } from './xmodem.ts'
+import type { Timing } from './timing.ts'
 
-const valueIn = (answer: Answer | undefined): string => (answer && 'value' in answer ? answer.value : '')
+/** Milliseconds since any instant, and a wait; tests have their own. */
+export interface Clock {
+  now(): number
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+export const usualClock: Clock = { now: () => performance.now(), pause }
 
+export interface PortOptions {
+  baudRate: number
+  timing: Timing
+  clock: Clock
+  dialects: readonly Dialect[]
+}
+
+/** One reader's port, which is asked one thing at a time. */
 export class ReaderPort {
   readonly #path: string
-  readonly #baudRate: number
-  readonly #timing: Timing
+  readonly #options: PortOptions
   #line: ReaderLine | null = null
   #turn: Promise<unknown> = Promise.resolve()
   #lastRead: Reader | null = null
+  #identity: Identity | null = null
+  /** The one that answered last. */
+  #dialect: Dialect | null = null
+  #sent: { dialect: Dialect; at: number } | null = null
   #isApplying = false
-  #hasAnswered = false
-  #silentSince = 0
+  #restsUntil = Number.NEGATIVE_INFINITY
 
-  constructor(path: string, baudRate: number, timing: Timing) {
+  constructor(path: string, options: PortOptions) {
     this.#path = path
-    this.#baudRate = baudRate
-    this.#timing = timing
+    this.#options = options
   }
 
-  /** Null where the last attempt failed, or none was made. */
+  /** A reader of a model that the portal knows. Null where the last attempt failed, or none was made. */
   get lastRead(): Reader | null {
     return this.#lastRead
+  }
+
+  /** A reader of another model. */
+  get other(): OtherReader | null {
+    if (!this.#identity || this.#lastRead) return null
+    const { model, serialNumber, firmware } = this.#identity
+    return {
+      model: toLine(model),
+      serialNumber: toLine(serialNumber),
+      firmware: firmware === null ? null : toLine(firmware),
+      dialect: this.#dialect!.name,
+    }
+  }
+
+  get dialect(): Dialect | null {
+    return this.#dialect
   }
 
   get isApplying(): boolean {
     return this.#isApplying
   }
 
-  /** Whether no reader has ever answered here, and the last attempt was a short time ago. */
-  get isSilent(): boolean {
-    return !this.#hasAnswered && this.#line?.isOpen === true && performance.now() - this.#silentSince < this.#timing.silentPort
+  /** It is left alone for a while: nothing answered, or it babbled. One that is unplugged in between is asked when it is back. */
+  get isResting(): boolean {
+    return this.#options.clock.now() < this.#restsUntil && (this.#line?.isOpen === true || this.#line?.babbles === true)
   }
 
-  read(signal: AbortSignal): Promise<Reader> {
+  /** Null for a reader of another model. Throws `ReaderUnreachable` where no reader responds. */
+  read(signal: AbortSignal): Promise<Reader | null> {
     return this.#inTurn(async () => {
       try {
-        this.#lastRead = await this.#withLine((line) => this.#read(line, signal))
-        this.#hasAnswered = true
+        this.#identity = await this.#withLine((line) => this.#identify(line, signal))
+        this.#lastRead = toReader(this.#identity, this.#dialect!, this.#line?.isInUse === true)
+        this.#restsUntil = Number.NEGATIVE_INFINITY
         return this.#lastRead
       } catch (error) {
+        const { clock, timing } = this.#options
+        if (!signal.aborted && (this.#dialect === null || this.#line?.babbles)) this.#restsUntil = clock.now() + timing.rest
         this.#lastRead = null
-        this.#silentSince = performance.now()
+        this.#identity = null
+        this.#dialect = null
         throw error
       }
     })
   }
 
-  /** Resolves when the reader runs it or, with firmware, restarts. */
+  /** Throws `ReaderRefusal` for what the dialect cannot give. */
   apply(serialNumber: string, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
     return this.#inTurn(async () => {
       this.#isApplying = true
       try {
-        const line = await this.#openFor(serialNumber, signal)
-        if (content.kind === 'commands') await this.#applyCommands(line, content, signal, progress)
-        else await this.#apply(line, content, signal, progress)
+        this.#identity = await this.#withLine((line) => this.#identify(line, signal))
+        if (this.#identity.serialNumber !== serialNumber)
+          throw new ReaderUnreachable(`The reader ${serialNumber} is no longer at ${this.#path}.`)
+        const dialect = this.#dialect!
+        if (!dialect.can.includes(content.kind)) throw new ReaderRefusal(describeImpossible(content.kind))
+        const line = await this.#open()
+        await line.exchange(signal, (wire) => dialect.apply(wire, content, progress))
       } finally {
         this.#isApplying = false
       }
     })
-  }
-
-  confirm(content: ReaderContent, signal: AbortSignal): Promise<void> {
-    const { changeOver: within } = this.#timing
-    return this.#inTurn(async () => throwRefusal(await this.#withLine((line) => line.ask([run(content)], signal, { within }))))
   }
 
   close(): Promise<void> {
@@ -85,7 +122,8 @@ export class ReaderPort {
   }
 
   async #open(): Promise<ReaderLine> {
-    if (!this.#line?.isOpen) this.#line = await ReaderLine.open(this.#path, this.#baudRate, this.#timing)
+    const { baudRate, timing } = this.#options
+    if (!this.#line?.isOpen) this.#line = await ReaderLine.open(this.#path, baudRate, timing)
     return this.#line
   }
 
@@ -95,92 +133,70 @@ export class ReaderPort {
     try {
       return await work(await this.#open())
     } catch (error) {
-      if (!wasOpen || this.#line?.isOpen) throw error
+      if (!wasOpen || this.#line?.isOpen || this.#line?.babbles) throw error
       return await work(await this.#open())
     }
   }
 
-  async #openFor(serialNumber: string, signal: AbortSignal): Promise<ReaderLine> {
-    const [answer] = await this.#withLine((line) => line.ask([queries.serialNumber], signal))
-    if (valueIn(answer) === serialNumber) return this.#open()
-    throw new ReaderUnreachable(`The reader ${serialNumber} is no longer at ${this.#path}.`)
-  }
-
-  async #read(line: ReaderLine, signal: AbortSignal): Promise<Reader> {
-    const answers = await line.ask([queries.model, queries.serialNumber, queries.firmware, queries.battery, queries.script], signal)
-    const [deviceType, serialNumber, firmware, battery, script] = answers.map(valueIn)
-    const reader = Reader.safeParse({
-      deviceType,
-      serialNumber,
-      firmware: firmware || null,
-      batteryHealth: /^\d+$/.test(battery ?? '') ? Number(battery) : null,
-      warrantyUntil: null,
-      configuration: parseScript(script) ?? (await this.#readSettings(line, signal)),
-      inUse: line.isInUse,
-    })
-    if (reader.success) return reader.data
+  /** Asks in the dialect that answered last, else in each in turn. */
+  async #identify(line: ReaderLine, signal: AbortSignal): Promise<Identity> {
+    const { dialects } = this.#options
+    let unknown: UnknownAnswer | null = null
+    for (const dialect of this.#dialect ? [this.#dialect] : dialects) {
+      try {
+        const identity = await this.#ask(line, dialect, signal)
+        if (identity) {
+          this.#dialect = dialect
+          return identity
+        }
+      } catch (error) {
+        if (!(error instanceof UnknownAnswer)) throw error
+        unknown ??= error
+      }
+    }
     throw new ReaderUnreachable(
-      `The portal does not know the device at ${this.#path}: model "${deviceType}", serial number "${serialNumber}".`,
+      unknown ? `What is at ${this.#path} is no reader that is known. ${unknown.message}` : `No reader responds at ${this.#path}.`,
     )
   }
 
-  /** The hash is over the settings as the reader prints them. */
-  async #readSettings(line: ReaderLine, signal: AbortSignal): Promise<Reader['configuration']> {
-    const [printed] = await line.ask([queries.configuration], signal)
-    const text = valueIn(printed)
-    return text === '' ? null : { contentHash: createHash('sha256').update(text, 'latin1').digest('hex'), fileName: null }
-  }
-
-  /**
-   * Sends commands one by one, so that a refusal names its command. Then it asks the reader for what it has set; what the reader does not
-   * report is taken as set.
-   */
-  async #applyCommands(line: ReaderLine, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
-    const within = { within: this.#timing.changeOver }
-    const chunks: Uint8Array[] = []
-    for await (const chunk of content.open()) chunks.push(chunk)
-    const commands = parseCommandLines(Buffer.concat(chunks).toString('utf8'))
-    let sent = 0
-    for (const command of commands) {
-      const [answer] = await line.ask([command], signal, within)
-      if (answer && 'refusal' in answer) throw new ReaderRefusal(`The reader refuses the command ${shown(command)}: ${answer.refusal}`)
-      sent += command.length + 1
-      progress(sent)
-    }
-    for (const { query, value } of listQuestions(commands)) {
-      const has = valueIn((await line.ask([query], signal))[0])
-      if (has !== '' && has !== value)
-        throw new ReaderRefusal(`The reader took ${shown(query.replace(/G(..)$/, 'S$1') + value)}, but has ${shown(has)}.`)
-    }
-    throwRefusal(await line.ask([save], signal, within))
-  }
-
-  async #apply(line: ReaderLine, content: ReaderContent, signal: AbortSignal, progress: (bytes: number) => void): Promise<void> {
-    throwRefusal(await line.ask([announce(content)], signal, { beforeFile: true }))
-    try {
-      await line.send(content.open(), signal, progress)
-    } catch (error) {
-      if (error instanceof NoAnswer) throw new ReaderUnreachable(`The reader at ${this.#path} stops answering: ${error.message}`)
-      // A reader gives its reason at the command to change over.
-      if (!(error instanceof BrokenOff)) throw error
+  /** A reader may still be busy with what another dialect sent. */
+  async #ask(line: ReaderLine, dialect: Dialect, signal: AbortSignal): Promise<Identity | null> {
+    const { clock, timing } = this.#options
+    if (this.#sent && this.#sent.dialect !== dialect) {
+      const wait = timing.betweenDialects - (clock.now() - this.#sent.at)
+      if (wait > 0) await clock.pause(wait, signal)
     }
     try {
-      throwRefusal(await line.ask(changeOver(content), signal, { within: this.#timing.changeOver }))
-    } catch (error) {
-      // A reader may restart before its answer arrives.
-      if (content.kind !== 'firmware' || !(error instanceof ReaderUnreachable)) throw error
+      return await line.exchange(signal, (wire) => dialect.identify(wire, this.#identity))
+    } finally {
+      this.#sent = { dialect, at: clock.now() }
     }
   }
 }
 
-const shown = (command: string): string => (command.length > 60 ? `${command.slice(0, 60)}…` : command)
-
-function throwRefusal(answers: Answer[]): void {
-  for (const answer of answers) if ('refusal' in answer) throw new ReaderRefusal(answer.refusal)
+/** Null for a model that the portal does not know. */
+function toReader({ model, serialNumber, firmware, battery, configuration }: Identity, { can }: Dialect, inUse: boolean): Reader | null {
+  if (!DeviceModel.safeParse(model).success) return null
+  const reader = Reader.safeParse({
+    deviceType: model,
+    serialNumber,
+    firmware,
+    batteryHealth: battery,
+    warrantyUntil: null,
+    configuration: configuration && { contentHash: hashConfiguration(configuration), fileName: null },
+    can: [...can],
+    inUse,
+  })
+  return reader.data ?? null
 }
 
-/** Reads `9f86… wristband-v8.js`; null for no script. */
-function parseScript(text: string | undefined): Reader['configuration'] {
-  const [, contentHash, fileName] = /^([0-9a-f]{64}) (.+)$/s.exec(text ?? '') ?? []
-  return contentHash && fileName ? { contentHash, fileName: decodeName(fileName) } : null
+const mostCharacters = 64
+
+/** A reader may say anything: what cannot be shown on one line is left out. */
+function toLine(text: string): string {
+  const line = text
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, mostCharacters)
+  return Line(mostCharacters).safeParse(line).data ?? 'nothing that can be shown'
 }

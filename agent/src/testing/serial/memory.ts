@@ -1,14 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface Running {
-  /** What `CFG` prints, Latin-1. */
+  /** What `CFG` prints before what commands have set, Latin-1. */
   settings: string
-  script: { contentHash: string; fileName: string } | null
-  /** Null where it does not start properly. */
-  firmware: string | null
-  /** Null for the factory's firmware. */
-  firmwareHash: string | null
-  /** Values that commands have set, by name. */
+  firmware: string
+  /** By subsystem, object and parameter. */
   options?: Record<string, string>
 }
 
