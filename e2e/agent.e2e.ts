@@ -139,21 +139,37 @@ test("the zone's id alone opens nothing, nor does the licence of another organiz
 })
 
 test.skipIf(!hasPseudoTerminals)(
-  'a reader on a serial port whose agent is killed in the middle of a script has the whole script later',
+  '[SER-01] on serial ports a reader of the seven models is refused a script with its own code, and one of another model is shown at its host alone',
   async () => {
     const zoneId = await newZone('Serial')
-    const reader = await startSerialReader('27P7700018')
-    onTestFinished(() => reader.remove())
-    const host = await newHost(zoneId, '--driver', 'serial', '--port', reader.port, '--poll', '1')
+    const [reader, older] = [await startSerialReader('27P7700018'), await startSerialReader('1234567890', '--packets')]
+    onTestFinished(() => Promise.all([reader.remove(), older.remove()]).then(() => {}))
+    const host = await newHost(zoneId, '--driver', 'serial', '--port', reader.port, '--port', older.port, '--poll', '1')
     host.start()
     await until('the reader', host, async () => (await readersIn(zoneId)) === 1)
-    await publish(zoneId, 'serial.js', { device: 'CR2700', script: `// ${zoneId}\n${'rules_onDecode = (d) => d\n'.repeat(2_000)}` })
-    await until('the first blocks', host, () => reader.printed().includes('10240 bytes received'))
-    await host.end('SIGKILL')
-    expect(await readersWith(zoneId, 'serial.js')).toBe(0)
-    host.start()
-    await until('the script', host, async () => (await readersWith(zoneId, 'serial.js')) === 1)
-    expect(reader.printed().match(/\b1024 bytes received/g)).toHaveLength(2)
+    await publish(zoneId, 'serial.js', { device: 'CR2700' })
+    const reason = "It is not possible with this reader's published commands: none gives it a script."
+    const listOutcomes = () =>
+      stack.sql<{ outcome: string; reason: string; code: string }>(
+        'select o.outcome, o.reason, o.code from outcome o join device d on d.organization_id = o.organization_id and d.id = o.device_id where d.serial_number = $1',
+        ['27P7700018'],
+      )
+    await until('the outcome', host, async () => (await listOutcomes()).length === 1)
+    expect(await listOutcomes()).toEqual([{ outcome: 'failed', reason, code: 'notPossible' }])
+    // Nothing but the published queries went to it, in their envelope.
+    const sent = [...reader.printed().matchAll(/\\u0002([A-Z]+)\\u0003\\u0004/g)].map(([, command]) => command)
+    expect([...new Set(sent)].toSorted()).toEqual(['CFG', 'RDFWGVS', 'RDRRGMD', 'RDRRGSN'])
+    const api = await stack.api()
+    const [overview] = await api('listZoneOverviews', { params: { organizationId: northfield }, query: { zone: zoneId } })
+    expect(overview!.readers).toEqual([{ deviceType: 'CR2700', count: 1 }])
+    expect(overview!.hosts[0]!.attached?.others).toEqual([
+      { serialNumber: '1234567890', model: 'CR1000', firmware: '4634', dialect: 'packets' },
+    ])
+    const { output } = await host.command('status')
+    expect(output).toContain(`  ${older.port}: Another model, "CR1000" 1234567890, dialect "packets".`)
+    expect(output).toContain('Other models:   1 reader, counted apart and given nothing')
+    expect(output).toContain('  commands: lists readers, gives them commands')
+    expect(host.log()).toContain('The dialect "packets" may send I: Asks for firmware, serial number and hardware type.')
   },
 )
 

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { axeFindings } from './support/axe.ts'
 import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
 import { licence, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
@@ -71,7 +72,7 @@ async function waitForHost(page: Page, zone: string): Promise<void> {
 }
 
 test.skipIf(!hasPseudoTerminals)(
-  '[AGT-05] the installation page, followed line by line, brings a reader on a serial port to the portal; simulated ones say what they are',
+  '[AGT-05] [SER-01] the installation page, followed line by line, brings a reader on a serial port to the portal; simulated ones say what they are',
   async () => {
     const reader = await startSerialReader('27P7700019')
     onTestFinished(() => reader.remove())
@@ -99,6 +100,16 @@ test.skipIf(!hasPseudoTerminals)(
     const serial = start(run.replace('PORT', reader.port))
     await waitForHost(page, 'Followed')
     expect(await zoneRow(page, 'Followed').textContent()).not.toContain('Simulated')
+    // What the host PC may send, and where that is published.
+    await zoneRow(page, 'Followed')
+      .getByRole('button', { name: /online in Followed/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Host PCs of Followed' })
+    await dialog.getByText(`CR2700 27P7700019, dialect "commands".`).waitFor()
+    await dialog.getByText('Dialect “commands”: lists readers, can give them commands').click()
+    await dialog.getByText(/^RDRRGMD: Asks for the model\. CR2700 Configuration Guide D036890_01, p\. 14, .* \(Guide\)\.$/).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
     const { output } = await command(status)
     for (const part of [/^Zone: +Followed /m, /^Driver: +serial$/m, /^Last check-in: .*, 1 reader$/m]) expect(output).toMatch(part)
     await page.goto(`${stack.url}/codedm/device-dashboard?search=27P7700019`)

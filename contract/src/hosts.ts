@@ -4,6 +4,7 @@ import { DeviceModel, UpdateModelName } from './devices/device-models.ts'
 import { endpoint } from './http/endpoint.ts'
 import { countMost } from './http/most-values.ts'
 import { VendorKeys } from './licences/licence-file.ts'
+import { OutcomeCode } from './publications/outcome-code.ts'
 import { Admitted } from './publications/phases.ts'
 import { TimeZoneHistory } from './publications/time-zone-history.ts'
 import { StopTime, TimeZone, UpdateTime } from './publications/update-time.ts'
@@ -183,10 +184,6 @@ export const Desired = z.object({
   timeZoneHistory: z.optional(TimeZoneHistory),
 })
 export type Desired = z.infer<typeof Desired>
-
-/** Of a failure that no other try can cure. `notPossible`: no published command gives the reader the content (SER-01). */
-const OutcomeCode = z.enum(['notPossible'])
-export type OutcomeCode = z.infer<typeof OutcomeCode>
 
 /** `at`: by the host PC's clock, which may be wrong (RIT-08). */
 export const Outcome = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Attached } from './devices/attached.ts'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { cleanName } from './text/clean-name.ts'
@@ -99,6 +100,7 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
  * `isOnline`: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of
  * the portal's at its last check-in; negative: behind; absent within 5 minutes, and where the host does not give its time. `onTwoPcs`: two
  * PCs check in as this host, and nothing is handed out to it (AGT-08). `simulated`: all its readers are simulated.
+ * `attached`: what it has at its ports; only where one zone is asked for, and absent where it does not say.
  */
 export const ZoneHost = z.object({
   id: z.string(),
@@ -111,12 +113,14 @@ export const ZoneHost = z.object({
   clockAhead: z.optional(z.int()),
   onTwoPcs: z.optional(z.literal(true)),
   simulated: z.optional(z.literal(true)),
+  attached: z.optional(Attached),
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
 /**
  * Counts the host PCs of one time zone. `wrongClocks`: those whose clock is wrong by more than `clockTolerance`. `clocksAhead`: the least
- * and the most seconds by which these are ahead. `onTwoPcs`: those that are marked so.
+ * and the most seconds by which these are ahead. `onTwoPcs`: those that are marked so. `otherReaders`: readers of other models at them,
+ * which no other count has (SER-01).
  */
 export const HostCount = z.object({
   timeZone: z.string(),
@@ -125,6 +129,7 @@ export const HostCount = z.object({
   wrongClocks: z.optional(z.int()),
   clocksAhead: z.optional(z.tuple([z.int(), z.int()])),
   onTwoPcs: z.optional(z.int()),
+  otherReaders: z.optional(z.int()),
   simulated: z.optional(z.literal(true)),
 })
 export type HostCount = z.infer<typeof HostCount>

@@ -1,3 +1,4 @@
+import type { Attached } from '@lectern/contract/devices/attached.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import * as z from 'zod/mini'
@@ -51,6 +52,7 @@ export async function status(state: string, now: Date): Promise<string[]> {
     ...(last?.driver === undefined
       ? []
       : [`Driver:         ${last.driver}${last.driver === simulatedDriver ? ', its readers do not exist' : ''}`]),
+    ...describeAttached(last?.attached),
     `Last check-in:  ${last ? `${localTime(new Date(last.at))}, ${counted(last.readers, 'reader')}${refused}` : 'none yet'}`,
     ...(last?.onTwoPcs
       ? [`Handed out:     nothing, as two PCs check in as this host PC. Enroll both anew: ${enrollAnewCommand(enrollment)}`]
@@ -58,6 +60,22 @@ export async function status(state: string, now: Date): Promise<string[]> {
     `To be reported: ${counted(journal.unsent, 'outcome')}`,
     `Published:      ${published.length === 0 ? 'nothing' : ''}`.trimEnd(),
     ...published,
+  ]
+}
+
+const kindWords = { cfg: 'CFG', file: 'scripts', commands: 'commands', firmware: 'firmware' }
+
+function describeAttached(attached: Attached | undefined): string[] {
+  if (!attached) return []
+  const { others, ports, dialects } = attached
+  return [
+    'Ports:',
+    ...ports.map(({ path, says }) => `  ${path}: ${says}`),
+    ...(others.length > 0 ? [`Other models:   ${counted(others.length, 'reader')}, counted apart and given nothing`] : []),
+    'Dialects:',
+    ...dialects.map(
+      ({ name, can }) => `  ${name}: lists readers, gives them ${can.map((kind) => kindWords[kind]).join(', ') || 'nothing'}`,
+    ),
   ]
 }
 

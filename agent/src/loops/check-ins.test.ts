@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Attached } from '@lectern/contract/devices/attached.ts'
 import { type CheckIn, type ReportedDevice, simulatedDriver } from '@lectern/contract/hosts.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Driver } from '../drivers/driver.ts'
@@ -28,7 +29,12 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({}), 
   const folder = newFolder()
   const journal = await Journal.open(join(folder, 'journal'))
   onTestFinished(() => journal.close())
-  const host = { readers: [] as ReportedDevice[], cannotList: false, clock: Date.UTC(2026, 0, 10, 12) }
+  const host = {
+    readers: [] as ReportedDevice[],
+    attached: undefined as Attached | undefined,
+    cannotList: false,
+    clock: Date.UTC(2026, 0, 10, 12),
+  }
   const peer = await startPeer(({ body }, response) => {
     const given = answer(body as CheckIn)
     if (typeof given === 'number') return json(response, given, problem(given, 'Later.'))
@@ -45,6 +51,7 @@ async function newHost(answer: (body: CheckIn) => object | number = () => ({}), 
     },
     read: refuse,
     apply: refuse,
+    attached: () => host.attached as Attached,
     close: async () => {},
   }
   const log = memoryLog()
@@ -108,6 +115,23 @@ test('[SCL-12] what came, left or changed goes at once, as what differs from the
   host.readers = []
   expect((await run()).spoken).toEqual([[[], ['B', 'C', 'D']]])
   expect((await run()).spoken).toEqual([])
+})
+
+test('[SER-01] what is attached beside the readers goes with all readers, then only when it changes, and again where the server lost it', async () => {
+  let isLost = false
+  const { host, run } = await newHost(({ since }) => (isLost && since !== undefined ? { sendAll: true } : {}))
+  const attached: Attached = { others: [], ports: [{ path: 'COM5', says: 'No reader responds.' }], dialects: [] }
+  host.readers = [reader('A')]
+  host.attached = attached
+  expect((await run()).sent.map((sent) => sent.attached)).toEqual([attached])
+  expect((await run()).sent).toEqual([])
+  host.attached = { ...attached, ports: [] }
+  expect((await run()).sent.map((sent) => [sent.devices, sent.attached])).toEqual([[[], { ...attached, ports: [] }]])
+  host.clock += 15 * minute
+  expect((await run()).sent.map((sent) => sent.attached)).toEqual([undefined])
+  isLost = true
+  host.clock += 15 * minute
+  expect((await run()).sent.map((sent) => sent.attached)).toEqual([undefined, { ...attached, ports: [] }])
 })
 
 test('a battery that ages waits for the next check-in, unless it falls below 25 or is above it again', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Attached } from '@lectern/contract/devices/attached.ts'
 import { isBatteryLow } from '@lectern/contract/devices/devices.ts'
 import { type CheckedIn, type CheckIn, hostReaderLimit, type ReportedDevice } from '@lectern/contract/hosts.ts'
 import { formatClockAhead } from '@lectern/contract/publications/clock-ahead.ts'
@@ -13,7 +14,9 @@ import type { Journal } from '../state/journal.ts'
 import { refreshTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 
-/** `driver`, `sequence`: absent in files of earlier versions. `sequence`: of the answer; the next check-in returns it. */
+/**
+ * `driver`, `sequence`, `attached`: absent in files of earlier versions. `sequence`: of the answer; the next check-in returns it.
+ */
 export const LastCheckIn = z.object({
   at: z.string(),
   readers: z.number(),
@@ -21,6 +24,7 @@ export const LastCheckIn = z.object({
   driver: z.optional(z.string()),
   sequence: z.optional(z.int()),
   onTwoPcs: z.optional(z.literal(true)),
+  attached: z.optional(Attached),
 })
 export type LastCheckIn = z.infer<typeof LastCheckIn>
 
@@ -81,6 +85,8 @@ export class CheckIns {
   #onTwoPcs = false
   // From when on a check-in in order shows that no other PC has this folder; null where that is not in question.
   #settlesAt: number | null = null
+  // What the server has of `attached`, as JSON.
+  #sentAttached: string | undefined
 
   constructor(parts: CheckInParts) {
     this.#listing = new FaultLog(parts.log, {
@@ -124,8 +130,14 @@ export class CheckIns {
     // More than `interval` means that the clock was set back.
     const withdrawals = this.#parts.withdrawals()
     const isConfirming = withdrawals !== undefined && withdrawals !== (this.#confirmed ?? 0)
-    if (wait <= 0 || wait > interval || isConfirming || (report && hasNews(this.#sent, report))) await this.#send(report, signal)
+    if (wait <= 0 || wait > interval || isConfirming || this.#hasNewAttached() || (report && hasNews(this.#sent, report)))
+      await this.#send(report, signal)
     return Math.min(poll, this.#next - now().getTime())
+  }
+
+  #hasNewAttached(): boolean {
+    const attached = this.#parts.driver.attached?.()
+    return attached !== undefined && JSON.stringify(attached) !== this.#sentAttached
   }
 
   /** Null where the readers cannot be listed. */
@@ -162,6 +174,7 @@ export class CheckIns {
     const at = now().getTime()
     this.#next = this.#settlesAt === null ? at + interval : Math.min(at + interval, Math.max(this.#settlesAt, at))
     const readers = report?.bySerial.size ?? 0
+    const attached = driver.attached?.()
     await onCheckedIn({
       at: now().toISOString(),
       readers: readers - this.#refused.size,
@@ -169,6 +182,7 @@ export class CheckIns {
       driver: driver.name,
       sequence: this.#sequence,
       ...(this.#onTwoPcs && { onTwoPcs: true }),
+      ...(attached && { attached }),
     })
   }
 
@@ -199,6 +213,7 @@ export class CheckIns {
   async #call(body: Pick<CheckIn, 'devices'> & Partial<CheckIn>, signal: AbortSignal): Promise<CheckedIn> {
     const { server, driver, timeZone, agentVersion, now } = this.#parts
     const withdrawals = this.#parts.withdrawals()
+    const attached = driver.attached?.()
     refreshTimeZone()
     const roundTrip = this.#roundTrip
     const sentAt = performance.now()
@@ -214,6 +229,7 @@ export class CheckIns {
           knowsPhases: true,
           sequence: this.#sequence,
           ...(withdrawals !== undefined && { withdrawals }),
+          ...(attached && (body.since === undefined || this.#hasNewAttached()) && { attached }),
           ...body,
         },
       },
@@ -223,6 +239,7 @@ export class CheckIns {
     this.#takeSequence(answer)
     this.#takeClockAhead(answer)
     if (withdrawals !== undefined) this.#confirmed = withdrawals
+    if (attached) this.#sentAttached = JSON.stringify(attached)
     if (answer.sendAll) return answer
     if (body.since === undefined) this.#refused.clear()
     const refusedAt = new Map(answer.refused.map(({ index, reason }) => [index, reason]))

@@ -1,4 +1,4 @@
-import type { OutcomeCode } from '@lectern/contract/hosts.ts'
+import type { OutcomeCode } from '@lectern/contract/publications/outcome-code.ts'
 import { isAdmitted } from '@lectern/contract/publications/reader-position.ts'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log } from '../log.ts'

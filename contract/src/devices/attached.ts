@@ -5,8 +5,11 @@ import { Line } from '../text/text.ts'
 /** What a driver can give a reader, as it is stored. */
 export const GivenKind = z.enum(['cfg', 'file', 'commands', 'firmware'])
 
+/** As they are stored, added up. */
+export const kindBits = { cfg: 1, file: 2, commands: 4, firmware: 8 } as const
+
 /** What a driver may send. `sends`: printable. `source`: the document and page. */
-export const DialectCommand = z.object({ sends: Line(64), meaning: Line(200), source: Line(200), evidence: Evidence })
+export const DialectCommand = z.object({ sends: Line(250), meaning: Line(200), source: Line(200), evidence: Evidence })
 export type DialectCommand = z.infer<typeof DialectCommand>
 
 /** How an agent speaks with readers. `can`: what it can give them. */

@@ -8,9 +8,18 @@ const anyFacts = {
   isSilent: boolean(),
   isMissing: boolean(),
   hasOlderApp: boolean(),
+  isImpossible: boolean(),
   isBatteryLow: boolean(),
 }
-const well: ReaderFacts = { isSame: false, hasHost: true, isSilent: false, isMissing: false, hasOlderApp: false, isBatteryLow: false }
+const well: ReaderFacts = {
+  isSame: false,
+  hasHost: true,
+  isSilent: false,
+  isMissing: false,
+  hasOlderApp: false,
+  isImpossible: false,
+  isBatteryLow: false,
+}
 
 test.for([
   ['changes', {}],
@@ -19,14 +28,15 @@ test.for([
   ['noHost', { hasHost: false, isSilent: true }],
   ['silent', { isSilent: true, isMissing: true, isBatteryLow: true }],
   ['missing', { isMissing: true, hasOlderApp: true, isBatteryLow: true }],
-  ['olderApp', { hasOlderApp: true, isBatteryLow: true }],
+  ['olderApp', { hasOlderApp: true, isImpossible: true, isBatteryLow: true }],
+  ['notPossible', { isImpossible: true, isBatteryLow: true }],
   ['battery', { isBatteryLow: true }],
 ] as const)('[DRY-01] the verdict is %s of %j', ([verdict, about]) => expect(findVerdict({ ...well, ...about })).toBe(verdict))
 
 test('[DRY-01] a reader changes exactly if it runs something else and nothing is in its way', () => {
   assert(
     property(record(anyFacts), (one) => {
-      const isFree = one.hasHost && !one.isSilent && !one.isMissing && !one.hasOlderApp && !one.isBatteryLow
+      const isFree = one.hasHost && !one.isSilent && !one.isMissing && !one.hasOlderApp && !one.isImpossible && !one.isBatteryLow
       expect(findVerdict(one) === 'changes').toBe(!one.isSame && isFree)
     }),
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 // Why a reader cannot take what is published. Where several are true, the first counts.
-export const reasons = ['noHost', 'silent', 'olderApp', 'battery'] as const
+export const reasons = ['noHost', 'silent', 'olderApp', 'notPossible', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
 // What would become of a reader. `missing`: its host PC no longer reports it.
@@ -16,6 +16,8 @@ export interface ReaderFacts {
   isMissing: boolean
   /** Whether its host PC has an older version of the app than the content needs. */
   hasOlderApp: boolean
+  /** Whether no published command gives it the content (SER-01). */
+  isImpossible: boolean
   /** Whether its battery is below what an update needs. */
   isBatteryLow: boolean
 }
@@ -29,6 +31,7 @@ export function findVerdict(facts: ReaderFacts): Verdict {
   if (facts.isSilent) return 'silent'
   if (facts.isMissing) return 'missing'
   if (facts.hasOlderApp) return 'olderApp'
+  if (facts.isImpossible) return 'notPossible'
   return facts.isBatteryLow ? 'battery' : 'changes'
 }
 
@@ -42,6 +45,7 @@ export const DryRunCounts = z.object({
   noHost: z.int(),
   silent: z.int(),
   olderApp: z.int(),
+  notPossible: z.int(),
   battery: z.int(),
 })
 export type DryRunCounts = z.infer<typeof DryRunCounts>
@@ -62,6 +66,7 @@ export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
     noHost: 0,
     silent: 0,
     olderApp: 0,
+    notPossible: 0,
     battery: 0,
   }
   for (const group of groups) {

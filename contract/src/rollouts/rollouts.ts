@@ -5,6 +5,7 @@ import { endpoint, organization } from '../http/endpoint.ts'
 import { PageFacts, Paging } from '../http/paging.ts'
 import type { Permission } from '../http/permissions.ts'
 import { ContentKind } from '../publications/content-kind.ts'
+import { OutcomeCode } from '../publications/outcome-code.ts'
 import { mostPhases, RolloutPhase } from '../publications/phases.ts'
 import { Run } from '../publications/runs.ts'
 import { SafetyLimit } from '../publications/safety-limit.ts'
@@ -169,6 +170,7 @@ export const RolloutReader = z.object({
   state: ReaderState,
   percent: z.optional(z.int()),
   reason: z.optional(z.string()),
+  code: z.optional(OutcomeCode),
   at: z.optional(z.iso.datetime()),
   simulated: z.optional(z.literal(true)),
 })

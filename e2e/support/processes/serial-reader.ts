@@ -10,17 +10,18 @@ const program = fileURLToPath(new URL('../../../agent/src/testing/serial/reader-
 /** Whether this platform has virtual serial ports. */
 export const hasPseudoTerminals = process.platform === 'linux' || process.platform === 'darwin'
 
-/** A CR2700 on a serial port, in a process of its own. */
+/** An emulated reader on a serial port, in a process of its own. */
 export interface SerialReader {
   port: string
-  /** The contents that it was given so far, by its own report. */
+  /** What it was sent so far, by its own report. */
   printed(): string
   remove(): Promise<void>
 }
 
-export async function startSerialReader(serialNumber: string): Promise<SerialReader> {
+/** A CR2700; with `--packets` one of the older generation. */
+export async function startSerialReader(serialNumber: string, ...more: string[]): Promise<SerialReader> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-reader-'))
-  const child = spawn(process.execPath, [program, join(folder, 'memory.json'), '--serial-number', serialNumber, '--block-ms', '20'], {
+  const child = spawn(process.execPath, [program, join(folder, 'memory.json'), '--serial-number', serialNumber, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''

@@ -27,10 +27,16 @@ export const fleet: readonly Mutation[] = [
   ]),
   ...of('agent/src/drivers/serial/commands.test.ts', [
     {
-      file: 'agent/src/drivers/serial/reader-port.ts',
-      text: "if (content.kind === 'commands') await this.#applyCommands(line, content, signal, progress)\n        else await",
-      replacement: 'await',
-      test: '[NAM-02] a reader on a serial port > is sent commands one by one, asked for what it has, and keeps it through a power cut',
+      file: 'agent/src/drivers/serial/command-dialect.ts',
+      text: 'if (Buffer.compare(before, after) === 0)',
+      replacement: 'if (after.length === 0)',
+      test: '[NAM-02] a reader of the seven models > that prints the same configuration afterwards fails, as no response to a setting is published',
+    },
+    {
+      file: 'agent/src/steps/steps.ts',
+      text: "  if (!canTake(reader, assignment.kind)) return { to: 'failed', reason: describeImpossible(assignment.kind), code: 'notPossible' }\n",
+      replacement: '',
+      test: '[NAM-02] a reader of the seven models > [SER-01] fails at once, with its own code, where no published command gives it the content',
     },
   ]),
   ...of('contract/src/publications/dry-run.test.ts', [

@@ -1,3 +1,4 @@
+import { type Attached, kindBits } from '@lectern/contract/devices/attached.ts'
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { type DeviceTotals, isBatteryLow, type ModelTotals } from '@lectern/contract/devices/devices.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
@@ -87,6 +88,8 @@ interface HostReport {
   withdrawals?: number | undefined
   /** The number that the host returned; undefined where it returns none. */
   sequence?: number | undefined
+  /** Absent where it stays, and, without `since`, where there is nothing. */
+  attached?: Attached | undefined
   simulated: boolean
   digest?: string | undefined
   since?: string | undefined
@@ -119,7 +122,7 @@ export async function storeReports(
   db: Database,
   host: Host,
   devices: readonly ReportedDevice[],
-  { timeZone, agentVersion, clockAhead, driver, knowsPhases, withdrawals, sequence, digest, since, gone, ...about }: HostReport,
+  { timeZone, agentVersion, clockAhead, driver, knowsPhases, withdrawals, sequence, attached, digest, since, gone, ...about }: HostReport,
 ): Promise<StoredCheckIn> {
   const before = await lockHost(db, host)
   if (!before) throw hostRemoved()
@@ -131,6 +134,7 @@ export async function storeReports(
     knows_phases: knowsPhases,
     ...(withdrawals !== undefined && { withdrawals }),
     ...(turn && toSequenceState(turn)),
+    ...((attached !== undefined || since === undefined) && { attached: attached ? JSON.stringify(attached) : null }),
     clock_ahead: clockAhead === null ? null : toStoredSeconds(clockAhead),
   }
   // The check-in may be one that was stored already and is sent again, as its reply was lost.
@@ -279,6 +283,7 @@ function toReportRow(
     configuration_drifted: drift.configuration,
     firmware_drifted: drift.firmware,
     simulated: about.simulated,
+    can: device.can ? device.can.reduce((bits, kind) => bits | kindBits[kind], 0) : null,
   }
 }
 

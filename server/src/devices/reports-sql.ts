@@ -83,6 +83,8 @@ export interface ReportRow {
   configuration_drifted: boolean
   firmware_drifted: boolean
   simulated: boolean
+  /** The bits of `kindBits`, added up; null: everything. */
+  can: number | null
 }
 
 const types: Record<keyof ReportRow, string> = {
@@ -99,6 +101,7 @@ const types: Record<keyof ReportRow, string> = {
   configuration_drifted: 'boolean',
   firmware_drifted: 'boolean',
   simulated: 'boolean',
+  can: 'smallint',
 }
 export const reportColumns = Object.keys(types) as (keyof ReportRow)[]
 const listColumns = () => sql.join(reportColumns.map((column) => sql.ref(column)))
@@ -118,6 +121,7 @@ const storedColumns = (hostId: number) => ({
   configuration_drifted: boolean(sql`configuration_drifted`),
   firmware_drifted: boolean(sql`firmware_drifted`),
   simulated: boolean(sql`simulated`),
+  can: orNull(integer(sql`can`)),
   isSeenWithHost: boolean(sql`(host_id = ${hostId} and last_seen_at is null) is true`),
 })
 
@@ -295,6 +299,8 @@ interface HostState {
   driver: string | null
   knows_phases: boolean
   clock_ahead: number | null
+  /** JSON; absent where it stays. */
+  attached?: string | null
   withdrawals?: number
   sequence?: number
   left_from?: number

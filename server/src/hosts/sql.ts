@@ -162,19 +162,20 @@ export function upsertOutcomes(db: Database, host: Host, outcomes: readonly Date
     outcomeColumns,
     (list) => sql`
       with reported as (
-        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhaseNow} as phase
+        select p.id as publication_id, d.id as device_id, r.serial_number, r.outcome, r.reason, r.code, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhaseNow} as phase
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
-          ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (publication_id, serial_number, outcome, reason, at)
+          ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.code ?? null)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[])
+          as r (publication_id, serial_number, outcome, reason, code, at)
         join publication p on p.organization_id = ${host.organizationId} and p.id = r.publication_id and p.zone_id = ${host.zoneId}
         join device d on d.organization_id = ${host.organizationId} and d.serial_number = r.serial_number and d.host_id = ${host.hostId}
         where not p.for_readers or exists (
           select from publication_reader own where own.organization_id = p.organization_id and own.publication_id = p.id and own.device_id = d.id)
         order by d.serial_number for share of d
       ), stored as (
-        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here, previous_id, phase)
-        select publication_id, device_id, ${host.organizationId}, outcome, reason, at, is_here, previous_id, phase from reported order by publication_id, device_id
+        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, code, happened_at, is_here, previous_id, phase)
+        select publication_id, device_id, ${host.organizationId}, outcome, reason, code, at, is_here, previous_id, phase from reported order by publication_id, device_id
         on conflict (organization_id, publication_id, device_id) do update
-          set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
+          set outcome = excluded.outcome, reason = excluded.reason, code = excluded.code, happened_at = excluded.happened_at, reported_at = excluded.reported_at,
             retrying = o.retrying and excluded.outcome = 'failed'
           where o.outcome = 'failed' and not ${isSentAgain}
         returning publication_id, device_id, outcome
@@ -222,9 +223,10 @@ export function updateReapplications(db: Database, host: Host, outcomes: readonl
     reapplicationColumns,
     (list) => sql`
       with reported as (
-        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhaseNow} as phase
+        select a.id, a.publication_id, a.device_id, r.serial_number, r.outcome, r.reason, r.code, r.at, ${isHere} as is_here, ${previousContent} as previous_id, ${readerPhaseNow} as phase
         from unnest(${outcomes.map((o) => o.publication)}::uuid[], ${outcomes.map((o) => o.serialNumber)}::text[], ${outcomes.map((o) => o.outcome)}::text[],
-          ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[]) as r (id, serial_number, outcome, reason, at)
+          ${outcomes.map((o) => o.reason)}::text[], ${outcomes.map((o) => o.code ?? null)}::text[], ${outcomes.map((o) => o.at)}::timestamptz[])
+          as r (id, serial_number, outcome, reason, code, at)
         join reapplication a on a.organization_id = ${host.organizationId} and a.id = r.id
         join publication p on p.organization_id = ${host.organizationId} and p.id = a.publication_id and p.zone_id = ${host.zoneId}
         join device d on d.organization_id = ${host.organizationId} and d.id = a.device_id and d.serial_number = r.serial_number and d.host_id = ${host.hostId}
@@ -232,12 +234,12 @@ export function updateReapplications(db: Database, host: Host, outcomes: readonl
       ), stored as (
         update reapplication a set outcome = reported.outcome, reason = reported.reason, happened_at = reported.at
         from reported where a.organization_id = ${host.organizationId} and a.id = reported.id and a.outcome is null
-        returning a.publication_id, a.device_id, a.outcome, a.reason, a.happened_at, reported.is_here, reported.previous_id, reported.phase
+        returning a.publication_id, a.device_id, a.outcome, a.reason, reported.code, a.happened_at, reported.is_here, reported.previous_id, reported.phase
       ), updated as (
-        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, happened_at, is_here, previous_id, phase)
-        select publication_id, device_id, ${host.organizationId}, outcome, reason, happened_at, is_here, previous_id, phase from stored order by publication_id, device_id
+        insert into outcome as o (publication_id, device_id, organization_id, outcome, reason, code, happened_at, is_here, previous_id, phase)
+        select publication_id, device_id, ${host.organizationId}, outcome, reason, code, happened_at, is_here, previous_id, phase from stored order by publication_id, device_id
         on conflict (organization_id, publication_id, device_id) do update
-          set outcome = excluded.outcome, reason = excluded.reason, happened_at = excluded.happened_at, reported_at = excluded.reported_at, retrying = false
+          set outcome = excluded.outcome, reason = excluded.reason, code = excluded.code, happened_at = excluded.happened_at, reported_at = excluded.reported_at, retrying = false
           where o.outcome = 'failed'
         returning publication_id, device_id, outcome
       ), remembered as (

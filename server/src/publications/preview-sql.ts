@@ -9,6 +9,8 @@ import { isHostSilent } from '../lib/database/silent.ts'
 export interface PreviewedPart {
   model: string
   isFirmware: boolean
+  /** Of `kindBits`. */
+  kindBit: number
   /** SHA-256 of a configuration; null for firmware. */
   hash: string | null
   label: string
@@ -19,7 +21,8 @@ export interface PreviewedPart {
 const fromParts = (parts: readonly PreviewedPart[]): RawBuilder<unknown> => {
   const column = (key: keyof PreviewedPart, type: string) => sql`${parts.map((part) => part[key])}::${sql.raw(type)}[]`
   return sql`unnest(${column('model', 'device_model')}, ${column('isFirmware', 'boolean')}, ${column('hash', 'text')}, ${column('label', 'text')},
-    ${column('versionOrder', 'text')}) with ordinality as part (model, is_firmware, hash, label, version_order, number)`
+    ${column('versionOrder', 'text')}, ${column('kindBit', 'int')}) with ordinality
+    as part (model, is_firmware, hash, label, version_order, kind_bit, number)`
 }
 
 interface ZoneIds {
@@ -46,15 +49,20 @@ export const verdictColumns = {
   hasHost: boolean(sql`has_host`),
   isSilent: boolean(sql`is_silent`),
   isMissing: boolean(sql`is_missing`),
+  isImpossible: boolean(sql`is_impossible`),
   isBatteryLow: boolean(sql`is_battery_low`),
   runsNewer: boolean(sql`runs_newer`),
 }
 
-/** SQL: the columns of these facts that do not depend on the content, for reader `d` and its `host`. */
-export const factsOfReader = (organizationId: number, minBattery: number): RawBuilder<unknown> => sql`
+/**
+ * SQL: the columns of these facts for reader `d` and its `host`.
+ * @param kindBit SQL: of `kindBits`, how the content is stored
+ */
+export const factsOfReader = (organizationId: number, minBattery: number, kindBit: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
   ${isHostSilent(organizationId, 'host')} as is_silent,
   d.last_seen_at is not null as is_missing,
+  coalesce(d.can & ${kindBit} = 0, false) as is_impossible,
   coalesce(d.battery_health < ${minBattery}, false) as is_battery_low`
 
 /**
@@ -79,15 +87,15 @@ export const selectReaderGroups = (
       select ${list} from (
         select part.number, d.zone_id, host.agent_version,
           ${isReported} as is_same,
-          ${factsOfReader(organizationId, minBattery)},
+          ${factsOfReader(organizationId, minBattery, sql`part.kind_bit`)},
           ${runsNewer(sql`part.version_order`)} as runs_newer
         from ${fromParts(parts)} ${joinReaders({ organizationId, zones })}
         left join host on host.organization_id = ${organizationId} and host.id = d.host_id
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}
       ) reader
       group by grouping sets (
-        (number, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version),
-        (zone_id, number, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version))
+        (number, is_same, has_host, is_silent, is_missing, is_impossible, is_battery_low, runs_newer, agent_version),
+        (zone_id, number, is_same, has_host, is_silent, is_missing, is_impossible, is_battery_low, runs_newer, agent_version))
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { kindBits } from '@lectern/contract/devices/attached.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
 import { firmwareFileProblem } from '@lectern/contract/firmware/firmware.ts'
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
@@ -96,6 +97,7 @@ async function describeContent(
     label: configurationLabel(name, hash),
     versionOrder: null,
     neededApp: neededApp[kind],
+    kindBit: kindBits[kind],
   })
   switch (content.kind) {
     case 'cfg':
@@ -109,11 +111,25 @@ async function describeContent(
     case 'firmware-file': {
       const message = firmwareFileProblem(model, { name: content.fileName, size: 1 })
       if (message) throw new Problem(400, `${model}: ${message}`)
-      return { isFirmware: true, hash: null, label: content.fileName, versionOrder: null, neededApp: neededApp.firmware }
+      return {
+        isFirmware: true,
+        hash: null,
+        label: content.fileName,
+        versionOrder: null,
+        neededApp: neededApp.firmware,
+        kindBit: kindBits.firmware,
+      }
     }
     case 'firmware': {
       const { version } = await findRelease(db, model, content.version)
-      return { isFirmware: true, hash: null, label: version, versionOrder: versionOrder(version), neededApp: neededApp.firmware }
+      return {
+        isFirmware: true,
+        hash: null,
+        label: version,
+        versionOrder: versionOrder(version),
+        neededApp: neededApp.firmware,
+        kindBit: kindBits.firmware,
+      }
     }
   }
 }

@@ -94,7 +94,7 @@ function firstReaders(organizationId: number, filter: Filter, limit: Sql): Sql {
 // SQL: selects reader `r` with its state for publication `p`. `phase`: given where the filter has one, so that `phase` is selected too.
 const withState = (organizationId: number, phase?: number) => sql`
   select ${phase === undefined ? sql`` : sql`${readerPhase} as phase, `}p.number, p.id as publication_id, d.id, d.serial_number, d.device_type, d.simulated, p.zone_name, p.content, p.content_hash, p.file_name, p.version,
-    coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason,
+    coalesce(o.outcome, case when is_silent then 'silent' when g.percent is not null then 'downloading' else 'waiting' end) as state, g.percent, o.reason, o.code,
     case when o.outcome is not null then o.reported_at when is_silent then coalesce(d.last_seen_at, own.readers_seen_at) else g.reported_at end as at
   from (select r.id) r join device d on d.organization_id = ${organizationId} and d.id = r.id
   left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = r.id and not o.retrying

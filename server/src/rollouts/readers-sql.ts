@@ -1,4 +1,5 @@
 import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
+import type { OutcomeCode } from '@lectern/contract/publications/outcome-code.ts'
 import type { ReaderState } from '@lectern/contract/rollouts/rollouts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/database.ts'
@@ -41,6 +42,7 @@ export const readerColumns = (d: string, p: string, e: string) => ({
   state: text<ReaderState>(sql.ref(`${e}.state`)),
   percent: orNull(integer(sql.ref(`${e}.percent`))),
   reason: orNull(text(sql.ref(`${e}.reason`))),
+  code: orNull(text<OutcomeCode>(sql.ref(`${e}.code`))),
   at: orNull(instant(sql.ref(`${e}.at`))),
 })
 export type ReaderRow = RowOf<ReturnType<typeof readerColumns>>
@@ -69,11 +71,11 @@ export const selectEvents = (db: Database, { organizationId, zones, id }: Scoped
             and ${isInZones({ zones }, sql`zone_id`)}
           order by settled_at desc limit ${limit}
         ) p cross join lateral (
-          select publication_id, device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome
+          select publication_id, device_id, outcome as state, null::int as percent, reason, code, reported_at as at from outcome
           where organization_id = ${organizationId} and publication_id = p.id and not retrying and outcome <> 'kept' order by reported_at desc limit ${limit}
         ) o)
         union all
-        (select g.publication_id, g.device_id, 'downloading', g.percent, null, g.reported_at from (
+        (select g.publication_id, g.device_id, 'downloading', g.percent, null, null, g.reported_at from (
           select * from progress where organization_id = ${organizationId} and rollout_id = ${id} and device_id is not null
             and ${ofZones({ organizationId, zones })}
           order by reported_at desc limit ${downloadsRead}
@@ -96,7 +98,7 @@ export const selectFailed = (db: Database, { organizationId, zones, id }: Scoped
           and ${isInZones({ zones }, sql`zone_id`)}
         order by failed_at desc limit ${limit}
       ) p cross join lateral (
-        select device_id, outcome as state, null::int as percent, reason, reported_at as at from outcome o
+        select device_id, outcome as state, null::int as percent, reason, code, reported_at as at from outcome o
         where o.organization_id = ${organizationId} and o.publication_id = p.id and o.outcome = 'failed' and not o.retrying order by o.reported_at desc limit ${limit}
       ) o join device d on d.organization_id = ${organizationId} and d.id = o.device_id
       order by o.at desc, d.serial_number limit ${limit}`,

@@ -18,6 +18,7 @@ const none = {
   noHost: 0,
   silent: 0,
   olderApp: 0,
+  notPossible: 0,
   battery: 0,
 }
 

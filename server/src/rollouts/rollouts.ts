@@ -172,6 +172,7 @@ const toReader = (row: ReaderRow): RolloutReader => ({
   state: row.state,
   ...(row.percent !== null && { percent: row.percent }),
   ...(row.reason !== null && { reason: row.reason }),
+  ...(row.code !== null && { code: row.code }),
   ...(row.at !== null && { at: row.at.toISOString() }),
   ...(row.simulated && { simulated: true }),
 })

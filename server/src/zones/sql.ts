@@ -78,6 +78,7 @@ export const countZoneHosts = (db: Database, scope: ZoneScope, zone: string | un
     .select(orNull(integer(sql`min(clock_ahead) filter (where ${isClockWrong})`)).as('least_ahead'))
     .select(orNull(integer(sql`max(clock_ahead) filter (where ${isClockWrong})`)).as('most_ahead'))
     .select(integer(sql`count(on_two_pcs_at)`).as('on_two_pcs'))
+    .select(integer(sql`coalesce(sum(host.other_readers), 0)`).as('other_readers'))
     .select(boolean(sql`coalesce(bool_or(driver = ${simulatedDriver}), false)`).as('simulated'))
     .groupBy(['zone.public_id', 'time_zone'])
     .orderBy('time_zone')
@@ -96,6 +97,8 @@ export const selectZoneHosts = (db: Database, scope: ZoneScope, zone: string | u
       'clock_ahead',
       'on_two_pcs_at',
     ])
+    // A list of many host PCs has counts alone.
+    .select(orNull(text(zone === undefined ? sql`null` : sql`host.attached::text`)).as('attached'))
     .select(boolean(isOnline(scope.organizationId)).as('is_online'))
     .orderBy('host.name')
     .execute()

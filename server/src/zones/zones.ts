@@ -1,3 +1,4 @@
+import type { Attached } from '@lectern/contract/devices/attached.ts'
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { clockTolerance } from '@lectern/contract/publications/clock-ahead.ts'
@@ -158,6 +159,7 @@ export async function listZoneOverviews(
         ...(row.least_ahead !== null &&
           row.most_ahead !== null && { wrongClocks: row.wrong_clocks, clocksAhead: [row.least_ahead, row.most_ahead] as [number, number] }),
         ...(row.on_two_pcs > 0 && { onTwoPcs: row.on_two_pcs }),
+        ...(row.other_readers > 0 && { otherReaders: row.other_readers }),
         ...(row.simulated && { simulated: true }),
       })
   else
@@ -173,6 +175,7 @@ export async function listZoneOverviews(
         ...(row.clock_ahead !== null && Math.abs(row.clock_ahead) > clockTolerance && { clockAhead: row.clock_ahead }),
         ...(row.on_two_pcs_at !== null && { onTwoPcs: true }),
         ...(row.driver === simulatedDriver && { simulated: true }),
+        ...(row.attached !== null && { attached: JSON.parse(row.attached) as Attached }),
       })
   return [...overviews.values()]
 }

@@ -33,8 +33,9 @@ export function InstallApp() {
       </li>
       <li>
         Start the app, with the serial port of a reader in place of PORT, such as <Word>/dev/ttyACM0</Word> or <Word>COM3</Word>. For
-        several readers, repeat <Word>--port</Word>. Without it the app uses every serial port on USB. This driver was tried with an
-        emulated reader: try it on one reader first.
+        several readers, repeat <Word>--port</Word>. Without it the app uses the serial ports of this vendor's readers on USB; other devices
+        get no byte. The app sends readers published commands alone: it lists them and gives them commands of the builder, and no script,
+        CFG or firmware. It was tried with emulated readers and with no real one: try it on one reader first.
         <Command>lectern-agent run --driver serial --port PORT</Command>
         To have it start with the PC, make this command a service of the same account, restarted when it ends with exit code 1.
       </li>

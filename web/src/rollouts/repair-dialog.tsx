@@ -100,6 +100,7 @@ function KindFigures({ label, parts }: { label: string; parts: readonly Part[] }
     [sum(parts, 'missing'), 'are missing', 'Their host PC reports them no more.'],
     [sum(parts, 'noHost'), 'have no host PC', ''],
     [sum(parts, 'olderApp'), 'need a newer app', 'That of their host PC is too old.'],
+    [sum(parts, 'notPossible'), 'cannot get it', 'It is not possible with these readers’ published commands.'],
     [sum(parts, 'battery'), 'have a low battery', 'It fails again until they are charged.'],
   ]
   return (

@@ -1,4 +1,7 @@
+import { evidenceWords } from '@lectern/contract/barcode/evidence-words.ts'
+import type { Attached } from '@lectern/contract/devices/attached.ts'
 import { formatClockAhead } from '@lectern/contract/publications/clock-ahead.ts'
+import { formatNames } from '@lectern/contract/text/names.ts'
 import type { Zone, ZoneHost } from '@lectern/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -94,6 +97,7 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
           ['Last seen', host.lastSeen === null ? 'Never' : formatMinute(host.lastSeen)],
         ]}
       />
+      {host.attached && <AttachedReaders hostName={host.name} attached={host.attached} />}
     </li>
   )
 }
@@ -104,6 +108,55 @@ const Warning = ({ kind, children }: { kind: StatusKind; children: ReactNode }) 
     <span className="whitespace-normal">{children}</span>
   </Status>
 )
+
+const kindWords = { cfg: 'a CFG', file: 'a script', commands: 'commands', firmware: 'firmware' }
+
+/** What the host PC found at its ports, in its own words (SER-01). */
+function AttachedReaders({ hostName, attached: { others, ports, dialects } }: { hostName: string; attached: Attached }) {
+  return (
+    <>
+      {others.length > 0 && (
+        <div>
+          <h3 className="font-semibold text-ink">Readers of other models</h3>
+          <p className="text-ink-2">The portal does not know their model. They are counted nowhere and get no publication.</p>
+          <ul aria-label={`Readers of other models at ${hostName}`}>
+            {others.map(({ serialNumber, model, firmware, dialect }) => (
+              <li key={serialNumber} className="wrap-anywhere">
+                <span className="mono">{serialNumber}</span>, “{model}”{firmware !== null && `, firmware ${firmware}`}, dialect {dialect}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {ports.length > 0 && (
+        <div>
+          <h3 className="font-semibold text-ink">Ports</h3>
+          <ul aria-label={`Ports of ${hostName}`}>
+            {ports.map(({ path, says }) => (
+              <li key={path} className="wrap-anywhere">
+                <span className="mono">{path}</span>: {says}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {dialects.map(({ name, can, commands }) => (
+        <details key={name}>
+          <summary>
+            Dialect “{name}”: lists readers, can give them {formatNames(can.map((kind) => kindWords[kind])) || 'nothing'}
+          </summary>
+          <ul className="text-13" aria-label={`What the dialect ${name} may send`}>
+            {commands.map(({ sends, meaning, source, evidence }) => (
+              <li key={sends} className="wrap-anywhere">
+                <span className="mono">{sends}</span>: {meaning}. {source} ({evidenceWords[evidence].word}).
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  )
+}
 
 function RemoveHost({ zone, host, close }: { zone: Zone; host: ZoneHost; close: () => void }) {
   const toast = useToast()

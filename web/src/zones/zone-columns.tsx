@@ -151,6 +151,7 @@ function ZoneId({ zone }: { zone: Zone }) {
 const Readers = ({ zone }: { zone: ZoneRow }) => (
   <>
     {formatNumber(zone.readers)} {zone.simulated > 0 && !zone.hasSimulatedHost && <Badge kind="simulated">Simulated</Badge>}
+    {zone.otherReaders > 0 && <Badge>+ {counted(zone.otherReaders, 'other model')}</Badge>}
   </>
 )
 

@@ -14,7 +14,7 @@ test('[ZON-01 AGT-08] each zone is one row, with or without readers', () => {
     { timeZone: 'Europe/Berlin', hosts: 1, online: 1, simulated: true as const },
   ]
   const common = { overview: 'known', isNew: false }
-  const none = { hosts: 0, online: 0, hasSimulatedHost: false, hasWrongClock: false, hasHostOnTwoPcs: false }
+  const none = { hosts: 0, online: 0, hasSimulatedHost: false, hasWrongClock: false, hasHostOnTwoPcs: false, otherReaders: 0 }
   expect(toZoneRows([zone, other], [{ zoneId: zone.id, readers, hosts: [], hostCounts }])).toEqual([
     {
       ...zone,
@@ -27,6 +27,7 @@ test('[ZON-01 AGT-08] each zone is one row, with or without readers', () => {
       hasSimulatedHost: true,
       hasWrongClock: true,
       hasHostOnTwoPcs: true,
+      otherReaders: 0,
     },
     { ...other, ...common, ...none, readers: 0, simulated: 0, models: [] },
   ])

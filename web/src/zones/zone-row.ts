@@ -18,6 +18,8 @@ export interface ZoneRow extends Zone {
   hasSimulatedHost: boolean
   hasWrongClock: boolean
   hasHostOnTwoPcs: boolean
+  /** Readers of other models at its host PCs, which `readers` does not count. */
+  otherReaders: number
   isNew: boolean
 }
 
@@ -38,6 +40,7 @@ export function toZoneRows(zones: readonly Zone[], overview: Overview, created?:
       hasSimulatedHost: hostCounts.some(({ simulated }) => simulated),
       hasHostOnTwoPcs: hostCounts.some(({ onTwoPcs = 0 }) => onTwoPcs > 0),
       hasWrongClock: hostCounts.some(({ wrongClocks = 0 }) => wrongClocks > 0),
+      otherReaders: hostCounts.reduce((sum, { otherReaders = 0 }) => sum + otherReaders, 0),
       isNew: zone.id === created,
     }
   })

@@ -68,7 +68,7 @@ describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader of the seven models', ()
     expect(waits).toEqual(expected)
   })
 
-  test('that prints the same configuration afterwards fails, as no answer of it is published', async () => {
+  test('that prints the same configuration afterwards fails, as no response to a setting is published', async () => {
     const { driver, talker } = newBench()
     talker.deaf = 'SYAZTCEN'
     const deaf = driver.apply(serialNumber, makeCommands('SYAZTCSEN1'), never)

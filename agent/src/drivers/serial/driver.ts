@@ -1,4 +1,5 @@
 import { type Attached, mostOthers, mostPorts } from '@lectern/contract/devices/attached.ts'
+import { Line } from '@lectern/contract/text/text.ts'
 import { SerialPort } from 'serialport'
 import { FaultLog } from '../../fault-log.ts'
 import type { Log } from '../../log.ts'
@@ -151,7 +152,7 @@ export class SerialDriver implements Driver {
     for (const { path, says } of usb) this.#faultsAt(path).begin(`${path}: ${says}`)
     this.#attached = {
       others: others.slice(0, mostOthers),
-      ports: [...ports, ...usb].slice(0, mostPorts).map(({ path, says }) => ({ path: path.slice(-255), says: says.slice(0, 500) })),
+      ports: [...ports, ...usb].slice(0, mostPorts).map(({ path, says }) => ({ path: toLine(path, 255), says: toLine(says, 500) })),
       dialects: this.#dialects.map(({ name, can, commands }) => ({ name, can: [...can], commands: [...commands] })),
     }
   }
@@ -187,6 +188,15 @@ export class SerialDriver implements Driver {
     if (!port) throw new ReaderUnreachable(`The reader ${serialNumber} is not attached.`)
     return port
   }
+}
+
+/** A line that the server takes, whatever a system's message has in it. */
+function toLine(text: string, most: number): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .slice(0, most)
+  return Line(most).safeParse(line).data ?? 'not shown'
 }
 
 export const listUsbReaders = process.platform === 'linux' ? () => listOtherInterfaces() : undefined

@@ -138,6 +138,7 @@ export interface DeskRecord {
 
 export interface Device {
   battery_health: number | null;
+  can: number | null;
   configuration_drifted: Generated<boolean>;
   configuration_id: number | null;
   device_type: string;
@@ -301,6 +302,7 @@ export interface HandedOut {
 export interface Host {
   agent_version: string;
   alternations: Generated<number>;
+  attached: Json | null;
   clock_ahead: number | null;
   driver: string | null;
   enrolled_at: Generated<Timestamp>;
@@ -316,6 +318,7 @@ export interface Host {
   name: string;
   on_two_pcs_at: Timestamp | null;
   organization_id: number;
+  other_readers: Generated<number>;
   public_id: string;
   readers_offline: Generated<boolean>;
   readers_seen_at: Timestamp | null;
@@ -485,6 +488,7 @@ export interface Organization {
 }
 
 export interface Outcome {
+  code: string | null;
   device_id: number;
   happened_at: Timestamp;
   is_here: Generated<boolean>;

@@ -1,3 +1,4 @@
+import { kindBits } from '@lectern/contract/devices/attached.ts'
 import type { ContentKind, StoredKind } from '@lectern/contract/publications/content-kind.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/database.ts'
@@ -11,6 +12,12 @@ const isPublished = isSameContent(
   { configuration: 'c', firmware: 'f' },
   { isFirmware: sql`p.kind = 'firmware'`, order: sql`p.version_order`, hash: sql`p.content_hash`, label: sql`p.label` },
 )
+
+/** SQL: of `kindBits`, how publication `p` is stored. */
+const kindBit = sql`case p.content ${sql.join(
+  Object.entries(kindBits).map(([kind, bit]) => sql`when ${sql.lit(kind)} then ${sql.lit(bit)}`),
+  sql` `,
+)} end`
 
 /**
  * Counts readers that get a publication again, by the facts that decide what becomes of them.
@@ -32,7 +39,7 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
       select ${list} from (
         select p.device_type, p.kind, p.content, p.is_halted, host.agent_version,
           coalesce(${isPublished}, false) as is_same,
-          ${factsOfReader(organizationId, minBattery)},
+          ${factsOfReader(organizationId, minBattery, kindBit)},
           ${runsNewer(sql`p.version_order`)} as runs_newer
         from (${repaired}) repaired
         join (
@@ -44,7 +51,7 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
         left join reported_configuration c on p.kind = 'configuration' and c.organization_id = ${organizationId} and c.id = d.configuration_id
         left join reported_firmware f on p.kind = 'firmware' and f.organization_id = ${organizationId} and f.id = d.firmware_id
       ) reader
-      group by device_type, kind, content, is_halted, is_same, has_host, is_silent, is_missing, is_battery_low, runs_newer, agent_version`,
+      group by device_type, kind, content, is_halted, is_same, has_host, is_silent, is_missing, is_impossible, is_battery_low, runs_newer, agent_version`,
   )
 
 /** SQL: selects one reader, for `selectRepairGroups`. */

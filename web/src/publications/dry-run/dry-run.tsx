@@ -54,7 +54,13 @@ export function DryRun({ state }: { state: WizardState }) {
   )
 }
 
-const words: Record<Reason, string> = { noHost: 'no host PC', silent: 'silent', olderApp: 'older app', battery: 'low battery' }
+const words: Record<Reason, string> = {
+  noHost: 'no host PC',
+  silent: 'silent',
+  olderApp: 'older app',
+  notPossible: 'not possible with this reader’s published commands',
+  battery: 'low battery',
+}
 
 /** Returns why readers cannot take it: "30 silent, 2 low battery". */
 const formatReasons = (counts: DryRunCounts): string =>
