@@ -20,9 +20,12 @@ export class FaultLog {
     return this.#reason
   }
 
-  /** Another reason is logged too. */
-  begin(reason: string): void {
-    if (this.#reason !== reason) this.#log.warn(this.#sentences.begins(reason))
+  /**
+   * Another reason is logged too.
+   * @param detail behind the reason, and no reason to log it again
+   */
+  begin(reason: string, detail = ''): void {
+    if (this.#reason !== reason) this.#log.warn(this.#sentences.begins(reason + detail))
     this.#reason = reason
   }
 

@@ -86,7 +86,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect(other.log.lines).toEqual([
       `Warning: What is at ${socket.path} is no reader that is known. It responds with something that is not published: "CR2700\\1b[2J\\0d\\0a"`,
     ])
-    expect(other.driver.attached!().ports).toEqual([{ path: socket.path, says: other.log.lines[0]!.slice('Warning: '.length) }])
+    expect(other.driver.attached!().ports).toEqual([{ path: socket.path, says: `What is at ${socket.path} is no reader that is known.` }])
   })
 
   test.for([
@@ -100,6 +100,17 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     expect(await driver.list(never)).toEqual([])
     expect(log.lines).toEqual([
       `Warning: What is at ${socket.path} is no reader that is known. It responds with something that is not published: ${bytes}`,
+    ])
+  })
+
+  test('[SER-03] a device that answers something else each time is logged once', async () => {
+    let count = 0
+    const socket = pluggedDevice((_, to) => to.write(Buffer.from(`${count++} kg\r\n`)))
+    const { driver, log } = driverOn([socket], quick)
+    await driver.list(never)
+    await driver.list(never)
+    expect(log.lines).toEqual([
+      `Warning: What is at ${socket.path} is no reader that is known. It responds with something that is not published: "2 kg\\0d\\0a"`,
     ])
   })
 

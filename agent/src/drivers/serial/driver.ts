@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts'
 import { sentence } from '../../sentence.ts'
 import { type Driver, type Reader, type ReaderContent, ReaderUnreachable } from '../driver.ts'
 import { CommandDialect } from './command-dialect.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, UnknownAnswer } from './dialect.ts'
 import { type DialectFile, shippedDialect } from './dialect-file.ts'
 import { PacketDialect } from './packet-dialect.ts'
 import { type Clock, ReaderPort, usualClock } from './reader-port.ts'
@@ -131,7 +131,8 @@ export class SerialDriver implements Driver {
       return reader
     } catch (error) {
       if (!(error instanceof ReaderUnreachable)) throw error
-      if (!signal.aborted) this.#faultsAt(path).begin(error.message)
+      const detail = error.cause instanceof UnknownAnswer ? ` ${error.cause.message}` : ''
+      if (!signal.aborted) this.#faultsAt(path).begin(error.message, detail)
       return null
     }
   }

@@ -154,9 +154,8 @@ export class ReaderPort {
         unknown ??= error
       }
     }
-    throw new ReaderUnreachable(
-      unknown ? `What is at ${this.#path} is no reader that is known. ${unknown.message}` : `No reader responds at ${this.#path}.`,
-    )
+    if (unknown) throw new ReaderUnreachable(`What is at ${this.#path} is no reader that is known.`, { cause: unknown })
+    throw new ReaderUnreachable(`No reader responds at ${this.#path}.`)
   }
 
   /** A reader may still be busy with what another dialect sent. */
