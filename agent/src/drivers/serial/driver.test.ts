@@ -17,7 +17,7 @@ import { shippedDialect } from './dialect-file.ts'
 const never = new AbortController().signal
 const printed = (text: string) => createHash('sha256').update(`${text}\r\n`).digest('hex')
 const factory = { contentHash: printed('<cfg><beep>20</beep></cfg>'), fileName: null }
-const quick = { dialect: 1_000, quiet: 60, acknowledgement: 100 }
+const quick = { dialect: 600, acknowledgement: 100 }
 
 describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
   test('[SER-03] of the seven models is listed by its plain answers, with what it can be given', async () => {
@@ -163,7 +163,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     })
     let now = 0
     const clock = { now: () => now, pause: async () => {} }
-    const { driver, log } = driverOn([babbling, socket], { ...quick, dialect: 3_000, rest: 60_000 }, { clock })
+    const { driver, log } = driverOn([babbling, socket], { dialect: 3_000, acknowledgement: 2_000, rest: 60_000 }, { clock })
     expect(await driver.list(never)).toMatchObject([{ serialNumber }])
     expect(log.lines).toEqual([`Warning: What is at ${babbling.path} sends more than 64 kB, and no answer. It is left alone for a minute.`])
     const before = received

@@ -54,7 +54,7 @@ export function driverOn(sockets: readonly Socket[], timing: Partial<Timing> = {
     baudRate: 115_200,
     log,
     others: async () => [],
-    timing: { dialect: 20_000, acknowledgement: 5_000, betweenDialects: 0, rest: 0, use: 0, ...timing },
+    timing: { dialect: 20_000, acknowledgement: 5_000, quiet: 50, betweenDialects: 0, rest: 0, use: 0, ...timing },
     ...more,
   })
   const announced = [...log.lines]
