@@ -207,7 +207,7 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
     const { reader, socket } = pluggedReader()
     const { driver } = driverOn([socket], { use: 3_600_000 })
     let scans = 0
-    reader.faults.fromReader = (bytes) => (scans++ === 0 ? Buffer.concat([Buffer.from('04012345678901\r'), bytes]) : bytes)
+    reader.faults.fromReader = (bytes) => (scans++ === 0 ? Buffer.from('04012345678901\r') : bytes)
     expect(await driver.list(never)).toMatchObject([{ serialNumber, deviceType: 'CR2700', inUse: false }])
     expect(driver.attached!().others).toEqual([])
     scans = 0
