@@ -127,7 +127,7 @@ export class SerialDriver implements Driver {
     if (port.isApplying || port.isResting) return port.lastRead
     try {
       const reader = await port.read(signal)
-      this.#faults.get(path)?.end()
+      if (!port.isResting) this.#faults.get(path)?.end()
       return reader
     } catch (error) {
       if (!(error instanceof ReaderUnreachable)) throw error

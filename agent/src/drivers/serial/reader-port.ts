@@ -71,9 +71,11 @@ export class ReaderPort {
     return this.#options.clock.now() < this.#restsUntil && (this.#line?.isOpen === true || this.#line?.babbles === true)
   }
 
-  /** Null for a reader of another model. Throws `ReaderUnreachable` where no reader responds. */
+  /** Null for a reader of another model, and for a port that is left alone. Throws `ReaderUnreachable` where no reader responds. */
   read(signal: AbortSignal): Promise<Reader | null> {
     return this.#inTurn(async () => {
+      // A look that waited for this one's end need not ask again.
+      if (this.isResting) return null
       try {
         this.#identity = await this.#withLine((line) => this.#identify(line, signal))
         this.#lastRead = toReader(this.#identity, this.#dialect!, this.#line?.isInUse === true)
