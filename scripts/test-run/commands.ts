@@ -54,7 +54,7 @@ export const miniatures: ReadonlyMap<string, Miniature> = new Map<string, Miniat
   ['house', { prints: /Files and lines of each noun/ }],
   ['boundaries', { args: ['-t', 'allows what'], prints: /passed, 0 failed/ }],
   ['unused', {}],
-  ['package:agent', { prints: /manifest|lectern-agent \d/ }],
+  ['package:agent', { args: ['--tools'], prints: /^lectern-agent \d/m, needs: /is missing: install/ }],
   ['picture', { args: nothing }],
   ['database-types', {}],
 ])
