@@ -349,7 +349,7 @@ const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
 /** Characters of JSON that are sent together. */
-const pieceLength = 65_536
+const pieceLength = 16_384
 
 function sendItems(item: z.ZodMiniType, gates: Gates, reply: FastifyReply, items: AsyncIterable<unknown>) {
   async function* json() {
