@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exitCodes } from '@lectern/contract/exit-codes.ts'
 import { nativePartName, root, systems } from './systems.ts'
@@ -101,12 +102,14 @@ SHA256:
 }
 
 function sign(folder: string, key: string): void {
-  const home = join(folder, '.gnupg')
-  mkdirSync(home, { mode: 0o700 })
+  const home = mkdtempSync(join(tmpdir(), 'lectern-key-'))
   const gpg = (...args: string[]) => runTool('gpg', ['--homedir', home, '--batch', '--yes', ...args], { cwd: folder })
-  gpg('--import', key)
-  gpg('--output', 'InRelease', '--clearsign', 'Release')
-  gpg('--output', 'lectern-agent.gpg', '--export')
-  runTool('gpgconf', ['--homedir', home, '--kill', 'all'])
-  rmSync(home, { recursive: true })
+  try {
+    gpg('--import', key)
+    gpg('--output', 'InRelease', '--clearsign', 'Release')
+    gpg('--output', 'lectern-agent.gpg', '--export')
+    runTool('gpgconf', ['--homedir', home, '--kill', 'all'])
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
 }

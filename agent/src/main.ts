@@ -162,7 +162,10 @@ program
   .option('--until-input-ends', 'end when the standard input ends, as that of a service of Windows does', false)
   .addOption(state())
   .action(async ({ state, poll, checkIn, untilInputEnds, ...flags }: DriverFlags & RunFlags) => {
-    if (untilInputEnds) process.stdin.on('close', () => ending.abort()).resume()
+    if (untilInputEnds) {
+      for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => ending.abort())
+      process.stdin.resume()
+    }
     const options = { state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion, readMachineId }
     await run(options, log, ending.signal)
   })

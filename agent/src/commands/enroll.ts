@@ -19,7 +19,7 @@ import {
   storeEnrollment,
   storePendingEnrollment,
 } from '../state/enrollment.ts'
-import { type Folder, makeFolder, sweepFolder } from '../state/folder.ts'
+import { type Folder, installedState, makeFolder, sweepFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { lockFolder } from '../state/lock.ts'
 import { bindToMachine, checkMachine, type ReadMachineId } from '../state/machine.ts'
@@ -90,11 +90,13 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
-    log.info(
-      driver === undefined
-        ? 'Start it with "lectern-agent run --driver serial" for readers on serial ports, or "--driver simulated" for readers that do not exist.'
-        : `Start it with "lectern-agent run --driver ${driver}".`,
-    )
+    if (folder.path === installedState) log.info('Start it with "systemctl start lectern-agent".')
+    else
+      log.info(
+        driver === undefined
+          ? 'Start it with "lectern-agent run --driver serial" for readers on serial ports, or "--driver simulated" for readers that do not exist.'
+          : `Start it with "lectern-agent run --driver ${driver}".`,
+      )
     if (allowHttp) log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
   } finally {
     await lock.release()

@@ -35,7 +35,8 @@ export interface Folder extends Readonly<Record<keyof typeof fileNames, string>>
 }
 
 /** Where the Debian package puts the program, and its state. */
-const [installedProgram, installedState] = ['/usr/lib/lectern-agent', '/var/lib/lectern-agent']
+const installedProgram = '/usr/lib/lectern-agent'
+export const installedState = '/var/lib/lectern-agent'
 
 export function defaultStateFolder(platform = process.platform, environment = process.env, program = process.execPath): string {
   if (dirname(program) === installedProgram) return installedState

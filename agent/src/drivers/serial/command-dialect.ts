@@ -60,7 +60,7 @@ export class CommandDialect implements Dialect {
     this.#serialNumber = serialNumber
     wire.setAnswered()
     return {
-      model: models[model] ?? model,
+      model: Object.hasOwn(models, model) ? models[model]! : model,
       serialNumber,
       firmware,
       battery: battery !== null && /^\d{1,3}$/.test(battery) && Number(battery) <= 100 ? Number(battery) : null,
@@ -127,6 +127,7 @@ export class CommandDialect implements Dialect {
     for (let looks = 0; looks < mostLooks; looks += 1) {
       const answer = await this.#ask(wire, this.#file.commands.configuration.sends, whole)
       if (answer === null) return null
+      wire.setAnswered()
       if (before && Buffer.compare(before, answer) === 0) return answer
       before = answer
     }

@@ -284,7 +284,10 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
           })
           const began = performance.now()
           const end = givingWay.begin()
+          let isOver = false
           return () => {
+            if (isOver) return
+            isOver = true
             end()
             leave()
             leaveSlow(performance.now() - began)

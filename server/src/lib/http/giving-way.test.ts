@@ -52,6 +52,8 @@ test('[FAI-04] an export gives way to a call of another organization', async () 
   const [one, other] = [await server.zone(), await server.zone()]
   const locked = await server.app.db.startTransaction().execute()
   await sql`lock table support_case in access exclusive mode`.execute(locked)
+  // A whole list ends as a call before it is sent.
+  expect((await one.manager.call('listLocations', { params: { organizationId: one.organization.id } })).status).toBe(200)
   const staff = await server.person({ permissions: ['global:access:organizations'] })
   const order: string[] = []
   const call = staff.call('listAllCases').then(({ status }) => void order.push(`call ${status}`))
