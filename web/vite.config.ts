@@ -104,7 +104,7 @@ export default defineConfig({
             // A group includes what its files import; where several groups would, the highest priority wins.
             {
               name: 'schemas',
-              test: /[\\/](zod[\\/]|contract[\\/]src[\\/](text[\\/]|http[\\/]|devices[\\/]device-models\.))/,
+              test: /[\\/](zod[\\/]|contract[\\/]src[\\/](text[\\/]|http[\\/]|devices[\\/](device-models|evidence)\.))/,
               minShareCount: 3,
               priority: 8,
             },

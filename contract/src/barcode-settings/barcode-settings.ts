@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { type BuilderDevice, type Catalogue, Evidence, listSections, listWays } from '../barcode/catalogue.ts'
+import { type BuilderDevice, type Catalogue, listSections, listWays } from '../barcode/catalogue.ts'
 import { catalogueFor, evidenceFor } from '../barcode/catalogue-devices.ts'
+import { Evidence } from '../devices/evidence.ts'
 import { endpoint } from '../http/endpoint.ts'
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Evidence } from '../devices/evidence.ts'
 import communications from './catalogue/communications.json' with { type: 'json' }
 import dataFormatting from './catalogue/data-formatting.json' with { type: 'json' }
 import encodingConversion from './catalogue/encoding-conversion.json' with { type: 'json' }
@@ -6,7 +7,7 @@ import prefixSuffix from './catalogue/prefix-suffix.json' with { type: 'json' }
 import scannerFunctions from './catalogue/scanner-functions.json' with { type: 'json' }
 import symbologies from './catalogue/symbologies.json' with { type: 'json' }
 import unplaced from './catalogue/unplaced.json' with { type: 'json' }
-import { BuilderDevice, Catalogue, Evidence } from './catalogue.ts'
+import { BuilderDevice, Catalogue } from './catalogue.ts'
 
 export const builtInCatalogue: Catalogue = Catalogue.parse([
   communications,

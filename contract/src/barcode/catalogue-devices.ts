@@ -1,9 +1,8 @@
+import { type Evidence, evidences } from '../devices/evidence.ts'
 import {
   type BuilderDevice,
   type Catalogue,
   type Category,
-  type Evidence,
-  evidences,
   listWays,
   type Option,
   type Section,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { DeviceModel } from '../devices/device-models.ts'
+import { Evidence } from '../devices/evidence.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { commandProblem } from './commands.ts'
 
@@ -14,11 +15,6 @@ export const builderDevices = [
 ] as const satisfies readonly DeviceModel[]
 export const BuilderDevice = z.enum(builderDevices)
 export type BuilderDevice = z.infer<typeof BuilderDevice>
-
-/** Best first: the vendor's guide, the operator's file, a listing that the guide does not confirm, a conclusion from others, none. */
-export const evidences = ['published', 'operator', 'secondary', 'inferred', 'unknown'] as const
-export const Evidence = z.enum(evidences)
-export type Evidence = z.infer<typeof Evidence>
 
 /** The place of the value in a formatter (spec §3). */
 export const slot = '{value}'

@@ -1,4 +1,4 @@
-import type { Evidence } from './catalogue.ts'
+import type { Evidence } from '../devices/evidence.ts'
 
 export const evidenceWords: Record<Evidence, { word: string; sentence: string }> = {
   published: { word: 'Guide', sentence: 'The maker’s published guide has the command.' },

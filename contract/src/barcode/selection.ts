@@ -1,13 +1,5 @@
-import {
-  type BuilderDevice,
-  type Catalogue,
-  type Evidence,
-  listOptions,
-  listWays,
-  type Option,
-  type SelectionValue,
-  slot,
-} from './catalogue.ts'
+import type { Evidence } from '../devices/evidence.ts'
+import { type BuilderDevice, type Catalogue, listOptions, listWays, type Option, type SelectionValue, slot } from './catalogue.ts'
 import { catalogueFor, evidenceFor } from './catalogue-devices.ts'
 import { quoteValue, textProblem } from './commands.ts'
 import { keepLast } from './configuration-payload.ts'

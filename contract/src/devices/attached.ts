@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Evidence } from '../barcode/catalogue.ts'
 import { Line } from '../text/text.ts'
+import { Evidence } from './evidence.ts'
 
 /** What a driver can give a reader, as it is stored. */
 export const GivenKind = z.enum(['cfg', 'file', 'commands', 'firmware'])

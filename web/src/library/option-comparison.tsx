@@ -1,5 +1,6 @@
-import { type Catalogue, type Evidence, listOptions } from '@lectern/contract/barcode/catalogue.ts'
+import { type Catalogue, listOptions } from '@lectern/contract/barcode/catalogue.ts'
 import { resetEvidence } from '@lectern/contract/barcode/catalogue-devices.ts'
+import type { Evidence } from '@lectern/contract/devices/evidence.ts'
 import { useMemo, useState } from 'react'
 import { EvidenceKey, EvidenceWord } from '../barcode/symbols/evidence.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
-import { Evidence } from '@lectern/contract/barcode/catalogue.ts'
 import { commandProblem } from '@lectern/contract/barcode/commands.ts'
 import { DeviceModel } from '@lectern/contract/devices/device-models.ts'
+import { Evidence } from '@lectern/contract/devices/evidence.ts'
 import { Line } from '@lectern/contract/text/text.ts'
 import * as z from 'zod/mini'
 import { sentence } from '../../sentence.ts'

@@ -1,6 +1,6 @@
 import './evidence.css'
-import { type Evidence, evidences } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceWords, formatInferred } from '@lectern/contract/barcode/evidence-words.ts'
+import { type Evidence, evidences } from '@lectern/contract/devices/evidence.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 
 export function EvidenceWord({ evidence }: { evidence: Evidence }) {

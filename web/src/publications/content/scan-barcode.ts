@@ -1,6 +1,6 @@
-import type { Evidence } from '@lectern/contract/barcode/catalogue.ts'
 import { encodeEnvelope } from '@lectern/contract/barcode/envelope.ts'
 import type { UpdateModel } from '@lectern/contract/devices/device-models.ts'
+import type { Evidence } from '@lectern/contract/devices/evidence.ts'
 import { scanBarcodeSegments } from '@lectern/contract/publications/cfg.ts'
 import { encode } from 'uqr'
 
