@@ -87,14 +87,18 @@ function useShownDialog() {
 
 function useOpenerFocus() {
   const opener = useRef<Element | null>(null)
+  // What was done in the dialog may remove its opener from the row.
+  const row = useRef<Element | null>(null)
   return useMemo(
     () => ({
       remember() {
         opener.current = document.activeElement
+        row.current = opener.current?.closest('tr') ?? null
       },
       give(event: Event) {
         event.preventDefault()
-        if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+        const target = opener.current?.isConnected ? opener.current : row.current?.querySelector('a[href], button:enabled')
+        if (target instanceof HTMLElement) target.focus()
       },
     }),
     [],
