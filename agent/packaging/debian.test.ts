@@ -26,7 +26,7 @@ const hashOf = (file: string) => createHash('sha256').update(readFileSync(file))
 const print = (file: string, ...options: string[]) => spawnSync('dpkg-deb', [...options, file], { encoding: 'utf8' }).stdout
 
 test.skipIf(!isThere('dpkg-deb'))(
-  '[AGT-02] the package has program, unit, device rule and scripts, owned by root, and the same bytes each time',
+  'the package has program, unit, device rule and scripts, owned by root, and the same bytes each time',
   () => {
     const [one, other] = [makeSmallPackage(), makeSmallPackage()]
     const file = join(one.folder, one.name)
@@ -50,7 +50,7 @@ test.skipIf(!isThere('dpkg-deb'))(
   },
 )
 
-test.skipIf(!isThere('dpkg-deb'))('[AGT-02] the unit starts the agent again only where that helps', () => {
+test.skipIf(!isThere('dpkg-deb'))('the unit starts the agent again only where that helps', () => {
   const { folder, name } = makeSmallPackage()
   const root = newFolder('root')
   spawnSync('dpkg-deb', ['--extract', join(folder, name), root])
@@ -60,7 +60,7 @@ test.skipIf(!isThere('dpkg-deb'))('[AGT-02] the unit starts the agent again only
   expect(unit).toMatch(/^ConditionPathExists=\/var\/lib\/lectern-agent\/enrolment\.json$/m)
 })
 
-test.skipIf(!isThere('dpkg-deb'))('[AGT-02] the repository names the package with its size and hash', () => {
+test.skipIf(!isThere('dpkg-deb'))('the repository names the package with its size and hash', () => {
   const { folder, name } = makeSmallPackage()
   expect(makeRepository(folder, { times: 1_767_225_600, key: null })).toEqual(['Packages', 'Release'])
   const sha256 = hashOf(join(folder, name))

@@ -182,6 +182,11 @@ export const Desired = z.object({
   openTimes: z._default(OpenTimes, always),
   /** The times are planned by it; absent from older servers. */
   timeZoneHistory: z.optional(TimeZoneHistory),
+  /**
+   * Two PCs check in as this host, so nothing is handed out (AGT-08). Agents keep what they know and begin nothing: it is the same for them
+   * once they are enrolled anew. Older agents drop what waits, as the rest is empty.
+   */
+  onTwoPcs: z.optional(z.literal(true)),
 })
 export type Desired = z.infer<typeof Desired>
 

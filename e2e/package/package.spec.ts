@@ -39,12 +39,12 @@ const start = (program: string, ...args: string[]) => {
   return { status, stdout, stderr }
 }
 
-test('[AGT-01] a build at another path, with another umask and a clock a day ahead has the same bytes', () => {
+test('a build at another path, with another umask and a clock a day ahead has the same bytes', () => {
   expect(packageInClone('another/longer/path', "umask 077; faketime '+1 day'")).toEqual(built)
   expect(built.files.map(({ name }) => name)).toContain('lectern-agent_0.1.0_amd64.deb')
 })
 
-test('[AGT-01] executables and packages are no larger than allowed', () => {
+test('executables and packages are no larger than allowed', () => {
   const size = (name: string) => built.files.find((file) => file.name === name)!.bytes
   expect(size('linux-x64/lectern-agent')).toBeLessThan(125e6)
   expect(size('win-x64/lectern-agent.exe')).toBeLessThan(110e6)
@@ -52,7 +52,7 @@ test('[AGT-01] executables and packages are no larger than allowed', () => {
     expect({ name, fits: bytes < 32e6 }).toEqual({ name, fits: true })
 })
 
-test('[AGT-01] the executable runs without Node, and its readers with it', () => {
+test('the executable runs without Node, and its readers with it', () => {
   const program = join(dist, 'linux-x64/lectern-agent')
   expect(start(program, '--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' })
   const state = join(folder, 'state')
@@ -70,7 +70,7 @@ test.for<[string, (library: string) => void, RegExp]>([
     (library) => appendFileSync(library, 'x'),
     /lectern-agent-serial\.node is not the one that belongs to this lectern-agent/,
   ],
-])('[AGT-01] where the library of serial ports %s the agent ends with 9 and says so, and status still works', ([name, spoil, sentence]) => {
+])('where the library of serial ports %s the agent ends with 9 and says so, and status still works', ([name, spoil, sentence]) => {
   const [copy, state] = [join(folder, name), join(folder, `${name}-state`)]
   cpSync(join(dist, 'linux-x64'), copy, { recursive: true })
   cpSync(join(root, 'agent/src/testing/state-0.1.0'), state, { recursive: true })

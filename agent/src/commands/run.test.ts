@@ -68,7 +68,7 @@ test('[AGT-13] an enrollment of before that was not encrypted ends with the comm
 })
 
 test.skipIf(process.platform === 'win32')(
-  '[AGT-02] a state folder that others may write is refused, with what takes that from them',
+  'a state folder that others may write is refused, with what takes that from them',
   () => {
     const state = newFolder()
     writeFileSync(join(state, 'enrolment.json'), JSON.stringify(enrollment))
@@ -92,14 +92,14 @@ async function runUntilInputEnds(state: string) {
   return { code, log: String(log).slice(20) }
 }
 
-test('[AGT-02] a service that cannot send a signal ends the agent by closing its input', async () => {
+test('a service that cannot send a signal ends the agent by closing its input', async () => {
   const state = newFolder()
   writeFileSync(join(state, 'enrolment.json'), JSON.stringify({ ...enrollment, server: 'https://127.0.0.1:9' }))
   const { code, log } = await runUntilInputEnds(state)
   expect({ code, isRunning: log.includes('NRH-01 in the zone ICU 3') }).toEqual({ code: 0, isRunning: true })
 })
 
-test.skipIf(process.geteuid?.() !== 0)('[AGT-02] started by root, the agent works as the owner of its state folder', async () => {
+test.skipIf(process.geteuid?.() !== 0)('started by root, the agent works as the owner of its state folder', async () => {
   const nobody = 65_534
   const state = newFolder()
   writeFileSync(join(state, 'enrolment.json'), JSON.stringify({ ...enrollment, server: 'https://127.0.0.1:9' }))

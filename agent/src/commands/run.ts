@@ -41,28 +41,32 @@ async function openState(folder: Folder, { zoneId, zoneName }: StoredEnrollment)
   }
 }
 
-/** Throws `Stop` where the folder is of another machine. Returns what to do once the folder is locked: a folder from before is bound. */
-async function prepareBinding(folder: Folder, enrollment: StoredEnrollment, readMachineId: ReadMachineId, log: Log) {
+/** Binds a folder from before. Throws `Stop` where the folder is of another machine. */
+async function bindFolder(folder: Folder, enrollment: StoredEnrollment, readMachineId: ReadMachineId, log: Log): Promise<void> {
   const machineId = await readMachineId()
   checkMachine(enrollment, machineId)
-  return async () => {
-    if (machineId === null) log.warn('This PC has no machine id. A copy of the state folder on another PC is not noticed here.')
-    else if (enrollment.machine === undefined) await storeMachine(folder, enrollment, bindToMachine(enrollment.hostId, machineId))
-  }
+  if (machineId === null) log.warn('This PC has no machine id. A copy of the state folder on another PC is not noticed here.')
+  else if (enrollment.machine === undefined) await storeMachine(folder, enrollment, bindToMachine(enrollment.hostId, machineId))
+}
+
+/** Throws `Stop` where there is none. */
+async function readOwnEnrollment(folder: Folder): Promise<StoredEnrollment> {
+  const enrollment = await readEnrollment(folder)
+  if (enrollment) return enrollment
+  throw new Stop('notEnrolled', 'This PC is not enrolled. Run "lectern-agent enroll Location.ctxdm --server … --licence …" first.')
 }
 
 export async function run(options: RunOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { agentVersion, poll, interval } = options
-  const enrollment = await readEnrollment(folderAt(options.state))
-  if (!enrollment) {
-    throw new Stop('notEnrolled', 'This PC is not enrolled. Run "lectern-agent enroll Location.ctxdm --server … --licence …" first.')
-  }
-  const bind = options.readMachineId && (await prepareBinding(folderAt(options.state), enrollment, options.readMachineId, log))
-  const server = connectTo(enrollment.server, enrollment.credential, enrollment.allowHttp)
+  // No folder is made where there is none.
+  await readOwnEnrollment(folderAt(options.state))
   const folder = await makeFolder(options.state)
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
-    if (bind) await withRemedy(folder, bind)
+    const enrollment = await readOwnEnrollment(folder)
+    const server = connectTo(enrollment.server, enrollment.credential, enrollment.allowHttp)
+    const { readMachineId } = options
+    if (readMachineId) await withRemedy(folder, () => bindFolder(folder, enrollment, readMachineId, log))
     const { desired, journal, inProgress, given, last } = await withRemedy(folder, () => openState(folder, enrollment))
     const driver = namingDriver(await options.driver(folder.readers, log, signal), given)
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()

@@ -157,6 +157,10 @@ class Agent {
     const answer = await this.#server
       .call('getDesired', { query: { knowsPhases: true, knowsReturns: true, keepsTimes: true, knowsTimeZones: true } }, this.#signal)
       .finally(() => this.#asked.resolve())
+    if (answer.onTwoPcs) {
+      this.#checkIns.setOnTwoPcs()
+      return interval
+    }
     const publications = new Map(desired.assignments.map(({ publication, desiredPublication }) => [publication, desiredPublication]))
     const applied = new Set(journal.applied().map(({ publication }) => publications.get(publication) ?? publication))
     if (await desired.take(answer, (publication) => applied.has(publication))) {

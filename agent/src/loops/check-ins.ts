@@ -106,6 +106,14 @@ export class CheckIns {
     return !this.#onTwoPcs && this.#settlesAt === null
   }
 
+  /** Until a check-in is answered without it. */
+  setOnTwoPcs(): void {
+    this.#onTwoPcs = true
+    this.#warnOnce(
+      `Two PCs check in as this host PC, as its disk or its state folder was copied. The portal hands out nothing to them. Enroll this PC anew: ${this.#parts.enrollAnew}. The other PC then ends, and is enrolled anew too.`,
+    )
+  }
+
   /** Whether the server has accepted it since the agent started. */
   isKnown(serialNumber: string): boolean {
     return this.#known.has(serialNumber)
@@ -187,7 +195,7 @@ export class CheckIns {
   }
 
   #takeSequence({ sequence, isBehind, onTwoPcs }: CheckedIn): void {
-    const { now, poll, enrollAnew } = this.#parts
+    const { now, poll } = this.#parts
     const at = now().getTime()
     const pause = Math.min(poll, longestSettling)
     if (isBehind) this.#settlesAt = at + pause
@@ -195,11 +203,8 @@ export class CheckIns {
     else if (this.#settlesAt !== null && (sequence === undefined || at >= this.#settlesAt || this.#settlesAt - at > pause))
       this.#settlesAt = null
     this.#sequence = sequence ?? this.#sequence
-    this.#onTwoPcs = onTwoPcs ?? false
-    if (onTwoPcs)
-      this.#warnOnce(
-        `Two PCs check in as this host PC, as its disk or its state folder was copied. The portal hands out nothing to them. Enroll this PC anew: ${enrollAnew}. The other PC then ends, and is enrolled anew too.`,
-      )
+    if (onTwoPcs) this.setOnTwoPcs()
+    else this.#onTwoPcs = false
   }
 
   /** The PC's clock is not corrected: people set update times by it (AGT-09). */

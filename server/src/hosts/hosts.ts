@@ -233,6 +233,7 @@ const withNothing = (host: Host, zone: { name: string; withdrawals: number }, mi
   minBattery,
   openTimes: always,
   timeZoneHistory: host.timeZoneHistory,
+  onTwoPcs: true,
 })
 
 type DatedContent = DesiredConfiguration | DesiredFirmware

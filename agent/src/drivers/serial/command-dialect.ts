@@ -18,8 +18,8 @@ export class CommandDialect implements Dialect {
   readonly can = ['commands'] as const
   readonly #file: DialectFile
   readonly #timing: Timing
-  /** What the reader printed before a content that is not proven yet, by the content's hash. */
-  readonly #before = new Map<string, Uint8Array>()
+  /** What the reader printed before the content that was begun last and is not proven yet. */
+  #before: { contentHash: string; printed: Uint8Array } | null = null
   #serialNumber: string | null = null
   /** In the reader's own word. */
   #model: string | undefined
@@ -55,8 +55,8 @@ export class CommandDialect implements Dialect {
     // What responds alike to all is no reader.
     if (serialNumber === null || serialNumber === model) throw new UnknownAnswer(latin1(serialNumber ?? model))
     const firmware = await this.#askTwice(wire, commands.firmware, last?.firmware ?? undefined, time)
-    const battery = commands.battery ? await this.#askTwice(wire, commands.battery, String(last?.battery), time) : null
-    if (serialNumber !== this.#serialNumber) this.#before.clear()
+    const battery = commands.battery ? await this.#askTwice(wire, commands.battery, undefined, time) : null
+    if (serialNumber !== this.#serialNumber) this.#before = null
     this.#serialNumber = serialNumber
     wire.setAnswered()
     return {
@@ -72,9 +72,10 @@ export class CommandDialect implements Dialect {
    * No answer to a setting is published. So the configuration that the reader prints is the proof: it must differ from before.
    */
   async apply(wire: Wire, content: ReaderContent, progress: (bytes: number) => void): Promise<void> {
-    const before = this.#before.get(content.contentHash) ?? (await this.#readConfiguration(wire, null))
+    const { contentHash } = content
+    const before = this.#before?.contentHash === contentHash ? this.#before.printed : await this.#readConfiguration(wire, null)
     if (before === null) throw new ReaderUnreachable('The reader does not print its configuration, so nothing could be proven.')
-    this.#before.set(content.contentHash, before)
+    this.#before = { contentHash, printed: before }
     const chunks: Uint8Array[] = []
     for await (const chunk of content.open()) chunks.push(chunk)
     let sent = 0
@@ -88,7 +89,7 @@ export class CommandDialect implements Dialect {
     await this.#set(wire, this.#file.commands.save.sends, answers)
     const after = await this.#readConfiguration(wire, null)
     if (after === null) throw new ReaderUnreachable('The reader does not print its configuration after the commands.')
-    this.#before.delete(content.contentHash)
+    this.#before = null
     if (Buffer.compare(before, after) === 0)
       throw new ReaderRefusal(
         'The reader prints the same configuration as before the commands: it has had these settings already, or it did not take them. What it responds to commands is not published.',

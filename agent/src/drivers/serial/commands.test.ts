@@ -4,10 +4,10 @@ import { createBench } from '../../testing/bench.ts'
 import { makeConfiguration, sha256 } from '../../testing/publications.ts'
 import { driverOn, makeCommands, pluggedReader, serialNumber } from '../../testing/serial/bench.ts'
 import { hasPseudoTerminals } from '../../testing/serial/pseudo-terminal.ts'
+import { newWire } from '../../testing/serial/wire.ts'
 import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { CommandDialect } from './command-dialect.ts'
 import { shippedDialect } from './dialect-file.ts'
-import type { Wire } from './reader-line.ts'
 import { usualTiming } from './timing.ts'
 
 const never = new AbortController().signal
@@ -41,27 +41,12 @@ describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader of the seven models', ()
       [150, 150, 150, 150, 150, 1_000, 150, 150, 150, 150],
     ],
   ] as const)('[SER-04] that answers %s', async ([, answered, expected]) => {
-    const waits: number[] = []
-    let queue: number[] = []
     let printedCount = 0
-    // A line without a port: what is waited for in vain is counted, and nobody waits.
-    const wire: Wire = {
-      write: async (bytes) => {
-        const command = Buffer.from(bytes).toString('latin1').slice(4, -2)
-        if (command === 'CFG') queue = [...Buffer.from(`<cfg>${printedCount++ < 2}</cfg>`)]
-        else if ((answered as readonly string[]).includes(command)) queue = [...Buffer.from('ok')]
-      },
-      next: async (time) => {
-        const byte = queue.shift()
-        if (byte !== undefined) return byte
-        waits.push(time.left)
-        time.left = 0
-        return null
-      },
-      clear: () => {},
-      setAnswered: () => {},
-      setInUse: () => {},
-    }
+    const { wire, waits } = newWire((bytes) => {
+      const command = Buffer.from(bytes).toString('latin1').slice(4, -2)
+      if (command === 'CFG') return Buffer.from(`<cfg>${printedCount++ < 2}</cfg>`)
+      return Buffer.from((answered as readonly string[]).includes(command) ? 'ok' : '')
+    })
     const dialect = new CommandDialect(shippedDialect, usualTiming)
     const lines = Array.from({ length: 5 }, (_, index) => `CDVASBT${index}`)
     await dialect.apply(wire, makeCommands(...lines), () => {})

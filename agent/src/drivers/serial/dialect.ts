@@ -43,3 +43,10 @@ export function escapeBytes(bytes: Uint8Array): string {
   const rest = bytes.length - mostShown
   return `"${Array.from(bytes.subarray(0, mostShown), show).join('')}"${rest > 0 ? ` and ${rest} more bytes` : ''}`
 }
+
+/** What a device says of itself, which may be anything, as at most so many characters of ASCII. */
+export const toWords = (text: string, most: number): string =>
+  text
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, most)

@@ -51,6 +51,8 @@ export class SerialDriver implements Driver {
   readonly #dialects: readonly Dialect[]
   readonly #ports = new Map<string, ReaderPort>()
   readonly #faults = new Map<string, FaultLog>()
+  /** Of the last look, so that each is logged once while its reader is there. */
+  #usbLines = new Set<string>()
   readonly #closing = new AbortController()
   #attached: Attached = { others: [], ports: [], dialects: [] }
 
@@ -150,7 +152,9 @@ export class SerialDriver implements Driver {
     const others = [...new Map(this.#listOthers().map((other) => [other.serialNumber, other])).values()]
     const ports = paths.map((path) => ({ path, says: this.#describePort(path) }))
     const usb = (await this.#options.others?.()) ?? []
-    for (const { path, says } of usb) this.#faultsAt(path).begin(`${path}: ${says}`)
+    const lines = new Set(usb.map(({ path, says }) => `${path}: ${says}`))
+    for (const line of lines) if (!this.#usbLines.has(line)) this.#options.log.warn(line)
+    this.#usbLines = lines
     this.#attached = {
       others: others.slice(0, mostOthers),
       ports: [...ports, ...usb].slice(0, mostPorts).map(({ path, says }) => ({ path: toLine(path, 255), says: toLine(says, 500) })),

@@ -4,7 +4,7 @@ import { Line } from '@lectern/contract/text/text.ts'
 import { pause } from '../../wakeup.ts'
 import { describeImpossible, Reader, type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { hashConfiguration } from './command-dialect.ts'
-import { type Dialect, type Identity, UnknownAnswer } from './dialect.ts'
+import { type Dialect, type Identity, toWords, UnknownAnswer } from './dialect.ts'
 import { ReaderLine } from './reader-line.ts'
 import type { Timing } from './timing.ts'
 
@@ -194,10 +194,4 @@ function toReader({ model, serialNumber, firmware, battery, configuration }: Ide
 const mostCharacters = 64
 
 /** A reader may say anything: what cannot be shown on one line is left out. */
-function toLine(text: string): string {
-  const line = text
-    .replace(/[^\x20-\x7e]/g, '')
-    .trim()
-    .slice(0, mostCharacters)
-  return Line(mostCharacters).safeParse(line).data ?? 'nothing that can be shown'
-}
+const toLine = (text: string): string => Line(mostCharacters).safeParse(toWords(text, mostCharacters)).data ?? 'nothing that can be shown'

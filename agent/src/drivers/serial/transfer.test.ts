@@ -1,37 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { makeContent } from '../../testing/serial/bench.ts'
 import { PacketReader } from '../../testing/serial/packet-reader.ts'
+import { newWire } from '../../testing/serial/wire.ts'
 import { ReaderRefusal, ReaderUnreachable } from '../driver.ts'
 import { PacketDialect } from './packet-dialect.ts'
-import type { Wire } from './reader-line.ts'
 import { usualTiming } from './timing.ts'
 
 const text = 'rules_onDecode = (decode) => decode\n'.repeat(100)
 
-/** A line to a reader without a port: what is waited for in vain is counted, and nobody waits. `isLost`: of answers, in order. */
+/** `isLost`: of answers, in order. */
 function newLine(isLost: (number: number) => boolean = () => false) {
   const reader = new PacketReader('1234567890')
-  const waits: number[] = []
   let answers = 0
-  let queue: number[] = []
-  const wire: Wire = {
-    write: async (bytes) => {
-      for (const byte of bytes) for (const answer of reader.receive(byte)) if (!isLost(answers++)) queue.push(...answer)
-    },
-    next: async (time) => {
-      const byte = queue.shift()
-      if (byte !== undefined) return byte
-      waits.push(time.left)
-      time.left = 0
-      return null
-    },
-    clear: () => {
-      queue = []
-    },
-    setAnswered: () => {},
-    setInUse: () => {},
-  }
-  return { reader, wire, waits }
+  const respond = (bytes: Uint8Array) =>
+    [...bytes].flatMap((byte) => [...reader.receive(byte)].filter(() => !isLost(answers++)).flatMap((answer) => [...answer]))
+  return { reader, ...newWire(respond) }
 }
 
 const apply = async ({ wire }: ReturnType<typeof newLine>, more = {}) => {

@@ -1,5 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toWords } from './dialect.ts'
+
+const mostWords = 60
 
 /** The vendor's id on USB (D014465 p. 8). */
 export const vendorId = '11fa'
@@ -33,18 +36,11 @@ export async function listOtherInterfaces(folder: string = usbFolder): Promise<U
     if ((await read('idVendor')).toLowerCase() !== vendorId) continue
     const what = interfaces[(await read('idProduct')).toLowerCase()]
     if (what === undefined) continue
-    const product = toWords(await read('product'))
+    const product = toWords(await read('product'), mostWords)
     found.push({
-      path: `USB ${toWords(name)}`,
+      path: `USB ${toWords(name, mostWords)}`,
       says: `The reader${product && ` "${product}"`} ${what}, so it takes no commands. ${symbol}`,
     })
   }
   return found
 }
-
-/** A device names itself, with anything. */
-const toWords = (text: string): string =>
-  text
-    .replace(/[^\x20-\x7e]/g, '')
-    .trim()
-    .slice(0, 60)

@@ -1,13 +1,13 @@
 import { Transform } from 'node:stream'
 
-/** The longest that one piece of a file waits for calls, in milliseconds: 64 kB in 4 ms are 16 MB a second. */
+/** The longest that one piece waits for calls, in milliseconds: a file then sends 64 kB in 4 ms, 16 MB a second. */
 const mostWaitMs = 4
 
-/** What is long gives way to what is short: a person waits for a page, while a file may come more slowly. */
+/** Files and whole lists give way to calls: people wait for those. */
 export interface GivingWay {
   /** Counts a call as in progress. Returns a function for its end. */
   begin(): () => void
-  /** Passes a stream on. Each piece waits until no call is under way, but not for long. */
+  /** Passes a stream on. Each piece waits until no call is in progress, but not for long. */
   giveWay(): Transform
 }
 
