@@ -67,19 +67,16 @@ test('[AGT-13] an enrollment of before that was not encrypted ends with the comm
   })
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a state folder that others may write is refused, with what takes that from them',
-  () => {
-    const state = newFolder()
-    writeFileSync(join(state, 'enrolment.json'), JSON.stringify(enrollment))
-    chmodSync(state, 0o770)
-    const { status, stderr } = spawnSync(process.execPath, [program, 'run', '--driver', 'serial', '--state', state], { encoding: 'utf8' })
-    expect({ status, stderr }).toEqual({
-      status: 7,
-      stderr: `Others may write to ${state}. Take that from them first: chmod go-w ${state}\n`,
-    })
-  },
-)
+test.skipIf(process.platform === 'win32')('a state folder that others may write is refused, with what takes that from them', () => {
+  const state = newFolder()
+  writeFileSync(join(state, 'enrolment.json'), JSON.stringify(enrollment))
+  chmodSync(state, 0o770)
+  const { status, stderr } = spawnSync(process.execPath, [program, 'run', '--driver', 'serial', '--state', state], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({
+    status: 7,
+    stderr: `Others may write to ${state}. Take that from them first: chmod go-w ${state}\n`,
+  })
+})
 
 /** Ends when its input ends. */
 async function runUntilInputEnds(state: string) {

@@ -18,7 +18,7 @@ export class CommandDialect implements Dialect {
   readonly can = ['commands'] as const
   readonly #file: DialectFile
   readonly #timing: Timing
-  /** What the reader printed before the content that was begun last and is not proven yet. */
+  /** What the reader printed before the last content, until that is proven. */
   #before: { contentHash: string; printed: Uint8Array } | null = null
   #serialNumber: string | null = null
   /** In the reader's own word. */

@@ -7,7 +7,7 @@ const mostWaitMs = 4
 export interface GivingWay {
   /** Counts a call as in progress. Returns a function for its end. */
   begin(): () => void
-  /** Passes a stream on. Each piece waits until no call is in progress, but not for long. */
+  /** Passes a stream on. Each piece waits for calls in progress, at most for a few milliseconds. */
   giveWay(): Transform
 }
 
