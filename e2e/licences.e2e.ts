@@ -198,6 +198,7 @@ test('axe finds nothing in any state, in either look', async () => {
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByText('Signed').first().waitFor()
+  await page.getByText('Error loading licences').waitFor({ state: 'detached' })
   await isFine()
   await showInApp(page, `/licences/${id}`)
   await page.getByRole('button', { name: 'Download licence file' }).waitFor()

@@ -1,6 +1,6 @@
 import type { DialectCommand } from '@lectern/contract/devices/attached.ts'
 import { type ReaderContent, ReaderRefusal, ReaderUnreachable } from '../driver.ts'
-import { type Dialect, type Identity, UnknownAnswer } from './dialect.ts'
+import { type Dialect, type Identity, toWords, UnknownAnswer } from './dialect.ts'
 import { encodePacket, type Packet, PacketParser, parseInformation } from './packets.ts'
 import type { Wire } from './reader-line.ts'
 import type { Timing } from './timing.ts'
@@ -147,10 +147,6 @@ async function* toBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 function readText({ type, data }: Packet): string {
-  const text = Buffer.from(data)
-    .toString('latin1')
-    .replace(/[^ -~]/g, '')
-    .trim()
-    .slice(0, 200)
+  const text = toWords(Buffer.from(data).toString('latin1'), 200)
   return text === '' ? `it responds with ${type}.` : text
 }
