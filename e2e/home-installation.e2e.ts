@@ -1,18 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { axeFindings } from './support/axe.ts'
 import { hasPseudoTerminals, startSerialReader } from './support/processes/serial-reader.ts'
 import { licence, startStack } from './support/processes/stack.ts'
 import { stackForFile } from './support/screens/stack-for-file.ts'
 import { create } from './support/screens/zone-screen.ts'
 
-const { stack, pages } = await stackForFile(startStack())
+const files = await mkdtemp(join(tmpdir(), 'lectern-files-'))
+const debian = 'lectern-agent_1.2.3_amd64.deb'
+const windows = 'lectern-agent-1.2.3-win-x64.zip'
+const hash = 'ab'.repeat(32)
+await writeFile(join(files, debian), 'a package')
+await writeFile(
+  join(files, 'manifest.json'),
+  JSON.stringify({
+    version: '1.2.3',
+    files: [
+      { name: debian, bytes: 9, sha256: hash },
+      { name: windows, bytes: 40_300_000, sha256: hash },
+      { name: 'InRelease', bytes: 1, sha256: hash },
+    ],
+  }),
+)
+const { stack, pages } = await stackForFile(startStack({ env: { AGENT_FILES: files } }))
+afterAll(() => rm(files, { recursive: true }))
 const installed = fileURLToPath(new URL('../node_modules/.bin', import.meta.url))
 
 /** A PC with Node and the app on its path, and a folder that its commands run in. */
@@ -43,10 +60,11 @@ async function newHostPc() {
   return { folder, start, command }
 }
 
-/** The page's commands from the first to the last. */
-async function readCommands(page: Page): Promise<string[]> {
+/** The page's commands for a system, from the first to the last. */
+async function readCommands(page: Page, system: 'Debian, Ubuntu' | 'Windows' | 'By hand'): Promise<string[]> {
   await page.goto(`${stack.url}/codedm/installation-instructions`)
-  await page.getByRole('heading', { name: 'Install the app' }).waitFor()
+  await page.getByRole('link', { name: debian }).waitFor()
+  await page.getByRole('radio', { name: system }).click()
   return page.getByRole('main').locator('code').allTextContents()
 }
 
@@ -79,19 +97,16 @@ test.skipIf(!hasPseudoTerminals)(
     const { folder, start, command } = await newHostPc()
     const page = await pages.open('/codedm/zones')
     await createZone(page, 'Followed', folder)
-    const commands = await readCommands(page)
+    const commands = await readCommands(page, 'By hand')
     expect(commands).toEqual([
-      'node --version',
       `lectern-agent enroll Location.ctxdm --server ${stack.url} --licence NUMBER`,
       'lectern-agent run --driver serial --port PORT',
       'lectern-agent status',
       'lectern-agent run --driver simulated --readers 5',
       'lectern-agent stop-readers',
+      'lectern-agent enroll --from FOLDER',
     ])
-    const [version, enroll, run, status, simulate, stopReaders] = commands as [string, string, string, string, string, string]
-    const wanted = /Node\.js (\d+) or newer/.exec((await page.getByRole('main').textContent()) ?? '')?.[1]
-    const major = Number.parseInt((await command(version)).output.slice(1), 10)
-    expect(major).toBeGreaterThanOrEqual(Number(wanted))
+    const [enroll, run, status, simulate, stopReaders] = commands as [string, string, string, string, string]
 
     expect(await command(enroll.replace('NUMBER', licence))).toMatchObject({
       code: 0,
@@ -128,3 +143,32 @@ test.skipIf(!hasPseudoTerminals)(
     expect(await command(stopReaders)).toEqual({ code: 0, output: 'The simulated readers have ended.\n' })
   },
 )
+
+test('[AGT-12] the page offers the packages with their hashes, and one command for each system, for one PC and for hundreds', async () => {
+  const page = await pages.open('/codedm/installation-instructions')
+  const address = `${stack.url}/api/agent-files/`
+  const enroll = `enroll Location.ctxdm --server ${stack.url} --licence licence.txt`
+  expect(await readCommands(page, 'Debian, Ubuntu')).toEqual([
+    `curl -fsSO ${address}${debian} && apt-get install -y ./${debian} && lectern-agent ${enroll} && systemctl start lectern-agent`,
+    `deb [signed-by=/etc/apt/keyrings/lectern-agent.asc] ${address} /`,
+    `curl -fsSo /etc/apt/keyrings/lectern-agent.asc ${address}lectern-agent.asc`,
+    'PORTS="--port /dev/ttyS0"',
+    'lectern-agent status',
+  ])
+  const main = page.getByRole('main')
+  const words = async () => (await main.textContent())?.replace(/\s+/g, ' ')
+  expect(await words()).toContain(`${debian} for Debian and Ubuntu, 1 MB`)
+  expect(await words()).toContain(`${windows} for Windows, 41 MBSHA-256 ${hash}`)
+  expect(await words()).toContain('Repeated, it changes nothing and ends with 0, and a newer package upgrades.')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: debian }).click()
+  expect(await readFile(await (await downloading).path(), 'utf8')).toBe('a package')
+  expect(await axeFindings(page)).toEqual([])
+  const program = '"%ProgramFiles%\\Lectern Agent\\lectern-agent.exe"'
+  expect(await readCommands(page, 'Windows')).toEqual([
+    `curl -fsSO ${address}${windows} && tar -xf ${windows} -C "%TEMP%" && "%TEMP%\\lectern-agent.exe" service install && ${program} ${enroll} && ${program} service start`,
+    `${program} service install --port COM5`,
+    `${program} status`,
+  ])
+  expect(await words()).toContain('It was tried with Wine, and not on Windows itself')
+})

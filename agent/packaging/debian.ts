@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { exitCodes } from '@lectern/contract/exit-codes.ts'
+import { finalExitCodes } from '@lectern/contract/exit-codes.ts'
 import { nativePartName, root, systems } from './systems.ts'
 import { runTool } from './tools.ts'
 
@@ -26,10 +26,8 @@ Description: updates the barcode readers of this PC from Lectern
  the portal, and brings them what was published to them.
 `
 
-const unit = (): string => {
-  const final = Object.values(exitCodes).filter(({ code, again }) => code !== exitCodes.ok.code && !again)
-  return readFileSync(join(sources, 'lectern-agent.service'), 'utf8').replace('@FINAL_EXIT_CODES@', final.map(({ code }) => code).join(' '))
-}
+const unit = (): string =>
+  readFileSync(join(sources, 'lectern-agent.service'), 'utf8').replace('@FINAL_EXIT_CODES@', finalExitCodes.join(' '))
 
 /**
  * Makes the Debian package from a system's folder. The same bytes each time.
@@ -71,7 +69,7 @@ export function makeDebianPackage(
 const hash = (kind: string, bytes: Uint8Array) => createHash(kind).update(bytes).digest('hex')
 
 /**
- * Makes a flat repository of the folder's packages for apt: `deb [signed-by=…] https://… ./`.
+ * Makes a flat repository of the folder's packages for apt: `deb [signed-by=…] https://… /`.
  * @param key a file with the secret key that signs it; null: it is not signed, and apt refuses it unless its line says `trusted=yes`
  */
 export function makeRepository(folder: string, { times, key }: { times: number; key: string | null }): string[] {
@@ -81,7 +79,7 @@ export function makeRepository(folder: string, { times, key }: { times: number; 
     .map((name) => {
       const bytes = readFileSync(join(folder, name))
       const fields = runTool('dpkg-deb', ['--field', join(folder, name)]).trim()
-      return `${fields}\nFilename: ./${name}\nSize: ${bytes.length}\nSHA256: ${hash('sha256', bytes)}\n`
+      return `${fields}\nFilename: ${name}\nSize: ${bytes.length}\nSHA256: ${hash('sha256', bytes)}\n`
     })
     .join('\n')
   writeFileSync(join(folder, 'Packages'), packages)
@@ -98,7 +96,7 @@ SHA256:
   writeFileSync(join(folder, 'Release'), release)
   if (key === null) return ['Packages', 'Release']
   sign(folder, key)
-  return ['Packages', 'Release', 'InRelease', 'lectern-agent.gpg']
+  return ['Packages', 'Release', 'InRelease', 'lectern-agent.asc']
 }
 
 function sign(folder: string, key: string): void {
@@ -107,7 +105,7 @@ function sign(folder: string, key: string): void {
   try {
     gpg('--import', key)
     gpg('--output', 'InRelease', '--clearsign', 'Release')
-    gpg('--output', 'lectern-agent.gpg', '--export')
+    gpg('--output', 'lectern-agent.asc', '--armor', '--export')
     runTool('gpgconf', ['--homedir', home, '--kill', 'all'])
   } finally {
     rmSync(home, { recursive: true, force: true })

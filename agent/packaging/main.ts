@@ -1,14 +1,15 @@
 // npm run package:agent: makes what IT installs of the agent in agent/dist, which git ignores, and says sizes, hashes and start times.
 // Ends with 3 where a tool is missing, with 1 where something is too large. With --tools it looks for the tools alone.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { makeDebianPackage, makeRepository } from './debian.ts'
 import { makeExecutable } from './executable.ts'
 import { nodeVersion } from './runtimes.ts'
-import { mostPackedBytes, nativePartName, root, type System, systems } from './systems.ts'
+import { mostPackedBytes, root, type System, systems } from './systems.ts'
 import { isThere, runTool, type Tool, tools } from './tools.ts'
+import { makeService, makeZip, type Signing, signProgram } from './windows.ts'
 
 const folder = join(root, 'agent/dist')
 const { version } = manifest
@@ -16,6 +17,12 @@ const { version } = manifest
 const times = Date.UTC(2026) / 1_000
 // A file with the secret key that signs the repository for apt.
 const repositoryKey = process.env.AGENT_REPOSITORY_KEY ?? null
+const {
+  AGENT_SIGNING_CERTIFICATE: certificate,
+  AGENT_SIGNING_PASSWORD_FILE: passwordFile,
+  AGENT_SIGNING_TIMESTAMPS: timestamps = null,
+} = process.env
+const signing: Signing | null = certificate && passwordFile ? { certificate, passwordFile, timestamps } : null
 
 interface File {
   name: string
@@ -56,6 +63,7 @@ for (const tool of missing) console.error(`${tool} is missing: install ${tools[t
 if (process.argv.includes('--tools')) process.exit(missing.length > 0 ? 3 : 0)
 
 rmSync(folder, { recursive: true, force: true })
+const programs: File[] = []
 const files: File[] = []
 for (const system of Object.values(systems)) {
   if (system === systems.linux && missing.includes('strip')) continue
@@ -63,7 +71,12 @@ for (const system of Object.values(systems)) {
   for (const each of [own, work]) mkdirSync(each, { recursive: true })
   await makeExecutable(system, own, work)
   rmSync(work, { recursive: true })
-  for (const name of [system.executable, nativePartName]) files.push(describe(`${system.name}/${name}`))
+  if (system === systems.windows) {
+    if (!missing.includes('x86_64-w64-mingw32-gcc')) makeService(own)
+    if (signing) for (const name of readdirSync(own)) if (name.endsWith('.exe')) signProgram(join(own, name), signing)
+    files.push(describe(makeZip(folder, own, { name: `lectern-agent-${version}-${system.name}.zip`, times })))
+  }
+  for (const name of readdirSync(own).sort()) programs.push(describe(`${system.name}/${name}`))
   if (!missing.includes('xz')) files.push(describe(pack(system)))
 }
 if (!missing.includes('strip') && !missing.includes('dpkg-deb')) {
@@ -74,15 +87,21 @@ if (!missing.includes('strip') && !missing.includes('dpkg-deb')) {
   for (const each of [name, ...makeRepository(folder, { times, key: repositoryKey })]) files.push(describe(each))
   if (repositoryKey === null) console.error('AGENT_REPOSITORY_KEY names no key, so the repository is not signed.')
 }
-writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ version, node: nodeVersion, files }, null, 2)}\n`)
-for (const { name, bytes, sha256 } of files) console.log(`${sha256}  ${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${name}`)
+if (!signing)
+  console.error(
+    'AGENT_SIGNING_CERTIFICATE and AGENT_SIGNING_PASSWORD_FILE name no certificate, so Windows does not know who made the programs.',
+  )
+writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ version, node: nodeVersion, files, programs }, null, 2)}\n`)
+for (const { name, bytes, sha256 } of [...programs, ...files]) console.log(`${sha256}  ${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${name}`)
 const executable = join(folder, systems.linux.name, systems.linux.executable)
 if (statSync(executable, { throwIfNoEntry: false })) {
   const starts = timeStarts(executable)
   console.log(`--version ${starts.version.toFixed(0)} ms, ${(starts.version / starts.node).toFixed(1)} × node -e 0`)
 }
 const limits = new Map(Object.values(systems).map(({ name, executable, mostBytes }) => [`${name}/${executable}`, mostBytes]))
-const tooLarge = files.filter(({ name, bytes }) => bytes > (limits.get(name) ?? mostPackedBytes))
+// A zip file packs less than xz does.
+const packed = files.filter(({ name }) => !name.endsWith('.zip'))
+const tooLarge = [...programs, ...packed].filter(({ name, bytes }) => bytes > (limits.get(name) ?? mostPackedBytes))
 for (const { name, bytes } of tooLarge) console.error(`${name} is too large: ${bytes} bytes.`)
 if (missing.length > 0) process.exitCode = 3
 if (tooLarge.length > 0) process.exitCode = 1

@@ -34,4 +34,7 @@ export const systems: Record<'linux' | 'windows', System> = {
 /** The library of serial ports, beside the executable. */
 export const nativePartName = 'lectern-agent-serial.node'
 
+/** The service of Windows, beside the executable. */
+export const serviceProgram = 'lectern-agent-service.exe'
+
 export const mostPackedBytes = 32_000_000

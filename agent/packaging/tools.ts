@@ -5,11 +5,12 @@ export const tools = {
   strip: 'binutils',
   xz: 'xz-utils',
   'dpkg-deb': 'dpkg',
+  'x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64',
 } as const
 
 export type Tool = keyof typeof tools
 
-export const isThere = (tool: Tool): boolean => spawnSync(tool, ['--version']).error === undefined
+export const isThere = (tool: string): boolean => spawnSync(tool, ['--version']).error === undefined
 
 /** Runs a program to its end. Throws an Error with what it printed where it fails. */
 export function runTool(command: string, args: readonly string[], { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string {

@@ -1,21 +1,24 @@
 import { hostname } from 'node:os'
 import { exitCodes } from '@lectern/contract/exit-codes.ts'
 import { checkInMinutes } from '@lectern/contract/hosts.ts'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { type EnrollOptions, enroll } from './commands/enroll.ts'
 import { describeLicence } from './commands/licence-file.ts'
 import { type RunOptions, run } from './commands/run.ts'
 import { simulate } from './commands/simulate.ts'
 import { explainStates, status } from './commands/status.ts'
+import { takeOver } from './commands/take-over.ts'
 import { readDialectFile } from './drivers/serial/dialect-file.ts'
 import { changeReader, type ManualChange, startSimulatedDriver, stopReaders } from './drivers/simulated/driver.ts'
 import { largestFleet } from './drivers/simulated/fleet.ts'
+import { findInstalled } from './installed.ts'
 import { createLog } from './log.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, folderAt } from './state/folder.ts'
 import { readMachineId } from './state/machine.ts'
 import { Stop } from './stop.ts'
+import { askService, serviceWords } from './windows-service.ts'
 
 const agentVersion = manifest.version
 const mostCheckIn = 60 * checkInMinutes
@@ -32,7 +35,9 @@ const number = (least: number, most: number, isWhole = true) => {
   }
 }
 
-const state = () => new Option('--state <folder>', 'the state folder').default(defaultStateFolder())
+const repeated = (value: string, before: string[] = []): string[] => [...before, value]
+
+const state = () => new Option('--state <folder>', 'the state folder').default(findInstalled()?.state ?? defaultStateFolder())
 
 const program = new Command('lectern-agent')
   .description('Updates the barcode readers of this PC from Lectern.')
@@ -45,19 +50,25 @@ const driverNames = {
   simulated: 'readers that do not exist, for trying out',
 }
 
-type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'timeZone' | 'vendorKey'> & { timeZone?: string; vendorKey?: string }
+type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'server' | 'licence' | 'timeZone' | 'vendorKey'> & {
+  server?: string
+  licence?: string
+  timeZone?: string
+  vendorKey?: string
+  from?: string
+}
 
 const vendorKey = () => new Option('--vendor-key <file>', "the vendor's public key, where it is not the one that this PC trusts")
 
 program
   .command('enroll')
   .description("enrolls this PC in the location file's zone")
-  .argument('<location-file>', 'the file Location.ctxdm, from "Manage Your Zones"')
-  .requiredOption('--server <url>', "the portal's address")
+  .argument('[location-file]', 'the file Location.ctxdm, from "Manage Your Zones"')
+  .option('--server <url>', "the portal's address")
   .addOption(
-    new Option('--licence <number|file>', 'a licence number of your organization, or a licence file')
-      .env('LECTERN_LICENCE')
-      .makeOptionMandatory(),
+    new Option('--licence <number|file>', 'a licence number of your organization, or a file with a licence or its number').env(
+      'LECTERN_LICENCE',
+    ),
   )
   .addOption(vendorKey())
   .option('--name <hostname>', "this PC's name on the portal's screens", hostname())
@@ -69,15 +80,22 @@ program
   )
   .option('--allow-http', 'allow an address without encryption, and keep that', false)
   .option('--replace', 'drop the enrollment in the state folder', false)
+  .option('--from <folder>', 'take over the enrollment of an earlier state folder of this PC, in place of a location file')
   .addOption(state())
-  .action((locationFile: string, { timeZone, vendorKey, ...options }: EnrollFlags) =>
-    enroll(
-      locationFile,
-      { ...options, timeZone: timeZone ?? null, vendorKey: vendorKey ?? null, agentVersion, readMachineId },
-      log,
-      ending.signal,
-    ),
-  )
+  .action(async (locationFile: string | undefined, { from, ...options }: EnrollFlags, command: Command) => {
+    if (from !== undefined) {
+      if (locationFile !== undefined) throw new Stop('usage', 'Give a location file or --from, not both.')
+      return await takeOver(from, options.state, readMachineId, log)
+    }
+    const { server, licence, timeZone = null, vendorKey = null, ...rest } = options
+    if (locationFile === undefined)
+      throw new Stop('usage', 'Name the location file: "lectern-agent enroll Location.ctxdm --server … --licence …".')
+    if (server === undefined) throw new Stop('usage', "Give the portal's address with --server.")
+    if (licence === undefined) throw new Stop('usage', 'Give a licence with --licence.')
+    const isArgument = command.getOptionValueSource('licence') === 'cli'
+    const given = { ...rest, server, licence, isArgument, timeZone, vendorKey, agentVersion, readMachineId }
+    await enroll(locationFile, given, log, ending.signal)
+  })
 
 program
   .command('licence')
@@ -144,7 +162,7 @@ program
   .option(
     '--port <path>',
     "serial: the port of a reader, such as /dev/ttyACM0 or COM3; may be repeated; default: the vendor's serial ports on USB",
-    (path: string, before: string[] = []) => [...before, path],
+    repeated,
   )
   .option('--baud-rate <rate>', 'serial: bits per second', number(300, 4_000_000), 115_200)
   .addOption(
@@ -178,6 +196,20 @@ program
   .action(async ({ state, explain }: { state: string; explain: boolean }) => {
     const lines = explain ? explainStates() : await status(state, new Date())
     process.stdout.write(`${lines.join('\n')}\n`)
+  })
+
+program
+  .command('service')
+  .description('Windows: installs, starts, stops or removes the service of this PC, or shows how it is; as an administrator')
+  .addArgument(new Argument('<what>').choices(serviceWords))
+  .option('--port <name>', 'install: the port of a reader, such as COM5; may be repeated', repeated)
+  .action(async (word: string, { port = [] }: { port?: string[] }) => {
+    const answer = await askService(word, ...port.flatMap((name) => ['--port', name]))
+    if (!answer) throw new Stop('usage', 'Only the packaged agent for Windows has this service. On Linux, install the Debian package.')
+    const { code, text } = answer
+    const stream = code === exitCodes.ok.code ? process.stdout : process.stderr
+    stream.write(`${text}\n`)
+    process.exitCode = code
   })
 
 program

@@ -1,4 +1,5 @@
 import { adEndpoints } from './ads.ts'
+import { agentFileEndpoints } from './agent-files.ts'
 import { auditEndpoints } from './audit/audit.ts'
 import { barcodeEndpoints } from './barcode/catalogue.ts'
 import { barcodeSettingEndpoints } from './barcode-settings/barcode-settings.ts'
@@ -35,6 +36,7 @@ import { zoneEndpoints } from './zones.ts'
 
 export const endpoints = {
   ...systemEndpoints,
+  ...agentFileEndpoints,
   ...userEndpoints,
   ...registrationEndpoints,
   ...organizationEndpoints,

@@ -16,6 +16,12 @@ export const exitCodes = {
   stateFolder: { code: 7, again: false },
   otherPc: { code: 8, again: false },
   nativePart: { code: 9, again: false },
+  service: { code: 10, again: false },
 } as const satisfies Record<string, ExitCode>
 
 export type ExitReason = keyof typeof exitCodes
+
+/** A supervisor leaves the agent down after these. */
+export const finalExitCodes: readonly number[] = Object.values(exitCodes)
+  .filter(({ code, again }) => code !== exitCodes.ok.code && !again)
+  .map(({ code }) => code)

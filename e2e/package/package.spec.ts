@@ -3,6 +3,8 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDebianLife } from './debian-life.ts'
+import { testWindowsLife } from './windows-life.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'lectern-package-'))
@@ -15,9 +17,17 @@ function run(command: string, cwd: string): string {
   return stdout
 }
 
+interface File {
+  name: string
+  bytes: number
+  sha256: string
+}
+
+/** `programs`: what is in the packages. */
 interface Manifest {
   version: string
-  files: { name: string; bytes: number; sha256: string }[]
+  files: File[]
+  programs: File[]
 }
 
 /** Packages the agent in a fresh clone of the commit. */
@@ -41,11 +51,11 @@ const start = (program: string, ...args: string[]) => {
 
 test('a build at another path, with another umask and a clock a day ahead has the same bytes', () => {
   expect(packageInClone('another/longer/path', "umask 077; faketime '+1 day'")).toEqual(built)
-  expect(built.files.map(({ name }) => name)).toContain('lectern-agent_0.1.0_amd64.deb')
+  expect(built.files.map(({ name }) => name)).toContain(`lectern-agent_${built.version}_amd64.deb`)
 })
 
 test('executables and packages are no larger than allowed', () => {
-  const size = (name: string) => built.files.find((file) => file.name === name)!.bytes
+  const size = (name: string) => built.programs.find((program) => program.name === name)!.bytes
   expect(size('linux-x64/lectern-agent')).toBeLessThan(125e6)
   expect(size('win-x64/lectern-agent.exe')).toBeLessThan(110e6)
   for (const { name, bytes } of built.files.filter((file) => /\.(xz|deb)$/.test(file.name)))
@@ -54,7 +64,7 @@ test('executables and packages are no larger than allowed', () => {
 
 test('the executable runs without Node, and its readers with it', () => {
   const program = join(dist, 'linux-x64/lectern-agent')
-  expect(start(program, '--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' })
+  expect(start(program, '--version')).toEqual({ status: 0, stdout: `${built.version}\n`, stderr: '' })
   const state = join(folder, 'state')
   cpSync(join(root, 'agent/src/testing/state-0.1.0'), state, { recursive: true })
   chmodSync(state, 0o700)
@@ -82,3 +92,7 @@ test.for<[string, (library: string) => void, RegExp]>([
   expect(stderr).toMatch(sentence)
   expect(start(program, 'status', '--state', state)).toMatchObject({ status: 0 })
 })
+
+testDebianLife('bookworm', () => dist)
+testDebianLife('trixie', () => dist)
+testWindowsLife(() => dist)

@@ -38,6 +38,8 @@ const rules: Rule[] = [
       const [program, other] = [getProgram(from), getProgram(to)]
       if (program === other || program === 'scripts') return false
       if (other === 'contract') return program === 'idp'
+      // The check of the packages makes newer ones, to upgrade to.
+      if (from.startsWith('e2e/package/') && to.startsWith('agent/packaging/')) return false
       // The app mounts the identity provider; the identity folder stores its records and accounts.
       if (program === 'server' && other === 'idp')
         return !(from === 'server/src/app.ts' || from.startsWith('server/src/identity/') || isTest(from))

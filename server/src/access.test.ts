@@ -204,6 +204,8 @@ const callers: Record<EndpointName, Row> = {
   editConfig: ['[MAY-01]', 'holder', 'manage:cfg'],
   deleteConfig: ['[MAY-01]', 'holder', 'manage:cfg'],
   getCatalogue: ['', 'person'],
+  listAgentFiles: ['[AGT-12]', 'person'],
+  downloadAgentFile: ['[AGT-12]', 'anyone'],
   listSavedConfigurations: named,
   saveConfiguration: named,
   deleteSavedConfiguration: named,
@@ -302,7 +304,9 @@ describe.each(rows)('%s', (name, [rule, who, ...needed]) => {
     (await server.call(name, argumentsFor(organizationId), { token })).status
 
   if (who === 'anyone') {
-    test(`${claim}answers nobody`, async () => expect(await status()).toBe(200))
+    // This server has no file of the agent, and says so to anyone.
+    const expected = name === 'downloadAgentFile' ? 404 : 200
+    test(`${claim}answers nobody`, async () => expect(await status()).toBe(expected))
     return
   }
 

@@ -1,4 +1,5 @@
 import { adRoutes } from './ads/routes.ts'
+import { agentFileRoutes } from './agent-files/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { barcodeSettingRoutes } from './barcode-settings/routes.ts'
 import { calendarRoutes } from './calendar/routes.ts'
@@ -32,6 +33,7 @@ import { zoneRoutes } from './zones/routes.ts'
 
 export const handlers: Handlers = {
   ...systemRoutes,
+  ...agentFileRoutes,
   ...userRoutes,
   ...registrationRoutes,
   ...organizationRoutes,

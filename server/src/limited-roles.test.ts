@@ -25,6 +25,8 @@ const limits: Record<EndpointName, Row> = {
   getReadiness: nobody,
   getPublicSettings: nobody,
   getVendorKeys: nobody,
+  listAgentFiles: everything,
+  downloadAgentFile: nobody,
   enrollHost: nobody,
   checkIn: nobody,
   getDesired: nobody,

@@ -6,6 +6,7 @@ import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { Uuid } from '@lectern/contract/text/text.ts'
 import { backoff } from '../backoff.ts'
+import { findInstalled } from '../installed.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import { connectTo, isUnencrypted, type Server } from '../server/client.ts'
@@ -19,9 +20,9 @@ import {
   storeEnrollment,
   storePendingEnrollment,
 } from '../state/enrollment.ts'
-import { type Folder, installedState, makeFolder, sweepFolder } from '../state/folder.ts'
+import { type Folder, folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
-import { lockFolder } from '../state/lock.ts'
+import { lockFolder, runningAgent } from '../state/lock.ts'
 import { bindToMachine, checkMachine, type ReadMachineId } from '../state/machine.ts'
 import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
@@ -31,8 +32,10 @@ import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, 
 export interface EnrollOptions {
   state: string
   server: string
-  /** A licence number, or the path of a licence file. */
+  /** A licence number, or the path of a file with a licence or its number. */
   licence: string
+  /** Whether the licence is on the command line. */
+  isArgument?: boolean
   /** A path. Null: the stored key, else the server's. */
   vendorKey: string | null
   name: string
@@ -63,8 +66,18 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     throw new Stop('usage', `${options.timeZone} is no time zone. Give one such as Europe/Berlin, or leave --time-zone out.`)
   }
   const licence = await readGivenLicence(options.licence)
+  const installed = findInstalled()
+  if ('number' in licence && !licence.isInFile && options.isArgument && installed?.state === folderAt(options.state).path)
+    throw new Stop(
+      'usage',
+      'Everybody on this PC can read the arguments of its programs, and the licence number with them. Write it to a file that only you may read, and give that file with --licence.',
+    )
   const givenKeys = options.vendorKey === null ? null : await readVendorKeys(options.vendorKey)
   const folder = await makeFolder(options.state)
+  if (!options.replace && (await runsAsAsked(folder, { ...options, server, zoneId }))) {
+    log.info(`This PC is enrolled as ${options.name} and its agent is running. Nothing is changed.`)
+    return
+  }
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
     const machineId = (await options.readMachineId?.()) ?? null
@@ -90,7 +103,7 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
-    if (folder.path === installedState) log.info('Start it with "systemctl start lectern-agent".')
+    if (installed?.state === folder.path) log.info(`Start it with "${installed.start}".`)
     else
       log.info(
         driver === undefined
@@ -127,6 +140,23 @@ function parseServer(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
+/** Whether an agent runs with this very enrollment. Throws `Stop` where it runs with one in another zone. */
+async function runsAsAsked(
+  folder: Folder,
+  { server, zoneId, name, timeZone }: Pick<EnrollOptions, 'server' | 'name' | 'timeZone'> & { zoneId: string },
+): Promise<boolean> {
+  if ((await withRemedy(folder, () => runningAgent(folder))) === null) return false
+  const enrollment = await readEnrollment(folder)
+  if (enrollment && enrollment.zoneId !== zoneId) throw otherZone(enrollment)
+  return enrollment?.server === server && enrollment.hostName === name && enrollment.timeZone === timeZone
+}
+
+const otherZone = ({ zoneName, server }: StoredEnrollment): Stop =>
+  new Stop(
+    'usage',
+    `This PC is already enrolled in the zone ${zoneName} at ${server}. Use --replace to enroll again, or another --state folder for a second agent.`,
+  )
+
 interface ChosenCredential {
   credential: string
   /** The enrollment of this PC that goes on; null for a new one. */
@@ -153,10 +183,7 @@ async function chooseCredential(
   if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before }
   if (!enrollment) return { credential: newCredential(), before: null }
   if (before) return { credential: before.credential, before }
-  throw new Stop(
-    'usage',
-    `This PC is already enrolled in the zone ${enrollment.zoneName} at ${enrollment.server}. Use --replace to enroll again, or another --state folder for a second agent.`,
-  )
+  throw otherZone(enrollment)
 }
 
 /** The enrollment that is dropped; null where it cannot be read, or is of another PC, which goes on with it. */

@@ -66,16 +66,20 @@ export async function storedVendorKeys(folder: Folder): Promise<VendorKeys | nul
 
 export const storeVendorKeys = (folder: Folder, keys: VendorKeys): Promise<void> => writeJson(folder.vendorKeys, keys)
 
-export type GivenLicence = { number: string } | { text: string }
+export type GivenLicence = { number: string; isInFile: boolean } | { text: string }
+
+/** A number that was copied from a page or a mail may have blanks around it. Null: it has not the form of one. */
+const readNumber = (text: string): string | null => /^[\w-]+$/.exec(cleanName(text))?.[0] ?? null
 
 /** Reads a file where there is one of this path; else it is a number. Throws `Stop`. */
 export async function readGivenLicence(given: string): Promise<GivenLicence> {
   try {
-    return { text: decodeFile(await readFile(given))?.text ?? '' }
+    const text = decodeFile(await readFile(given))?.text ?? ''
+    const number = readNumber(text)
+    return number === null ? { text } : { number, isInFile: true }
   } catch (error) {
-    // A number that was copied from a page or a mail may have blanks around it.
-    const number = cleanName(given)
-    if (/^[\w-]+$/.test(number)) return { number }
+    const number = readNumber(given)
+    if (number !== null) return { number, isInFile: false }
     throw new Stop('usage', `${given} is no licence number, and as a licence file it cannot be read: ${sentence(error)}`, error)
   }
 }

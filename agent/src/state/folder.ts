@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { exitCodes } from '@lectern/contract/exit-codes.ts'
 import { Stop } from '../stop.ts'
+import { askService } from '../windows-service.ts'
 import { withRemedy } from './folder-remedies.ts'
 
 /** The names of the first version, so that every version opens the folders of earlier ones. */
@@ -34,12 +36,7 @@ export interface Folder extends Readonly<Record<keyof typeof fileNames, string>>
   readonly path: string
 }
 
-/** Where the Debian package puts the program, and its state. */
-const installedProgram = '/usr/lib/lectern-agent'
-export const installedState = '/var/lib/lectern-agent'
-
-export function defaultStateFolder(platform = process.platform, environment = process.env, program = process.execPath): string {
-  if (dirname(program) === installedProgram) return installedState
+export function defaultStateFolder(platform = process.platform, environment = process.env): string {
   if (platform === 'win32') return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'lectern-agent')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'lectern-agent')
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'lectern-agent')
@@ -50,29 +47,62 @@ export function folderAt(path: string): Folder {
   return { path: resolve(path), ...Object.fromEntries(files) }
 }
 
+export interface Owner {
+  uid: number
+  gid: number
+}
+
+const isRootFor = ({ uid }: Owner): boolean => process.geteuid?.() === 0 && uid !== 0
+
 /**
  * An administrator works in a service's folder as that service: it could not read the administrator's files. Its groups, such as that of
  * serial ports, are taken too.
  */
-function becomeOwner({ uid, gid }: { uid: number; gid: number }): void {
-  if (process.geteuid?.() !== 0 || uid === 0) return
+function becomeOwner(owner: Owner): void {
+  if (!isRootFor(owner)) return
+  const { uid, gid } = owner
   process.initgroups!(uid, gid)
   process.setgid!(gid)
   process.setuid!(uid)
 }
 
-/** Readable by this account only. Throws `Stop`, also where others may write to it. */
-export async function makeFolder(path: string): Promise<Folder> {
+/** As `becomeOwner`, for one work: a link in the owner's folder leads only where the owner may go. */
+export async function asOwner<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+  if (!isRootFor(owner)) return await work()
+  process.setegid!(owner.gid)
+  process.seteuid!(owner.uid)
+  try {
+    return await work()
+  } finally {
+    process.seteuid!(0)
+    process.setegid!(0)
+  }
+}
+
+async function checkAccessList(path: string): Promise<void> {
+  const answer = await askService('check-folder', path)
+  if (answer && answer.code !== exitCodes.ok.code) throw new Stop('stateFolder', answer.text)
+}
+
+/** Makes it where it is missing, readable by this account only. Throws `Stop` where others may write to it. */
+export async function checkFolder(path: string): Promise<{ folder: Folder; owner: Owner }> {
   const folder = folderAt(path)
-  await withRemedy(folder, async () => {
+  const owner = await withRemedy(folder, async () => {
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
-    const found = await stat(folder.path)
-    // Windows has access lists in place of modes.
-    if (process.platform !== 'win32' && (found.mode & 0o022) !== 0)
-      throw new Stop('stateFolder', `Others may write to ${folder.path}. Take that from them first: chmod go-w ${folder.path}`)
-    becomeOwner(found)
-    await mkdir(folder.contents, { recursive: true, mode: 0o700 })
+    return await stat(folder.path)
   })
+  // Windows has access lists in place of modes, which the program of its service reads.
+  if (process.platform === 'win32') await checkAccessList(folder.path)
+  else if ((owner.mode & 0o022) !== 0)
+    throw new Stop('stateFolder', `Others may write to ${folder.path}. Take that from them first: chmod go-w ${folder.path}`)
+  return { folder, owner }
+}
+
+/** As `checkFolder`, for a program that works only there. */
+export async function makeFolder(path: string): Promise<Folder> {
+  const { folder, owner } = await checkFolder(path)
+  becomeOwner(owner)
+  await withRemedy(folder, () => mkdir(folder.contents, { recursive: true, mode: 0o700 }))
   return folder
 }
 

@@ -68,19 +68,19 @@ export const hosts: readonly Mutation[] = [
   ]),
   ...of('server/src/hosts/content.test.ts', [
     {
-      file: 'server/src/hosts/content.ts',
+      file: 'server/src/lib/http/send-range.ts',
       text: 'Number(last), size - 1)',
       replacement: 'Number(last), size)',
       test: 'returns the range bytes=500-999999999',
     },
     {
-      file: 'server/src/hosts/content.ts',
+      file: 'server/src/lib/http/send-range.ts',
       text: 'Math.max(0, size - Number(last))',
       replacement: '0',
       test: 'returns the range bytes=-50',
     },
     {
-      file: 'server/src/hosts/content.ts',
+      file: 'server/src/lib/http/send-range.ts',
       text: 'ifRange === undefined || ifRange === `"${hash}"`',
       replacement: 'true',
       test: 'If-Range: a range of this content only, else the whole',

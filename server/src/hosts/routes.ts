@@ -3,9 +3,9 @@ import { isRelease } from '../firmware/firmware.ts'
 import type { Database } from '../lib/database/database.ts'
 import type { Host } from '../lib/http/caller.ts'
 import { notFound, Problem } from '../lib/http/problem.ts'
+import { sendRange } from '../lib/http/send-range.ts'
 import { type Handlers, writeInParts } from '../lib/http/serve.ts'
 import { checkOutcomes } from '../quotas/quotas.ts'
-import { sendContent } from './content.ts'
 import { checkIn, enrollHost, getDesired, refuseSimulated, reportProgress } from './hosts.ts'
 import { reportOutcomes } from './outcomes.ts'
 import { selectPublished } from './sql.ts'
@@ -41,7 +41,12 @@ export const hostRoutes = {
   downloadContent: async ({ db, caller, params, contents, headers }) => {
     if (caller.onTwoPcs) throw new Problem(404, 'Two PCs check in as this host. Nothing is handed out to it.')
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
-    return sendContent(contents, params.hash, headers)
+    const size = await contents.size(params.hash)
+    if (size === null) throw notFound('content')
+    // A content never changes.
+    return sendRange({ size, hash: params.hash, read: (range) => contents.read(params.hash, range) }, headers, {
+      'cache-control': 'private, immutable, max-age=31536000',
+    })
   },
   reportOutcomes: async (call) => {
     const { db, actor, body, settings, sinceReceived } = call

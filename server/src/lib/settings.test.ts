@@ -26,6 +26,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     providerName: 'Quiet Zone Devices',
     featureFlags: '',
     catalogueFile: null,
+    agentFiles: null,
     brands: [
       { name: 'Quiet Zone Devices', logo: null, colour: '#151a20', accent: '#1c49ba' },
       { name: 'Lectern', logo: null, colour: '#20242a', accent: '#146736' },

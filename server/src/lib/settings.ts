@@ -46,6 +46,7 @@ const Environment = z.object({
   PROVIDER_NAME: text('Quiet Zone Devices'),
   FEATURE_FLAGS: z.optional(z.string()),
   CATALOGUE_FILE: z.optional(z.string()),
+  AGENT_FILES: z.optional(z.string()),
   BRANDS: z.optional(z.string()),
   ACCOUNT_URL: z._default(HttpUrl, 'https://account.quietzone.example/'),
   SUPPORT_PHONE: text('+1 800 555 0142'),
@@ -150,6 +151,7 @@ export interface Settings {
   providerName: string
   featureFlags: string
   catalogueFile: string | null
+  agentFiles: string | null
   brands: readonly [Brand, Brand]
   accountUrl: string
   supportPhone: string
@@ -212,6 +214,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     providerName: env.PROVIDER_NAME,
     featureFlags,
     catalogueFile: env.CATALOGUE_FILE ?? null,
+    agentFiles: env.AGENT_FILES ?? null,
     brands: env.BRANDS === undefined ? defaultBrands(env.PROVIDER_NAME) : parseBrands(env.BRANDS),
     accountUrl: env.ACCOUNT_URL,
     supportPhone: env.SUPPORT_PHONE,

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
@@ -22,7 +23,9 @@ function wordsWith(domain: string): string {
   render(
     <MemoryRouter>
       <SettingsContext value={settings}>
-        <InstallApp />
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { queryFn: () => ({ manifest: null }) } } })}>
+          <InstallApp />
+        </QueryClientProvider>
       </SettingsContext>
     </MemoryRouter>,
   )

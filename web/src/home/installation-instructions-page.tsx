@@ -6,8 +6,9 @@ import { useScreens } from '../lib/screens.ts'
 import { useSettings } from '../lib/settings.ts'
 import { paths, patterns } from '../paths.ts'
 import { Page, PageHead } from '../ui/layout/page.tsx'
+import { AgentFiles } from './agent-files.tsx'
 import { InstallApp } from './install-app.tsx'
-import { Command, InstructionsSection } from './instructions-section.tsx'
+import { InstructionsSection } from './instructions-section.tsx'
 
 export default function InstallationInstructionsPage() {
   useDocumentTitle('Installation instructions')
@@ -38,10 +39,8 @@ function GetApp() {
         </Link>{' '}
         lists what you have, with its number for whoever manages licences.
       </li>
-      <li>Get the app itself from the developer portal, too.</li>
       <li>
-        Make sure that each host PC has Node.js 26 or newer.
-        <Command>node --version</Command>
+        <AgentFiles />
       </li>
     </InstructionsSection>
   )

@@ -2,7 +2,15 @@ import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Panel } from '../ui/layout/panel.tsx'
 
-export function InstructionsSection({ title, outcome, children }: { title: string; outcome: ReactNode; children: ReactNode }) {
+interface InstructionsSectionProps {
+  title: string
+  /** Above the steps. */
+  lead?: ReactNode
+  outcome: ReactNode
+  children: ReactNode
+}
+
+export function InstructionsSection({ title, lead, outcome, children }: InstructionsSectionProps) {
   return (
     <Panel
       title={title}
@@ -13,6 +21,7 @@ export function InstructionsSection({ title, outcome, children }: { title: strin
         </p>
       }
     >
+      {lead && <div className="mb-4">{lead}</div>}
       <ol className="grid list-decimal gap-3 pl-5 leading-read marker:font-semibold">{children}</ol>
     </Panel>
   )

@@ -190,7 +190,7 @@ const mostPieces = 8
 
 /**
  * What a call counts as. `report`: what host PCs ask and report; they are many and can wait (SCL-10). `stream`: of events. `file`: holds a
- * connection until its client has read it. `piece`: a piece of a content, for a host PC. `call`: the rest.
+ * connection until its client has read it. `piece`: a piece of a file that is on the disk. `call`: the rest.
  */
 type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
 
@@ -198,11 +198,11 @@ type GateName = 'call' | 'file' | 'piece' | 'report' | 'stream'
 const fileTypes = new Set(['text/csv; charset=utf-8', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'])
 
 /** Every endpoint has one (FAI-01). */
-export function findGate({ access, events, download }: Pick<Endpoint, 'access' | 'events' | 'download'>): GateName {
+export function findGate({ access, events, download, inPieces }: Pick<Endpoint, 'access' | 'events' | 'download' | 'inPieces'>): GateName {
   if (events) return 'stream'
+  if (inPieces) return 'piece'
   if (download && fileTypes.has(download.contentType)) return 'file'
-  if (access !== 'agent') return 'call'
-  return download ? 'piece' : 'report'
+  return access === 'agent' ? 'report' : 'call'
 }
 
 // Large bodies are kept in memory while they wait, so few are read at once.

@@ -249,6 +249,8 @@ export const calls: Record<OfOrganizations, readonly Arguments[]> & Record<Endpo
   getReadiness: ofNobody,
   getPublicSettings: ofNobody,
   getVendorKeys: ofNobody,
+  downloadAgentFile: ofNobody,
+  listAgentFiles: ofNobody,
 
   listAllOrganizations: ofVendor,
   getDirectoryTotals: ofVendor,

@@ -20,7 +20,7 @@ export interface WebEndpoint extends Pick<Endpoint, 'method' | 'path' | 'shows' 
 /** Endpoints that only host agents and other programs call. */
 const ofPrograms = { ...hostEndpoints, ...legacyConfigEndpoints, ...gocodeEndpoints, ...scannerAppUserEndpoints, ...deviceLogEndpoints }
 
-const alsoOfPrograms = ['getReadiness', 'getVendorKeys', 'getZoneFirmware', 'listOrganizationUsers'] as const
+const alsoOfPrograms = ['downloadAgentFile', 'getReadiness', 'getVendorKeys', 'getZoneFirmware', 'listOrganizationUsers'] as const
 
 export type EndpointName = Exclude<keyof Endpoints, keyof typeof ofPrograms | (typeof alsoOfPrograms)[number]>
 
