@@ -3,7 +3,9 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testClones } from './clones.ts'
 import { testDebianLife } from './debian-life.ts'
+import { testRestart } from './restart.ts'
 import { testWindowsLife } from './windows-life.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -96,3 +98,5 @@ test.for<[string, (library: string) => void, RegExp]>([
 testDebianLife('bookworm', () => dist)
 testDebianLife('trixie', () => dist)
 testWindowsLife(() => dist)
+testClones(() => dist)
+testRestart(() => dist)
