@@ -56,7 +56,7 @@ test.skipIf(!isThere('dpkg-deb'))('the unit starts the agent again only where th
   spawnSync('dpkg-deb', ['--extract', join(folder, name), root])
   const unit = readFileSync(join(root, 'usr/lib/systemd/system/lectern-agent.service'), 'utf8')
   // Usage, refused, not enrolled, another agent, the state folder, the library of serial ports.
-  expect(unit).toMatch(/^RestartPreventExitStatus=2 3 4 5 7 8 9 10$/m)
+  expect(unit).toMatch(/^RestartPreventExitStatus=2 3 4 5 7 8 9 21$/m)
   expect(unit).toMatch(/^ConditionPathExists=\/var\/lib\/lectern-agent\/enrolment\.json$/m)
 })
 

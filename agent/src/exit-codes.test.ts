@@ -16,7 +16,7 @@ test('codes never change, and a supervisor starts the agent again only where it 
     '7 stateFolder',
     '8 otherPc',
     '9 nativePart',
-    '10 service',
+    '21 service',
   ])
 })
 

@@ -16,7 +16,7 @@ export const exitCodes = {
   stateFolder: { code: 7, again: false },
   otherPc: { code: 8, again: false },
   nativePart: { code: 9, again: false },
-  service: { code: 10, again: false },
+  service: { code: 21, again: false },
 } as const satisfies Record<string, ExitCode>
 
 export type ExitReason = keyof typeof exitCodes

@@ -79,7 +79,7 @@ export function testWindowsLife(dist: () => string): void {
       expect.poll(() => installed('service status').output, { timeout: 60_000 }).toBe('The service lectern-agent is running.\n')
 
     test('the service is not there before it is installed, and runs only where Windows starts it', () => {
-      expect(downloaded('service status')).toEqual({ status: 10, output: 'The service lectern-agent is not installed.\n' })
+      expect(downloaded('service status')).toEqual({ status: 21, output: 'The service lectern-agent is not installed.\n' })
       expect(wine('./lectern-agent-service.exe run')).toMatchObject({
         status: 2,
         output: expect.stringContaining('Only Windows starts this.'),
@@ -104,7 +104,7 @@ export function testWindowsLife(dist: () => string): void {
       expect(installed('service start')).toMatchObject({ status: 0 })
       await expect
         .poll(() => installed('service status'), { timeout: 60_000 })
-        .toEqual({ status: 10, output: 'The service lectern-agent is stopped. The agent ended with code 4.\n' })
+        .toEqual({ status: 21, output: 'The service lectern-agent is stopped. The agent ended with code 4.\n' })
     })
 
     test('enrolled and started, it lists the reader on COM5 and checks in; repeated, nothing changes', async () => {
@@ -151,7 +151,7 @@ export function testWindowsLife(dist: () => string): void {
       rmSync(library)
       const upgrade = () => wine('/root/newer/lectern-agent.exe service install --port COM5')
       const before = agentPid()
-      expect(upgrade()).toMatchObject({ status: 10, output: expect.stringContaining('The program cannot be copied. Nothing is changed') })
+      expect(upgrade()).toMatchObject({ status: 21, output: expect.stringContaining('The program cannot be copied. Nothing is changed') })
       expect(agentPid()).toBe(before)
       cpSync(join(pc, 'root/download/lectern-agent-serial.node'), library)
       // Bytes after its end are no part of the program.
@@ -164,15 +164,15 @@ export function testWindowsLife(dist: () => string): void {
 
     test('it stops at once, and is removed while it runs; state and program stay', async () => {
       expect(installed('service stop')).toMatchObject({ status: 0 })
-      expect(installed('service status')).toEqual({ status: 10, output: 'The service lectern-agent is stopped.\n' })
+      expect(installed('service status')).toEqual({ status: 21, output: 'The service lectern-agent is stopped.\n' })
       expect(agentPid()).toBeUndefined()
       expect(installed('service start')).toMatchObject({ status: 0 })
       await isUp()
       expect(installed('service remove')).toMatchObject({ status: 0, output: expect.stringContaining('is removed. Its files are kept') })
-      expect(installed('service status')).toEqual({ status: 10, output: 'The service lectern-agent is not installed.\n' })
+      expect(installed('service status')).toEqual({ status: 21, output: 'The service lectern-agent is not installed.\n' })
       expect(agentPid()).toBeUndefined()
       expect(installed('status')).toMatchObject({ status: 0 })
-      expect(installed('service remove')).toMatchObject({ status: 10 })
+      expect(installed('service remove')).toMatchObject({ status: 21 })
     })
   })
 }

@@ -7,6 +7,8 @@ export const Problem = z.object({
   status: z.int(),
   detail: z.optional(z.string()),
   instance: z.optional(z.string()),
+  /** A `ProblemCode`, or one of a newer server. */
+  code: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
 })
 export type Problem = z.infer<typeof Problem>

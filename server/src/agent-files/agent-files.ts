@@ -13,7 +13,10 @@ export async function readManifest(folder: string | null): Promise<AgentManifest
   try {
     return AgentManifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
   } catch (cause) {
-    throw new Problem(503, 'The packages of the app cannot be listed: their manifest.json is missing or damaged.', { cause })
+    throw new Problem(503, 'The packages of the app cannot be listed: their manifest.json is missing or damaged.', {
+      code: 'agent-files-damaged',
+      cause,
+    })
   }
 }
 
@@ -28,6 +31,7 @@ export async function sendAgentFile(folder: string | null, name: string, headers
   if (size !== named.bytes) {
     await file.close()
     throw new Problem(503, `${name} is not the file that the manifest names. It may be uploading: try again in a minute.`, {
+      code: 'agent-file-incomplete',
       retryAfter: 60,
     })
   }

@@ -100,7 +100,7 @@ export async function createRecord(db: Database, actor: Actor<Person>, organizat
   const row = await getRow(db, { ...wholeOrganization(organizationId), caller: actor.caller.userId }, record.id)
   if (!inserted) {
     if (row.maker_id === actor.caller.userId && row.serial_number === serialNumber && row.typed === record.typed) return toRecord(row)
-    throw new Problem(409, 'There is another record with this id. Set the reader up again.')
+    throw new Problem(409, 'There is another record with this id. Set the reader up again.', { code: 'desk-record-exists' })
   }
   const isNew = await registerFromDesk(db, actor, organizationId, serialNumber)
   await recordChange(db, actor, {
@@ -126,7 +126,7 @@ async function checkCommands(
   const content = await findContent(db, organizationId, id, version)
   if (content === null || content === commands) return
   const message = `Version ${version} of ${name} has other commands in the library.`
-  throw new Problem(400, message, { errors: [{ field: 'commands', message }] })
+  throw new Problem(400, message, { code: 'desk-commands-wrong', errors: [{ field: 'commands', message }] })
 }
 
 /** Throws a Problem 409 where it is withdrawn already. */
@@ -139,7 +139,7 @@ export async function withdrawRecord(
   const scope = { ...wholeOrganization(organizationId), caller: actor.caller.userId }
   await lockRecord(db, organizationId, id)
   const before = await getRow(db, scope, id)
-  if (before.withdrawn_at !== null) throw new Problem(409, 'The record is withdrawn already.')
+  if (before.withdrawn_at !== null) throw new Problem(409, 'The record is withdrawn already.', { code: 'desk-record-withdrawn' })
   await withdraw(db, organizationId, id, actor.caller.userId, reason)
   await recordChange(db, actor, {
     organization_id: organizationId,

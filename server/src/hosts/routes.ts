@@ -39,7 +39,7 @@ export const hostRoutes = {
   }),
   getDesired: ({ db, caller, settings, query }) => getDesired(db, caller, { minBattery: settings.minBattery, ...query }),
   downloadContent: async ({ db, caller, params, contents, headers }) => {
-    if (caller.onTwoPcs) throw new Problem(404, 'Two PCs check in as this host. Nothing is handed out to it.')
+    if (caller.onTwoPcs) throw new Problem(404, 'Two PCs check in as this host. Nothing is handed out to it.', { code: 'host-on-two-pcs' })
     if (!((await selectPublished(db, caller, params.hash)) || (await isRelease(db, params.hash)))) throw notFound('content')
     const size = await contents.size(params.hash)
     if (size === null) throw notFound('content')

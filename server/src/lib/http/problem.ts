@@ -1,3 +1,4 @@
+import type { ProblemCode } from '@lectern/contract/http/problem-codes.ts'
 import type { Problem as ProblemBody } from '@lectern/contract/http/problems.ts'
 
 const titles: Record<number, string> = {
@@ -23,6 +24,7 @@ const titles: Record<number, string> = {
 
 // `cause`: for the log alone. `retryAfter`: seconds. `isQuota`: logged as a warning, with the caller.
 interface ProblemOptions {
+  code?: ProblemCode
   errors?: ProblemBody['errors']
   cause?: unknown
   retryAfter?: number
@@ -40,6 +42,7 @@ export function refuseOtherCounts(of: 'rollout' | 'reader'): Problem {
 export class Problem extends Error {
   readonly status: number
   readonly detail: string | undefined
+  readonly code: ProblemCode | undefined
   readonly errors: ProblemBody['errors']
   /** Seconds. */
   readonly retryAfter: number | undefined
@@ -50,6 +53,7 @@ export class Problem extends Error {
     super(detail ?? titles[status] ?? 'Problem', { cause: options.cause })
     this.status = status
     this.detail = detail
+    this.code = options.code
     this.errors = options.errors
     this.retryAfter = options.retryAfter
     this.isQuota = options.isQuota ?? false
@@ -57,13 +61,14 @@ export class Problem extends Error {
   }
 
   body(instance: string): ProblemBody {
-    const { status, detail, errors } = this
+    const { status, detail, code, errors } = this
     return {
       type: 'about:blank',
       title: titles[status] ?? 'Problem',
       status,
       instance,
       ...(detail === undefined ? {} : { detail }),
+      ...(code === undefined ? {} : { code }),
       ...(errors === undefined ? {} : { errors }),
     }
   }
