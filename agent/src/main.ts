@@ -3,6 +3,7 @@ import { exitCodes } from '@lectern/contract/exit-codes.ts'
 import { checkInMinutes } from '@lectern/contract/hosts.ts'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { visiblePassword } from './commands/connection-flags.ts'
 import { type EnrollOptions, enroll } from './commands/enroll.ts'
 import { describeLicence } from './commands/licence-file.ts'
 import { type RunOptions, run } from './commands/run.ts'
@@ -56,6 +57,7 @@ type EnrollFlags = Omit<EnrollOptions, 'agentVersion' | 'server' | 'licence' | '
   timeZone?: string
   vendorKey?: string
   from?: string
+  proxyPassword?: string
 }
 
 const vendorKey = () => new Option('--vendor-key <file>', "the vendor's public key, where it is not the one that this PC trusts")
@@ -78,11 +80,21 @@ program
       Object.keys(driverNames),
     ),
   )
+  .option(
+    '--proxy <url>',
+    'the proxy on the way to the portal, such as http://proxy.example:3128, or http://USER@… where it asks for a password; kept; default: HTTPS_PROXY, unless NO_PROXY has the portal',
+  )
+  .option('--proxy-password-file <file>', "a file with the proxy's password, or - for the standard input; kept")
+  .addOption(new Option('--proxy-password <password>', 'is refused, with the reason').hideHelp())
+  .option('--no-proxy', 'name the proxy that is kept no longer')
+  .option('--ca <file>', 'certificates (PEM or DER) of authorities to trust beside those of this PC; their content is kept')
+  .option('--no-ca', 'trust the authorities that are kept no longer')
   .option('--allow-http', 'allow an address without encryption, and keep that', false)
   .option('--replace', 'drop the enrollment in the state folder', false)
   .option('--from <folder>', 'take over the enrollment of an earlier state folder of this PC, in place of a location file')
   .addOption(state())
-  .action(async (locationFile: string | undefined, { from, ...options }: EnrollFlags, command: Command) => {
+  .action(async (locationFile: string | undefined, { from, proxyPassword, ...options }: EnrollFlags, command: Command) => {
+    if (proxyPassword !== undefined) throw new Stop('usage', visiblePassword)
     if (from !== undefined) {
       if (locationFile !== undefined) throw new Stop('usage', 'Give a location file or --from, not both.')
       return await takeOver(from, options.state, readMachineId, log)

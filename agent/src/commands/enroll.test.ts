@@ -126,11 +126,11 @@ test('[AGT-13] an enrollment has a version, and keeps fields of a newer agent wh
   const read = () => JSON.parse(readFileSync(file, 'utf8'))
   await enroll(locationFile(), given, memoryLog(), never)
   expect(read()).toMatchObject({ version: 1, allowHttp: false })
-  writeFileSync(file, JSON.stringify({ ...read(), proxy: 'proxy.example:3128' }))
+  writeFileSync(file, JSON.stringify({ ...read(), newer: 'kept' }))
   await enroll(locationFile(), { ...given, name: 'NRH-02' }, memoryLog(), never)
-  expect(read()).toMatchObject({ version: 1, hostName: 'NRH-02', proxy: 'proxy.example:3128' })
+  expect(read()).toMatchObject({ version: 1, hostName: 'NRH-02', newer: 'kept' })
   await enroll(locationFile(), { ...given, replace: true }, memoryLog(), never)
-  expect(read()).not.toHaveProperty('proxy')
+  expect(read()).not.toHaveProperty('newer')
 })
 
 test('[AGT-13] an enrollment that goes on keeps what it had, also when its answer was lost before', async () => {
@@ -140,13 +140,13 @@ test('[AGT-13] an enrollment that goes on keeps what it had, also when its answe
   const given = options(open)
   const file = folderAt(given.state).enrollment
   await enroll(locationFile(), { ...given, allowHttp: true }, memoryLog(), never)
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), proxy: 'proxy.example:3128' }))
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), newer: 'kept' }))
   isUp = false
   const ended = AbortSignal.abort()
   await expect(enroll(locationFile(), given, memoryLog(), ended)).rejects.toMatchObject({ exitCode: 6 })
   isUp = true
   await enroll(locationFile(), given, memoryLog(), never)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ allowHttp: true, proxy: 'proxy.example:3128' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ allowHttp: true, newer: 'kept' })
 })
 
 test('[AGT-13] --allow-http is kept only for an address without encryption, and else warns of nothing', async () => {

@@ -10,7 +10,9 @@ import { findInstalled } from '../installed.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import { connectTo, isUnencrypted, type Server } from '../server/client.ts'
-import { Refusal, Unavailable } from '../server/errors.ts'
+import { Refusal, SetupFault, Unavailable, Unreachable } from '../server/errors.ts'
+import { findProxy, nameProxy } from '../server/proxy.ts'
+import { trustAuthorities } from '../server/trust.ts'
 import {
   credentialHash,
   newCredential,
@@ -27,9 +29,10 @@ import { bindToMachine, checkMachine, type ReadMachineId } from '../state/machin
 import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
+import { type ConnectionFlags, readAuthorities, readProxy } from './connection-flags.ts'
 import { type GivenLicence, readGivenLicence, readVendorKeys, storedVendorKeys, storeVendorKeys, verifyLicence } from './licence-file.ts'
 
-export interface EnrollOptions {
+export interface EnrollOptions extends ConnectionFlags {
   state: string
   server: string
   /** A licence number, or the path of a file with a licence or its number. */
@@ -50,6 +53,8 @@ export interface EnrollOptions {
 }
 
 const attempts = 4
+const unreadProxies =
+  'No proxy is named, and none is taken from PAC files or the settings of Windows. Where this PC needs one, give --proxy http://PROXY:PORT.'
 // Milliseconds. Longer waits that a server asks for are cut to this, as a person waits for the command.
 const longestWait = 60_000
 
@@ -73,6 +78,8 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
       'Everybody on this PC can read the arguments of its programs, and the licence number with them. Write it to a file that only you may read, and give that file with --licence.',
     )
   const givenKeys = options.vendorKey === null ? null : await readVendorKeys(options.vendorKey)
+  const givenProxy = await readProxy(options)
+  const givenAuthorities = options.ca ? await readAuthorities(options.ca) : undefined
   const folder = await makeFolder(options.state)
   if (!options.replace && (await runsAsAsked(folder, { ...options, server, zoneId }))) {
     log.info(`This PC is enrolled as ${options.name} and its agent is running. Nothing is changed.`)
@@ -88,9 +95,14 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     })
     const isAllowed = options.allowHttp === true || (before?.server === server && before.allowHttp)
     const allowHttp = isAllowed && isUnencrypted(server)
+    const named = options.proxy === false ? undefined : (givenProxy ?? before?.proxy)
+    const ca = options.ca === false ? undefined : (givenAuthorities ?? before?.ca)
+    const proxy = findProxy(server, named)
+    const connect = (bearer: string) => connectTo(server, bearer, { allowHttp, proxy })
+    trustAuthorities(server, ca)
     const knownKeys = givenKeys ?? storedKeys
-    const { number, keys } = await openLicence(licence, knownKeys, connectTo(server, '', allowHttp), signal)
-    const portal = connectTo(server, number, allowHttp)
+    const { number, keys } = await openLicence(licence, knownKeys, connect(''), signal)
+    const portal = connect(number)
     await withRemedy(folder, () => storePendingEnrollment(folder, { server, zoneId, credential }))
     const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential, replaces }, options, signal)
     // A server cannot change the keys that this PC trusts.
@@ -99,7 +111,8 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     await withRemedy(folder, async () => {
       if (trusted) await storeVendorKeys(folder, trusted)
       const machine = machineId === null ? {} : { machine: bindToMachine(enrolled.hostId, machineId) }
-      await storeEnrollment(folder, { ...enrolled, server, zoneId, credential, hostName, timeZone, allowHttp, ...machine }, before)
+      const connection = { server, allowHttp, proxy: named, ca }
+      await storeEnrollment(folder, { ...enrolled, ...connection, zoneId, credential, hostName, timeZone, ...machine }, before)
     })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
@@ -109,6 +122,10 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
         driver === undefined
           ? 'Start it with "lectern-agent run --driver serial" for readers on serial ports, or "--driver simulated" for readers that do not exist.'
           : `Start it with "lectern-agent run --driver ${driver}".`,
+      )
+    if (proxy && !named)
+      log.info(
+        `The portal was reached through the proxy ${nameProxy(proxy)} of the environment, which a service may not have. Give --proxy to keep it.`,
       )
     if (allowHttp) log.warn(`The connection to ${server} is not encrypted. Use https where you can.`)
   } finally {
@@ -237,8 +254,10 @@ async function callPatiently<T>(call: () => Promise<T>, signal: AbortSignal): Pr
         throw new Stop('refused', `The server refuses to enroll this PC: ${error.message}${hint}`, error)
       }
       if (!(error instanceof Unavailable)) throw error
+      if (error instanceof SetupFault) throw new Stop('unavailable', error.message, error)
       if (attempt === attempts || signal.aborted) {
-        throw new Stop('unavailable', `${sentence(error)} Nothing is lost. Run the same command again.`, error)
+        const hint = error instanceof Unreachable ? ` ${unreadProxies}` : ''
+        throw new Stop('unavailable', `${sentence(error)}${hint} Nothing is lost. Run the same command again.`, error)
       }
       await pause(Math.max(backoff(attempt), Math.min(error.retryAfter ?? 0, longestWait)), signal)
     }

@@ -85,9 +85,9 @@ test('[AGT-08] the folder has no id of the machine, and a copy cannot say which 
 test('[AGT-08] a folder from before is bound at its first start, and keeps what a newer agent wrote', async () => {
   const { pc, copyTo } = await newPc('m1')
   const { machine, ...before } = pc.read()
-  pc.write({ ...before, proxy: 'proxy.example:3128' })
+  pc.write({ ...before, newer: 'kept' })
   await pc.run()
-  expect(pc.read()).toEqual({ ...before, machine, proxy: 'proxy.example:3128' })
+  expect(pc.read()).toEqual({ ...before, machine, newer: 'kept' })
   await expect(copyTo('m2').run()).rejects.toMatchObject({ exitCode: 8 })
 })
 

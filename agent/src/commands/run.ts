@@ -5,6 +5,8 @@ import type { Log } from '../log.ts'
 import { runAgent } from '../loops/agent.ts'
 import { LastCheckIn } from '../loops/check-ins.ts'
 import { connectTo } from '../server/client.ts'
+import { findProxy, nameProxy } from '../server/proxy.ts'
+import { trustAuthorities } from '../server/trust.ts'
 import { Contents } from '../state/contents.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { readJson, writeJson } from '../state/durable-file.ts'
@@ -64,20 +66,25 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
     const enrollment = await readOwnEnrollment(folder)
-    const server = connectTo(enrollment.server, enrollment.credential, enrollment.allowHttp)
+    const { allowHttp, ca } = enrollment
+    const proxy = findProxy(enrollment.server, enrollment.proxy)
+    const server = connectTo(enrollment.server, enrollment.credential, { allowHttp, proxy })
+    trustAuthorities(enrollment.server, ca)
     const { readMachineId } = options
     if (readMachineId) await withRemedy(folder, () => bindFolder(folder, enrollment, readMachineId, log))
     const { desired, journal, inProgress, given, last } = await withRemedy(folder, () => openState(folder, enrollment))
     const driver = namingDriver(await options.driver(folder.readers, log, signal), given)
     const timeZone = () => enrollment.timeZone ?? hostTimeZone()
+    const through = proxy ? ` through the proxy ${nameProxy(proxy)}` : ''
     log.info(
-      `lectern-agent ${agentVersion}: ${enrollment.hostName} in the zone ${desired.zoneName}, ${enrollment.server}, time zone ${timeZone()}, driver ${driver.name}.`,
+      `lectern-agent ${agentVersion}: ${enrollment.hostName} in the zone ${desired.zoneName}, ${enrollment.server}${through}, time zone ${timeZone()}, driver ${driver.name}.`,
     )
     if (driver.name === simulatedDriver) log.warn('The readers are simulated. They do not exist.')
     const contents = (watched: typeof server) => new Contents(folder.contents, watched)
     const now = () => new Date()
     const sequence = last?.sequence ?? 0
-    const onCheckedIn = (checkIn: LastCheckIn) => writeJson(folder.status, checkIn)
+    const unnamed = proxy && !enrollment.proxy ? { proxy: nameProxy(proxy) } : {}
+    const onCheckedIn = (checkIn: LastCheckIn) => writeJson(folder.status, { ...checkIn, ...unnamed })
     const enrollAnew = enrollAnewCommand(enrollment)
     const about = { agentVersion, timeZone, poll, interval, sequence, enrollAnew, now, onCheckedIn }
     try {

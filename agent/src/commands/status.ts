@@ -4,6 +4,7 @@ import { counted } from '@lectern/contract/text/numbers.ts'
 import * as z from 'zod/mini'
 import { localTime } from '../log.ts'
 import { LastCheckIn } from '../loops/check-ins.ts'
+import { nameProxy } from '../server/proxy.ts'
 import { type Assignment, findStart } from '../state/assignment.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { readJson } from '../state/durable-file.ts'
@@ -40,11 +41,12 @@ export async function status(state: string, now: Date): Promise<string[]> {
         now,
       ),
     )
+  const proxy = enrollment.proxy ? nameProxy(enrollment.proxy) : last?.proxy
   const refused = last?.refused ? `, ${last.refused} refused` : ''
   return [
     `Host PC:        ${enrollment.hostName} (${enrollment.hostId})`,
     `Zone:           ${desired.zoneName} (${enrollment.zoneId})`,
-    `Server:         ${enrollment.server}`,
+    `Server:         ${enrollment.server}${proxy === undefined ? '' : ` through the proxy ${proxy}`}`,
     `Time zone:      ${timeZone}`,
     `State folder:   ${folder.path}`,
     `Agent:          ${pid === null ? 'not running' : `running, process ${pid}`}`,

@@ -62,7 +62,7 @@ export async function runAgent(parts: AgentParts, signal: AbortSignal): Promise<
 class Agent {
   readonly #parts: AgentParts
   readonly #signal: AbortSignal
-  readonly #server: Server
+  readonly #server: ReturnType<typeof watchReachability>
   readonly #downloads: Downloads
   readonly #checkIns: CheckIns
   readonly #outcomes: OutcomeReports
@@ -99,7 +99,7 @@ class Agent {
       onCheckedIn: (last) => this.#onCheckedIn(last),
     })
     this.#outcomes = new OutcomeReports(this.#server, journal, log, now, (serialNumber) => this.#checkIns.isKnown(serialNumber))
-    this.#events = new Events({ server: this.#server, now, onHint: () => this.#wakeups.desired.wake() })
+    this.#events = new Events({ server: this.#server, log, now, poll: parts.poll, onHint: () => this.#wakeups.desired.wake() })
     this.#applier = createApplier({
       ...parts,
       downloads: this.#downloads,

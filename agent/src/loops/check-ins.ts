@@ -15,7 +15,8 @@ import { refreshTimeZone } from '../time-zone.ts'
 import { pause } from '../wakeup.ts'
 
 /**
- * `driver`, `sequence`, `attached`: absent in files of earlier versions. `sequence`: of the answer; the next check-in returns it.
+ * `driver`, `sequence`, `attached`: absent in files of earlier versions. `sequence`: of the answer; the next check-in returns it. `proxy`: the
+ * name of the environment's, where it was used.
  */
 export const LastCheckIn = z.object({
   at: z.string(),
@@ -25,6 +26,7 @@ export const LastCheckIn = z.object({
   sequence: z.optional(z.int()),
   onTwoPcs: z.optional(z.literal(true)),
   attached: z.optional(Attached),
+  proxy: z.optional(z.string()),
 })
 export type LastCheckIn = z.infer<typeof LastCheckIn>
 

@@ -25,8 +25,9 @@ async function listen() {
   const tries: number[] = []
   let hints = 0
   const real = connectTo(peer.url, 'secret')
-  const server: Server = {
+  const server: Server & { isAway: boolean } = {
     ...real,
+    isAway: false,
     open(...call) {
       tries.push(Date.now())
       return real.open(...call)
@@ -35,9 +36,10 @@ async function listen() {
   const onHint = () => {
     hints += 1
   }
-  const events = new Events({ server, now: () => new Date(), onHint })
+  const log = memoryLog()
+  const events = new Events({ server, log, poll: 60 * second, now: () => new Date(), onHint })
   const ending = new AbortController()
-  const done = loop('Events', new Wakeup(), () => events.run(ending.signal), { log: memoryLog(), signal: ending.signal })
+  const done = loop('Events', new Wakeup(), () => events.run(ending.signal), { log, signal: ending.signal })
   onTestFinished(async () => {
     ending.abort()
     await done
@@ -50,6 +52,16 @@ async function listen() {
   }
   await nextHint()
   return {
+    log: log.lines,
+    server,
+    /** The stream brings an event all 30 s. */
+    async stayOpen(milliseconds: number): Promise<void> {
+      for (let left = milliseconds; left > 0; left -= 30 * second) {
+        await vi.advanceTimersByTimeAsync(Math.min(left, 30 * second))
+        stream!.write('event: desired\ndata: {}\n\n')
+        await nextHint()
+      }
+    },
     /** @returns the milliseconds until the next stream is opened, among `expected` */
     async endAfter(lived: number, expected: number): Promise<number> {
       await vi.advanceTimersByTimeAsync(lived)
@@ -73,4 +85,30 @@ test('streams that end at once are opened again after 1, 2, 4 … 60 s, and one 
   expect(await endAfter(60 * second, second)).toBe(second)
   expect(await endAfter(0, second)).toBe(second)
   expect(await endAfter(0, 2 * second)).toBe(2 * second)
+})
+
+const cutOff =
+  'Warning: The stream of events does not stay open: a proxy or something else on the way cuts it off. The server ended the stream of events. The agent asks for updates each minute in its place.'
+
+test('[AGT-07] streams that never last are logged once, after the third, and once again when one stays open', async () => {
+  const { endAfter, stayOpen, log } = await listen()
+  for (const pause of [1, 2]) await endAfter(0, pause * second)
+  expect(log).toEqual([])
+  for (const pause of [4, 8, 16]) await endAfter(0, pause * second)
+  expect(log).toEqual([cutOff])
+  await stayOpen(79 * second)
+  expect(log).toEqual([cutOff])
+  await stayOpen(second)
+  expect(log).toEqual([cutOff, 'The stream of events stays open again.'])
+})
+
+test('[AGT-07] streams that end while the server is away are no fault of the way, nor is one after a stream that lasted', async () => {
+  const { endAfter, log, server } = await listen()
+  server.isAway = true
+  for (const pause of [1, 2, 4, 8]) await endAfter(0, pause * second)
+  server.isAway = false
+  for (const pause of [16, 32]) await endAfter(0, pause * second)
+  await endAfter(60 * second, second)
+  for (const pause of [1, 2]) await endAfter(0, pause * second)
+  expect(log).toEqual([])
 })

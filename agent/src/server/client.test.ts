@@ -38,6 +38,36 @@ test.for([
   await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toBeInstanceOf(Unavailable)
 })
 
+test.for<[string, number, Record<string, string>, string, RegExp]>([
+  [
+    'a page',
+    200,
+    { 'content-type': 'text/html; charset=utf-8' },
+    'Welcome',
+    /^127\.0\.0\.1:\d+ responds with a web page \(200\) and not as Lectern does\. /,
+  ],
+  [
+    'a page without a type',
+    502,
+    {},
+    '\n<!doctype html>',
+    /^127\.0\.0\.1:\d+ responds with a web page \(502\) .* in a browser of this PC\.$/,
+  ],
+  [
+    '407',
+    407,
+    { 'content-type': 'text/html' },
+    '<html>',
+    /^A proxy on the way asks for a user and a password\. Enroll with --proxy .*FILE\.$/,
+  ],
+])('[AGT-07] %s in place of an answer is what it is, for each kind of call', async ([, status, headers, body, sentence]) => {
+  const peer = await startPeer((_call, response) => void response.writeHead(status, { 'retry-after': '17', ...headers }).end(body))
+  const server = connectTo(peer.url, 'secret')
+  await expect(server.call('reportOutcomes', outcomes)).rejects.toThrow(sentence)
+  const signal = new AbortController().signal
+  await expect(server.open('downloadContent', { params: { hash: 'a'.repeat(64) } }, { signal })).rejects.toThrow(sentence)
+})
+
 test('a server that asks to wait is given the time it asks for', async () => {
   const peer = await startPeer((_call, response) => {
     response.setHeader('retry-after', '17')
@@ -46,10 +76,24 @@ test('a server that asks to wait is given the time it asks for', async () => {
   await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toMatchObject({ retryAfter: 17_000 })
 })
 
-test('a credential never follows a redirect', async () => {
+test('[AGT-07] an answer that is cut off, and a server that is gone, are what they are', async () => {
+  const cut = await startPeer(
+    (_call, response) => void response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy()),
+  )
+  await expect(connectTo(cut.url, 'secret').call('reportOutcomes', outcomes)).rejects.toThrow(
+    /^The answer of 127\.0\.0\.1:\d+ was cut off\.$/,
+  )
+  const gone = connectTo('http://127.0.0.1:9', 'secret').call('reportOutcomes', outcomes)
+  await expect(gone).rejects.toThrow(/^127\.0\.0\.1:9 cannot be reached: nothing takes connections there\.$/)
+})
+
+test.for([301, 302, 303, 307, 308])('[AGT-13] a credential never follows a redirect with %s', async (status) => {
   const other = await startPeer((_call, response) => json(response, 200, { refused: [] }))
-  const peer = await startPeer((_call, response) => void response.writeHead(307, { location: other.url }).end())
-  await expect(connectTo(peer.url, 'secret').call('reportOutcomes', outcomes)).rejects.toThrow('has moved to')
+  const peer = await startPeer((_call, response) => void response.writeHead(status, { location: `${other.url}/next` }).end())
+  const server = connectTo(peer.url, 'secret')
+  const sentence = `sends this PC on to ${other.url}/next, and no credential follows there. Where the portal has moved, enroll with the new address in --server.`
+  await expect(server.call('reportOutcomes', outcomes)).rejects.toThrow(sentence)
+  await expect(server.open('streamDesired', {}, { signal: new AbortController().signal })).rejects.toThrow(sentence)
   expect(other.calls).toEqual([])
 })
 

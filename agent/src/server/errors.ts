@@ -10,6 +10,15 @@ export class Unavailable extends Error {
   }
 }
 
+/** No connection came about, and no proxy was used. */
+export class Unreachable extends Unavailable {}
+
+/** Waiting does not help: a setting has to change, at this PC, at a proxy or at the server. */
+export class SetupFault extends Unavailable {}
+
+/** The server itself asks to wait. */
+export class Busy extends Unavailable {}
+
 export class Refusal extends Error {
   readonly status: number
 

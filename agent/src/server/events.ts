@@ -3,7 +3,10 @@ import type { Server } from './client.ts'
 import { Refusal, Unavailable } from './errors.ts'
 
 /** Milliseconds. The server sends a comment every 30 s. */
-const longestSilence = 75_000
+export const longestSilence = 75_000
+
+/** Something on the way holds back what the server sends. */
+export class SilentStream extends Unavailable {}
 
 interface Listener {
   onOpen: () => void
@@ -21,13 +24,14 @@ export async function listenForDesired(server: Server, lastEventId: string | nul
     const answer = await server.open('streamDesired', {}, { headers, signal: AbortSignal.any([signal, silence.signal]) })
     onOpen()
     const decoder = new TextDecoder()
-    for await (const bytes of answer.body ?? []) {
+    for await (const bytes of answer) {
       timer.refresh()
       parser.feed(decoder.decode(bytes, { stream: true }))
     }
   } catch (error) {
+    if (silence.signal.aborted) throw new SilentStream(`Nothing came for ${longestSilence / 1000} s.`)
     if (error instanceof Refusal || error instanceof Unavailable) throw error
-    throw new Unavailable('The stream of events was cut off.', null, error)
+    throw new Unavailable('The stream of events was cut off.')
   } finally {
     clearTimeout(timer)
   }

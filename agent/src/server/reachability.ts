@@ -4,7 +4,7 @@ import type { Server } from './client.ts'
 import { Unavailable } from './errors.ts'
 
 /** Logs each change once. Event streams do not count, as a proxy may let none through. */
-export function watchReachability(server: Server, log: Log, now: () => Date): Server {
+export function watchReachability(server: Server, log: Log, now: () => Date): Server & { readonly isAway: boolean } {
   let since: Date | null = null
 
   function onAnswer(): void {
@@ -30,6 +30,9 @@ export function watchReachability(server: Server, log: Log, now: () => Date): Se
   }
 
   return {
+    get isAway() {
+      return since !== null
+    },
     call: (name, args, signal) => watched(server.call(name, args, signal), signal),
     open(name, args, options) {
       const answer = server.open(name, args, options)

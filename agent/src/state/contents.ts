@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Server } from '../server/client.ts'
 import { Refusal, Unavailable } from '../server/errors.ts'
@@ -123,11 +124,12 @@ export class Contents {
   }
 
   /** `isWhole`: the server does not support ranges. */
-  async #fetchPiece(hash: string, from: number, signal: AbortSignal): Promise<{ answer: Response; isWhole: boolean }> {
+  async #fetchPiece(hash: string, from: number, signal: AbortSignal): Promise<{ answer: IncomingMessage; isWhole: boolean }> {
     const headers = { range: `bytes=${from}-${from + pieceBytes - 1}`, 'if-range': `"${hash}"` }
     const answer = await this.#server.open('downloadContent', { params: { hash } }, { headers, signal })
-    if (answer.status === 200) return { answer, isWhole: true }
-    if (answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${from}-`)) return { answer, isWhole: false }
+    if (answer.statusCode === 200) return { answer, isWhole: true }
+    if (answer.statusCode === 206 && answer.headers['content-range']?.startsWith(`bytes ${from}-`)) return { answer, isWhole: false }
+    answer.destroy()
     await rm(this.#partial(hash), { force: true })
     throw new Unavailable('The server cannot continue the download. It starts again.')
   }
@@ -140,9 +142,9 @@ interface Append {
   progress: (have: number) => void
 }
 
-async function appendBody(answer: Response, file: FileHandle, { start, size, timer, progress }: Append): Promise<number> {
+async function appendBody(answer: IncomingMessage, file: FileHandle, { start, size, timer, progress }: Append): Promise<number> {
   let have = start
-  for await (const bytes of answer.body ?? []) {
+  for await (const bytes of answer) {
     timer.refresh()
     await file.appendFile(bytes)
     have += bytes.length

@@ -16,6 +16,12 @@ const PendingEnrollment = z.object({
 })
 export type PendingEnrollment = z.infer<typeof PendingEnrollment>
 
+const StoredProxy = z.object({
+  address: Text,
+  user: z.string(),
+  password: z.string(),
+})
+
 /** A newer agent may write a higher one, which this one cannot read. */
 const enrollmentVersion = 1
 
@@ -31,6 +37,10 @@ const StoredEnrollment = z.looseObject({
   timeZone: z._default(z.nullable(z.string()), null),
   /** Whether the person at the PC allowed a connection that is not encrypted. */
   allowHttp: z._default(z.boolean(), false),
+  /** The proxy that the person at the PC named. Absent: that of the environment. */
+  proxy: z.optional(StoredProxy),
+  /** Certificates of authorities in PEM, beside those of the PC's own store. */
+  ca: z.optional(Text),
   /** `bindToMachine` of the PC on which it was made; absent where that has no id, or an older agent made it. */
   machine: z.optional(z.string()),
 })

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { Identity } from './certificates.ts'
 
 export interface ReceivedCall {
   method: string
@@ -10,25 +12,30 @@ export interface ReceivedCall {
   body: unknown
 }
 
-/** An HTTP server for responses that the real server never gives: cut off, damaged, not Lectern's. Lives for the time of a test. */
+/**
+ * An HTTP server for responses that the real server never gives: cut off, damaged, not Lectern's. Lives for the time of a test.
+ * @param identity what it shows as https server; without it, it speaks http
+ */
 export async function startPeer(
   answer: (call: ReceivedCall, response: ServerResponse) => void,
+  identity?: Identity,
 ): Promise<{ url: string; calls: ReceivedCall[] }> {
   const calls: ReceivedCall[] = []
-  const server = createServer(async (request, response) => {
+  const onRequest: RequestListener = async (request, response) => {
     let text = ''
     for await (const bytes of request) text += bytes
     const call = { method: request.method!, path: request.url!, headers: request.headers, body: text === '' ? null : JSON.parse(text) }
     calls.push(call)
     answer(call, response)
-  })
+  }
+  const server = identity ? createSecureServer(identity, onRequest) : createServer(onRequest)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
+  return { url: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
 }
 
 /** Problem details from status 400 on. */
