@@ -198,7 +198,10 @@ test('[AGT-07] a second proxy on the way that shows certificates of its own is n
   expect(interceptor.calls).toEqual([])
 })
 
-test('[AGT-07] a proxy that asks for a password, refuses it, shows a web page or cuts has a sentence of its own', async () => {
+const unread =
+  'No proxy is named, and none is taken from PAC files or the settings of Windows\\. Where this PC needs one, give --proxy http://PROXY:PORT\\.'
+
+test('[AGT-07] a proxy that asks for a password, refuses it, shows a web page, cuts, is away or is not named has a sentence of its own', async () => {
   const portal = await startPortal()
   const open = await startPeer(answerAsPortal)
   const signIn = 'agent:secret'
@@ -233,18 +236,13 @@ test('[AGT-07] a proxy that asks for a password, refuses it, shows a web page or
       `^portal\\.example cannot be reached: the connection through the proxy ${cutting.name} was cut off\\.`,
     ),
     expectFault(secure, ['--proxy', '127.0.0.1:9'], '^The proxy 127\\.0\\.0\\.1:9 cannot be reached: nothing takes connections there\\.'),
+    expectFault(
+      'https://127.0.0.1:9',
+      [],
+      `^127\\.0\\.0\\.1:9 cannot be reached: nothing takes connections there\\. ${unread} Nothing is lost`,
+    ),
   ])
   expect([...portal.calls, ...open.calls]).toEqual([])
-})
-
-test('[AGT-07] enroll says that PAC files and the settings of Windows are not read where it cannot connect and no proxy is named', async () => {
-  const hint =
-    'No proxy is named, and none is taken from PAC files or the settings of Windows\\. Where this PC needs one, give --proxy http://PROXY:PORT\\.'
-  await expectFault(
-    'https://127.0.0.1:9',
-    [],
-    `^127\\.0\\.0\\.1:9 cannot be reached: nothing takes connections there\\. ${hint} Nothing is lost`,
-  )
 })
 
 test('[AGT-07] an agent whose event streams are cut off says so once, and asks again and again in their place', async () => {

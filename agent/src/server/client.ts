@@ -94,7 +94,7 @@ export function connectTo(base: string, bearer: string, options: ConnectionOptio
       const either = signal ? AbortSignal.any([signal, limit]) : limit
       try {
         const answer = await open(endpoint, args as CallArguments, { accept: 'application/json' }, either)
-        const text = await textOf(answer).catch(() => {
+        const text = await readText(answer).catch(() => {
           throw new Unavailable(`The answer of ${address.host} was cut off.`)
         })
         if (!endpoint.response) return undefined as never
@@ -111,7 +111,7 @@ export function connectTo(base: string, bearer: string, options: ConnectionOptio
   }
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function readText(answer: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of answer) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
@@ -124,7 +124,7 @@ const isWebPage = ({ headers }: IncomingMessage, text = '') =>
 async function toError(answer: IncomingMessage, address: URL, way: Way): Promise<Unavailable | Refusal> {
   const { host } = address
   const { statusCode: status = 0, headers } = answer
-  const text = await textOf(answer).catch(() => '')
+  const text = await readText(answer).catch(() => '')
   if (status >= 300 && status < 400 && headers.location) return moved(host, headers.location)
   if (status === 407) return refusedSignIn(way.proxy)
   const seconds = Number(headers['retry-after'] ?? Number.NaN)

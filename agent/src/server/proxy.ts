@@ -20,7 +20,7 @@ export function parseProxy(text: string): HttpProxy | null {
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return null
   const { protocol, hostname, username, password } = url
-  return { address: `${protocol}//${hostname}:${portOf(url)}`, user: decode(username), password: decode(password) }
+  return { address: `${protocol}//${hostname}:${readPort(url)}`, user: decode(username), password: decode(password) }
 }
 
 /** As Node's agents take it: an environment of one variable. */
@@ -56,7 +56,7 @@ export function findProxy(
   )
 }
 
-const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
+const readPort = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 /**
@@ -72,8 +72,8 @@ function isExempt(url: URL, noProxy: string): boolean {
       if (entry === '*' || withoutBrackets(entry) === host) return true
       const range = /^(.+)\/(\d+)$/.exec(entry)
       if (range) return isInRange(host, range[1]!, Number(range[2]))
-      const [, name = '', port = portOf(url)] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? []
-      return port === portOf(url) && (host === withoutBrackets(name) || (name !== '' && isIP(host) === 0 && host.endsWith(`.${name}`)))
+      const [, name = '', port = readPort(url)] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? []
+      return port === readPort(url) && (host === withoutBrackets(name) || (name !== '' && isIP(host) === 0 && host.endsWith(`.${name}`)))
     })
 }
 
