@@ -25,7 +25,7 @@ export const checks: Readonly<Record<string, Check>> = {
   'check:lighthouse': { has: 'Lighthouse, loading on a slow line, and a sort of 100 rows', when: `${ofAnIssue} what a page loads` },
   'check:mutations': { has: 'whether tests can fail', when: `${ofAnIssue} a rule, a refusal or SQL` },
   'check:overload': { has: 'more requests than a server bears', when: `${ofAnIssue} limits` },
-  'check:package': { has: 'the packaged agent, built twice and tried', when: `${ofAnIssue} the agent` },
+  'check:package': { has: 'the packaged agent, built twice and tried, also through a proxy', when: `${ofAnIssue} the agent` },
   'check:phases': { has: 'phases and gates of a rollout to 40,000 simulated readers', when: `${ofAnIssue} rollouts` },
   'check:print': { has: '300 random sheets, printed and read; `--all` has some', when: `${ofAnIssue} barcodes` },
   'check:roll-back': {

@@ -51,9 +51,23 @@ async function listen() {
     while (hints < expectedHints && !ending.signal.aborted) await new Promise(setImmediate)
   }
   await nextHint()
+  /** @returns the milliseconds until the next stream is opened, among `expected` */
+  async function nextTry(expected: number): Promise<number> {
+    await nextHint()
+    await new Promise(setImmediate)
+    const end = Date.now()
+    await vi.advanceTimersByTimeAsync(expected)
+    await nextHint()
+    return tries.at(-1)! - end
+  }
   return {
     log: log.lines,
     server,
+    /** Nothing comes over the stream that is open. */
+    async staySilent(expected: number): Promise<number> {
+      await vi.advanceTimersByTimeAsync(75 * second)
+      return nextTry(expected)
+    },
     /** The stream brings an event all 30 s. */
     async stayOpen(milliseconds: number): Promise<void> {
       for (let left = milliseconds; left > 0; left -= 30 * second) {
@@ -66,12 +80,7 @@ async function listen() {
     async endAfter(lived: number, expected: number): Promise<number> {
       await vi.advanceTimersByTimeAsync(lived)
       stream!.end()
-      await nextHint()
-      await new Promise(setImmediate)
-      const end = Date.now()
-      await vi.advanceTimersByTimeAsync(expected)
-      await nextHint()
-      return tries.at(-1)! - end
+      return nextTry(expected)
     },
   }
 }
@@ -111,4 +120,12 @@ test('[AGT-07] streams that end while the server is away are no fault of the way
   await endAfter(60 * second, second)
   for (const pause of [1, 2]) await endAfter(0, pause * second)
   expect(log).toEqual([])
+})
+
+test('[AGT-07] streams over which nothing comes do not last, however long they are open', async () => {
+  const { staySilent, log } = await listen()
+  for (const pause of [1, 2]) expect(await staySilent(pause * second)).toBe(pause * second)
+  expect(log).toEqual([])
+  expect(await staySilent(4 * second)).toBe(4 * second)
+  expect(log).toEqual([expect.stringContaining('cuts it off. Nothing came for 75 s. The agent asks for updates each minute in its place.')])
 })
