@@ -97,8 +97,8 @@ export function connectTo(base: string, bearer: string, options: ConnectionOptio
         const text = await readText(answer).catch(() => {
           throw new Unavailable(`The answer of ${address.host} was cut off.`)
         })
-        if (!endpoint.response) return undefined as never
         if (isWebPage(answer, text)) throw webPage(address, answer.statusCode!)
+        if (!endpoint.response) return undefined as never
         const parsed = endpoint.response.safeParse(parseJson(text))
         if (!parsed.success) throw new Unavailable(`The answer of ${address.host} does not follow the protocol (${name}).`)
         return parsed.data as never
