@@ -189,6 +189,26 @@ test('[AGT-07] a certificate of yesterday, of a stranger or for another name has
   for (const { calls } of [ended, early, stranger, named, plain]) expect(calls).toEqual([])
 })
 
+test('[AGT-13] no credential follows a redirect from https to http, to another host, or to the same one', async () => {
+  const other = await startPeer(answerAsPortal)
+  const places = [other.url, 'https://elsewhere.example/api', '/elsewhere']
+  const redirecting = await Promise.all(
+    places.map((location) => startPeer((_call, response) => void response.writeHead(308, { location }).end(), portalIdentity)),
+  )
+  const ca = ['--ca', caFile()]
+  await Promise.all(
+    redirecting.map(({ url }, index) =>
+      expectFault(
+        url,
+        ca,
+        `^${new URL(url).host} sends this PC on to ${places[index]}, and no credential follows there\\. .*in --server\\.`,
+      ),
+    ),
+  )
+  for (const { calls } of redirecting) expect(calls).toHaveLength(1)
+  expect(other.calls).toEqual([])
+})
+
 test('[AGT-07] a second proxy on the way that shows certificates of its own is not believed', async () => {
   const interceptor = await startPortal(makeAuthority('Interceptor').issue(['portal.example']))
   const proxy = await startProxy(interceptor.url)

@@ -111,7 +111,7 @@ export const webPage = (address: URL, status: number, waiting: number | null = n
     waiting,
   )
 
-export const moved = (host: string, location: string): Unavailable =>
-  new Unavailable(
+export const moved = (host: string, location: string): SetupFault =>
+  new SetupFault(
     `${host} sends this PC on to ${location}, and no credential follows there. Where the portal has moved, enroll with the new address in --server. Else a proxy or a guest network on the way may ask for a sign-in.`,
   )
