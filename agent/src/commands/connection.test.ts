@@ -143,6 +143,13 @@ test('[AGT-07] an authority is trusted from the store of the PC, or from --ca, w
   rmSync(file)
   startAgent(pc.state)
   await expect.poll(pc.hasCheckedIn).toBe(true)
+  // It runs as asked, unless what is asked is another authority.
+  const own = write(der, 'again.cer')
+  expect(await pc.enroll(['--ca', own])).toMatchObject({ code: 0, output: expect.stringContaining('Nothing is changed.') })
+  expect(await pc.enroll([])).toMatchObject({ code: 0, output: expect.stringContaining('Nothing is changed.') })
+  expect(await pc.enroll(['--ca', write(makeAuthority('Other').certificate)])).toMatchObject({ code: 5 })
+  expect(await pc.enroll(['--no-ca'])).toMatchObject({ code: 5 })
+  expect(await pc.enroll(['--proxy', '127.0.0.1:9'])).toMatchObject({ code: 5 })
   // Several in one file, with texts between.
   const bundle = write(`# ours\n${makeAuthority('Other').certificate}\nHospital\n${authority.certificate}`)
   expect(await newPc(portal.url).enroll(['--ca', bundle])).toMatchObject({ code: 0 })

@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Enrolled } from '@lectern/contract/hosts.ts'
 import type { VendorKeys } from '@lectern/contract/licences/licence-file.ts'
 import { TimeZone } from '@lectern/contract/publications/update-time.ts'
@@ -80,8 +81,12 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const givenKeys = options.vendorKey === null ? null : await readVendorKeys(options.vendorKey)
   const givenProxy = await readProxy(options)
   const givenAuthorities = options.ca ? await readAuthorities(options.ca) : undefined
+  const chooseConnection = (before: StoredEnrollment | null) => ({
+    proxy: options.proxy === false ? undefined : (givenProxy ?? before?.proxy),
+    ca: options.ca === false ? undefined : (givenAuthorities ?? before?.ca),
+  })
   const folder = await makeFolder(options.state)
-  if (!options.replace && (await runsAsAsked(folder, { ...options, server, zoneId }))) {
+  if (!options.replace && (await runsAsAsked(folder, { ...options, server, zoneId, chooseConnection }))) {
     log.info(`This PC is enrolled as ${options.name} and its agent is running. Nothing is changed.`)
     return
   }
@@ -95,8 +100,7 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     })
     const isAllowed = options.allowHttp === true || (before?.server === server && before.allowHttp)
     const allowHttp = isAllowed && isUnencrypted(server)
-    const named = options.proxy === false ? undefined : (givenProxy ?? before?.proxy)
-    const ca = options.ca === false ? undefined : (givenAuthorities ?? before?.ca)
+    const { proxy: named, ca } = chooseConnection(before)
     const proxy = findProxy(server, named)
     const connect = (bearer: string) => connectTo(server, bearer, { allowHttp, proxy })
     trustAuthorities(server, ca)
@@ -160,12 +164,23 @@ function parseServer(text: string): string {
 /** Whether an agent runs with this very enrollment. Throws `Stop` where it runs with one in another zone. */
 async function runsAsAsked(
   folder: Folder,
-  { server, zoneId, name, timeZone }: Pick<EnrollOptions, 'server' | 'name' | 'timeZone'> & { zoneId: string },
+  {
+    server,
+    zoneId,
+    name,
+    timeZone,
+    chooseConnection,
+  }: Pick<EnrollOptions, 'server' | 'name' | 'timeZone'> & {
+    zoneId: string
+    chooseConnection: (before: StoredEnrollment) => Pick<StoredEnrollment, 'proxy' | 'ca'>
+  },
 ): Promise<boolean> {
   if ((await withRemedy(folder, () => runningAgent(folder))) === null) return false
   const enrollment = await readEnrollment(folder)
   if (enrollment && enrollment.zoneId !== zoneId) throw otherZone(enrollment)
-  return enrollment?.server === server && enrollment.hostName === name && enrollment.timeZone === timeZone
+  if (enrollment?.server !== server || enrollment.hostName !== name || enrollment.timeZone !== timeZone) return false
+  const { proxy, ca } = enrollment
+  return isDeepStrictEqual(chooseConnection(enrollment), { proxy, ca })
 }
 
 const otherZone = ({ zoneName, server }: StoredEnrollment): Stop =>
