@@ -39,6 +39,9 @@ export interface Driver {
   close(): Promise<void>
 }
 
+/** False where none of the reader's published commands gives it such a content. */
+export const canTake = ({ can }: Reader, kind: StoredKind): boolean => can?.includes(kind) !== false
+
 /** The reason of an outcome with the code `notPossible`. */
 export function describeImpossible(kind: StoredKind): string {
   const words = { cfg: 'a CFG', file: 'a script', commands: 'commands', firmware: 'firmware' }

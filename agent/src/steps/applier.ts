@@ -1,5 +1,5 @@
 import { currentTimeZone } from '@lectern/contract/publications/time-zone-history.ts'
-import type { Reader } from '../drivers/driver.ts'
+import { canTake, type Reader } from '../drivers/driver.ts'
 import { sentence } from '../sentence.ts'
 import { type Assignment, findStart, isForReader } from '../state/assignment.ts'
 import { makeKey } from '../state/journal.ts'
@@ -39,12 +39,15 @@ export function createApplier(context: UpdateContext): Applier {
     }
   }
 
-  /** An update in progress is due after the stop time too. */
+  /** An update in progress is due after the stop time too, and one that is not possible at once. */
   const listDue = (assignment: Assignment, readers: readonly Reader[], at: Date, isAfterStart: boolean): Update[] =>
     readers
       .filter((reader) => isFor(reader, assignment) && !journal.hasOutcome(assignment.publication, reader.serialNumber))
-      .map((reader) => queue.updateFor(assignment, reader.serialNumber))
-      .filter((update) => update.notBefore <= at.getTime() && ((isAfterStart && isInPhase(update)) || isInProgress(update, context)))
+      .map((reader) => queue.updateFor(assignment, reader))
+      .filter(
+        (update) =>
+          update.notBefore <= at.getTime() && ((isAfterStart && isInPhase(update)) || isInProgress(update, context) || update.isImpossible),
+      )
 
   return {
     finishesReplaced: () => queue.taken().some(({ assignment }) => !desired.has(assignment.publication)),
@@ -82,7 +85,7 @@ const isFor = ({ deviceType, serialNumber }: Reader, assignment: Assignment): bo
 const isDue = (update: Update, context: UpdateContext): boolean =>
   context.desired.isOpen(update.assignment, update.serialNumber) &&
   !context.journal.hasOutcome(update.assignment.publication, update.serialNumber) &&
-  ((isTime(update, context) && isInPhase(update)) || isInProgress(update, context))
+  ((isTime(update, context) && isInPhase(update)) || isInProgress(update, context) || update.isImpossible)
 
 function announce(assignment: Assignment, start: Date, { now, timeZone }: UpdateContext): string {
   const { label, deviceType, serialNumber, revision, updateTime, stopTime, halted, timeZoneHistory } = assignment
@@ -102,11 +105,22 @@ class UpdateQueue {
   readonly #taken = new Map<string, Update>()
   #waiting: Update[] = []
 
-  updateFor(assignment: Assignment, serialNumber: string): Update {
+  updateFor(assignment: Assignment, reader: Reader): Update {
+    const { serialNumber } = reader
+    const isImpossible = !canTake(reader, assignment.kind)
     const key = makeKey({ publication: assignment.publication, serialNumber })
-    const update = this.#updates.get(key) ?? { assignment, serialNumber, state: 'queued', content: null, tries: 0, notBefore: 0 }
+    const update = this.#updates.get(key) ?? {
+      assignment,
+      serialNumber,
+      state: 'queued',
+      isImpossible,
+      content: null,
+      tries: 0,
+      notBefore: 0,
+    }
     // It may have been halted since the last look.
     update.assignment = assignment
+    update.isImpossible = isImpossible
     this.#updates.set(key, update)
     return update
   }

@@ -1,12 +1,11 @@
 import { versionOrder } from '@lectern/contract/firmware/versions.ts'
-import type { StoredKind } from '@lectern/contract/publications/content-kind.ts'
-import { type Driver, describeImpossible, type Reader, type ReaderContent, ReaderUnreachable } from '../drivers/driver.ts'
+import { canTake, type Driver, describeImpossible, type Reader, type ReaderContent, ReaderUnreachable } from '../drivers/driver.ts'
 import type { Assignment } from '../state/assignment.ts'
 import { damagedLimit } from '../state/downloads.ts'
 import type { ReaderBefore } from '../state/in-progress.ts'
 import { pause } from '../wakeup.ts'
 import type { ActiveState, StepName } from './states.ts'
-import { isInPhase, isInProgress, isTime, type Step, type Update, type UpdateContext } from './update.ts'
+import { isInPhase, isInProgress, isTime, type Step, type Transition, type Update, type UpdateContext } from './update.ts'
 
 const whileInUse = 10_000
 /** Milliseconds. A serial line carries 10 kB per second. */
@@ -17,8 +16,7 @@ const begin: Step<'queued'> = async (update, context, signal) => {
   const { assignment, serialNumber } = update
   const { driver, desired, downloads, inProgress, log } = context
   const content = await downloads.open(assignment.contentHash)
-  if (!content && downloads.isHopeless(assignment.contentHash)) return { to: 'failed', reason: describeDamage(update) }
-  if (!content) return { to: 'downloading' }
+  if (!content && !update.isImpossible) return whileIncomplete(update, context)
   const reader = await driver.read(serialNumber, signal)
   if (signal.aborted || !desired.isOpen(assignment, serialNumber)) return null
   const before = inProgress.find(serialNumber, assignment.publication)
@@ -27,8 +25,10 @@ const begin: Step<'queued'> = async (update, context, signal) => {
     log.info(`${serialNumber}: runs ${assignment.label} already.`)
     return { to: 'settled' }
   }
-  if (!mayBegin(update, context)) return null
   if (!canTake(reader, assignment.kind)) return { to: 'failed', reason: describeImpossible(assignment.kind), code: 'notPossible' }
+  if (!mayBegin(update, context)) return null
+  // The reader can take it since the last look.
+  if (!content) return whileIncomplete(update, context)
   if (reader.inUse) {
     if (update.notBefore === 0) log.info(`${serialNumber}: ${assignment.label} is postponed, the reader is in use.`)
     return { to: 'postponed', reason: 'The reader is in use.', milliseconds: whileInUse }
@@ -40,11 +40,12 @@ const begin: Step<'queued'> = async (update, context, signal) => {
   return { to: 'applying', content }
 }
 
+const whileIncomplete = (update: Update, { downloads }: UpdateContext): Transition<'failed' | 'downloading'> =>
+  downloads.isHopeless(update.assignment.contentHash) ? { to: 'failed', reason: describeDamage(update) } : { to: 'downloading' }
+
 /** An update that a killed agent had started is finished after the stop time too. A reader that had not taken it waits (decision 26). */
 const mayBegin = (update: Update, context: UpdateContext): boolean =>
   (isTime(update, context) && isInPhase(update)) || (isInProgress(update, context) && update.notBefore === 0)
-
-const canTake = ({ can }: Reader, kind: StoredKind): boolean => can?.includes(kind) !== false
 
 function describeDamage({ assignment }: Update): string {
   const what = assignment.kind === 'firmware' ? 'firmware' : 'configuration'

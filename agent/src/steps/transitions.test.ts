@@ -188,11 +188,11 @@ test('a transition that the table does not have is refused and leaves everything
   const details = { reason: 'Why.', milliseconds: 1, content }
   for (const [from] of rows)
     for (const [to] of rows.filter(([to]) => !declared.includes(`${from} → ${to}`))) {
-      const update: Update = { assignment, serialNumber, state: from as State, content: null, tries: 0, notBefore: 0 }
+      const update: Update = { assignment, serialNumber, state: from as State, isImpossible: false, content: null, tries: 0, notBefore: 0 }
       await expect(enter(update, { to, ...details } as Transition, bench.context)).rejects.toThrow(
         `An update that is ${from} cannot become ${to}.`,
       )
-      expect(update).toEqual({ assignment, serialNumber, state: from, content: null, tries: 0, notBefore: 0 })
+      expect(update).toEqual({ assignment, serialNumber, state: from, isImpossible: false, content: null, tries: 0, notBefore: 0 })
     }
   expect(bench.outcomes()).toEqual([])
   expect(bench.transitions).toEqual([])

@@ -14,6 +14,8 @@ export interface Update {
   assignment: Assignment
   readonly serialNumber: string
   state: State
+  /** Whether no published command gave the reader the content at the last look. It is reported at once (decision 97). */
+  isImpossible: boolean
   content: Content | null
   /** Failed tries since the agent started. */
   tries: number

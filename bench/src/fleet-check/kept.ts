@@ -171,7 +171,7 @@ const publicationsCounted = `select p.organization_id, p.rollout_id, p.device_ty
   from publication p cross join lateral (
     select (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
       (count(*) filter (where (d.zone_id, d.device_type) is distinct from (p.zone_id, p.device_type)))::int as gone,
-      (count(*) filter (where o.outcome = 'failed' and not o.retrying and (d.zone_id, d.device_type) = (p.zone_id, p.device_type)))::int as retryable
+      (count(*) filter (where o.outcome = 'failed' and not o.retrying and o.code is null and (d.zone_id, d.device_type) = (p.zone_id, p.device_type)))::int as retryable
     from outcome o join device d on d.organization_id = o.organization_id and d.id = o.device_id
     where o.organization_id = p.organization_id and o.publication_id = p.id) o`
 
@@ -199,10 +199,11 @@ const rollouts: Figure[] = [
     counted: 'select distinct organization_id, rollout_id, device_type, content, content_hash, file_name, version from publication',
   },
   {
-    name: 'when a publication settled and failed last, and how many of its failed readers have left',
-    kept: 'select organization_id, id, settled_at, failed_at, failed_gone from publication',
+    name: 'when a publication settled and failed last, and how many of its failed readers have left or cannot take it',
+    kept: 'select organization_id, id, settled_at, failed_at, failed_gone, impossible from publication',
     counted: `select p.organization_id, p.id, max(reported_at) filter (where not retrying), max(reported_at) filter (where not retrying and outcome = 'failed'),
-      (count(*) filter (where not retrying and outcome = 'failed' and not is_here))::int
+      (count(*) filter (where not retrying and outcome = 'failed' and (not is_here or code is not null)))::int,
+      (count(*) filter (where not retrying and outcome = 'failed' and code is not null))::int
       from publication p left join outcome o on o.organization_id = p.organization_id and o.publication_id = p.id group by 1, 2`,
   },
 ]

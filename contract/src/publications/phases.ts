@@ -173,6 +173,8 @@ export const RolloutPhase = z.object({
   applied: z.int(),
   failed: z.int(),
   silent: z.int(),
+  /** Of `failed`, those that no published command gives the content: they count toward no gate. Absent for none. */
+  notPossible: z.optional(z.int()),
   /** Readers with a position below this are in the phase or an earlier one. It does not hold for readers of chosen zones. */
   end: z.int(),
   startedAt: z.optional(z.iso.datetime()),

@@ -19,7 +19,12 @@ const host = fc.nat({ max: 2 })
  * phases.
  */
 const step = fc.oneof(
-  fc.record({ do: fc.constant('report' as const), host, some, outcome: fc.constantFrom('applied' as const, 'failed' as const) }),
+  fc.record({
+    do: fc.constant('report' as const),
+    host,
+    some,
+    outcome: fc.constantFrom('applied' as const, 'failed' as const, 'notPossible' as const),
+  }),
   fc.record({ do: fc.constant('check in' as const), host, some, knowsPhases: fc.boolean(), isOtherModel: fc.boolean() }),
   fc.record({ do: fc.constant('retry' as const) }),
   fc.record({ do: fc.constant('remove' as const), some }),
@@ -62,12 +67,15 @@ async function takeStep({ organization, manager, hosts, params, publication }: P
       { knowsPhases: one.knowsPhases },
     )
   else {
-    const reason = one.outcome === 'failed' ? 'Locked.' : null
+    const results = {
+      applied: { outcome: 'applied', reason: null },
+      failed: { outcome: 'failed', reason: 'Locked.' },
+      notPossible: { outcome: 'failed', reason: 'None.', code: 'notPossible' },
+    }
     const outcomes = one.some.map((serialNumber) => ({
       publication,
       serialNumber,
-      outcome: one.outcome,
-      reason,
+      ...results[one.outcome],
       at: new Date().toISOString(),
     }))
     await hosts[one.host]!.call('reportOutcomes', { body: { outcomes } })
@@ -75,13 +83,20 @@ async function takeStep({ organization, manager, hosts, params, publication }: P
 }
 
 /**
- * Returns readers, applied and failed of both phases, counted from the rows of readers in the zone. A reader with an outcome is in the phase that
+ * Returns readers, applied, failed and not possible of both phases, counted from the rows of readers in the zone. A reader with an outcome is in the phase that
  * is stored with it, another one in that of its position.
  */
 async function countFigures({ organization, params, publication }: Published): Promise<number[][]> {
   const [rollout] = (await sql<{ ends: number[] }>`select phase_ends as ends from rollout where id = ${params.id}`.execute(db)).rows
-  const { rows } = await sql<{ serial: string; knows: boolean; outcome: string | null; retrying: boolean | null; phase: number | null }>`
-    select d.serial_number as serial, coalesce(h.knows_phases, false) as knows, o.outcome, o.retrying, o.phase
+  const { rows } = await sql<{
+    serial: string
+    knows: boolean
+    outcome: string | null
+    code: string | null
+    retrying: boolean | null
+    phase: number | null
+  }>`
+    select d.serial_number as serial, coalesce(h.knows_phases, false) as knows, o.outcome, o.code, o.retrying, o.phase
     from publication p join device d on d.organization_id = p.organization_id and d.zone_id = p.zone_id and d.device_type = p.device_type
       left join host h on h.id = d.host_id left join outcome o on o.publication_id = p.id and o.device_id = d.id
     where p.id = ${publication} and p.organization_id = ${organization.key}`.execute(db)
@@ -91,7 +106,8 @@ async function countFigures({ organization, params, publication }: Published): P
     const own = rows.filter((row) => phaseOf(row) === number)
     const applied = own.filter(({ outcome }) => outcome === 'applied').length
     const failed = own.filter(({ outcome, retrying }) => outcome === 'failed' && !retrying).length
-    return [own.length, applied, failed]
+    const notPossible = own.filter(({ outcome, code, retrying }) => outcome === 'failed' && !retrying && code === 'notPossible').length
+    return [own.length, applied, failed, notPossible]
   })
 }
 
@@ -104,7 +120,7 @@ test('[RIT-03] kept figures of phases equal a count after outcomes, moves betwee
       for (const one of steps) {
         await takeStep(published, one)
         const { body } = await published.manager.call('getRollout', { params: published.params })
-        const kept = body.phases.map(({ readers, applied, failed }) => [readers, applied, failed])
+        const kept = body.phases.map(({ readers, applied, failed, notPossible = 0 }) => [readers, applied, failed, notPossible])
         expect(kept).toEqual(await countFigures(published))
       }
     }),

@@ -58,14 +58,19 @@ export async function enterPhases(db: Database, rollout: RolloutId, publications
   await fillShares(db, rollout, { startsAgain: true })
 }
 
-// Whether no reader has an outcome, and no phase after the first has started.
+// Whether no reader has an outcome but that it is not possible, and no phase after the first has started.
 const isUntried = (phases: readonly PhaseRow[]): boolean =>
-  phases.every(({ number, applied, failed, started_at }) => applied + failed === 0 && (number === 1 || started_at === null))
+  phases.every(
+    ({ number, applied, failed, impossible, started_at }) => applied + failed - impossible === 0 && (number === 1 || started_at === null),
+  )
+
+/** How many readers a gate can measure: all but those that no published command gives the content (decision 97). */
+const countMeasured = ({ readers, impossible }: Figures): number => readers - impossible
 
 const isOpenShare = ({ share, ended_at }: PhaseRow): boolean => share !== null && ended_at === null
 
 /**
- * Moves the ends of open shares, so that each has at least one reader, the next by position. Returns whether an end moved. `startsAgain`:
+ * Moves the ends of open shares, so that each has at least one reader that may take the content, the next by position. Returns whether an end moved. `startsAgain`:
  * before the first outcome, ends are computed again from the chosen shares, as a publish may have added readers. The caller holds the
  * publications.
  */
@@ -73,7 +78,7 @@ async function fillShares(db: Database, rollout: RolloutId, { startsAgain = fals
   const phases = await lockPhases(db, rollout)
   const ends = phases.map(({ position_end }) => position_end)
   const least = startsAgain && isUntried(phases) ? listEnds(phases.slice(0, -1).map(({ share }) => ({ share: share ?? 0 }))) : ends
-  if (isDeepStrictEqual(least, ends) && !phases.some((phase) => isOpenShare(phase) && phase.readers === 0)) return false
+  if (isDeepStrictEqual(least, ends) && !phases.some((phase) => isOpenShare(phase) && countMeasured(phase) <= 0)) return false
   const filled = fillEnds(least, phases.map(isOpenShare), await selectPositions(db, rollout))
   if (isDeepStrictEqual(filled, ends)) return false
   await updateEnds(db, rollout, filled)
@@ -111,7 +116,7 @@ const toChoice = (row: PhaseRow) => ({
 /** Whether the phase is the last one, the rest, which has neither soak time nor gate. */
 const isLast = ({ soak_minutes }: PhaseRow): boolean => soak_minutes === null
 
-type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent'>
+type Figures = Pick<PhaseRow, 'readers' | 'applied' | 'failed' | 'silent' | 'impossible'>
 
 /** Whether all readers have an outcome, or are silent. A phase without readers is never done, as it has shown nothing. */
 const isDone = ({ readers, applied, failed, silent }: Figures): boolean => readers > 0 && applied + failed + silent >= readers
@@ -128,15 +133,15 @@ function getState(row: PhaseRow, isReplaced: boolean): RolloutPhase['state'] {
   return isByHand(row) ? 'byHand' : 'soaking'
 }
 
-/** Whether a user begins the next phase, and not the gate. */
-const isByHand = (row: PhaseRow): boolean => row.is_overridden || toGate(row) === 'by hand'
+/** Whether a user begins the next phase, and not the gate, also as the gate has nothing to measure. */
+const isByHand = (row: PhaseRow): boolean => row.is_overridden || toGate(row) === 'by hand' || (row.readers > 0 && countMeasured(row) <= 0)
 
 /** `isReplaced`: nothing of the rollout is desired any more. */
 type PhasesQuery = ScopedRollout & { isReplaced: boolean }
 
 // `figures`: of the scope's zones; those of `row` are of all zones.
 const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQuery): RolloutPhase => {
-  const { readers, applied, failed, silent } = figures
+  const { readers, applied, failed, silent, impossible } = figures
   return {
     number: row.number,
     ...(row.share !== null && { share: row.share }),
@@ -148,6 +153,7 @@ const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQ
     applied,
     failed,
     silent,
+    ...(impossible > 0 && { notPossible: impossible }),
     end: row.position_end,
     ...(row.started_at && { startedAt: row.started_at.toISOString() }),
     ...(row.soaked_at && row.ended_at === null && { soakedAt: row.soaked_at.toISOString() }),
@@ -159,7 +165,7 @@ const toPhase = (row: PhaseRow, figures: Figures, { zones, isReplaced }: PhasesQ
   }
 }
 
-const none: Figures = { readers: 0, applied: 0, failed: 0, silent: 0 }
+const none: Figures = { readers: 0, applied: 0, failed: 0, silent: 0, impossible: 0 }
 
 // A role limited to zones has no kept figures: they are counted at each call. The figures of more readers than this are remembered for a
 // minute, as long as the sweep lets kept figures be old.
@@ -210,11 +216,12 @@ const formatPhase = ({ number, share, zones }: Pick<PhaseRow, 'number' | 'share'
 const findCurrent = (phases: readonly PhaseRow[]): PhaseRow | undefined =>
   phases.find(({ started_at, ended_at }) => started_at !== null && ended_at === null)
 
-// Whether `some` are more than so many per cent of the phase's readers. Exactly so many per cent are not more.
-const isBeyond = (some: number, { readers }: PhaseRow, percent: number | null): boolean =>
-  percent !== null && some * 100 > percent * readers
+// Whether `some` are more than so many per cent of the readers that a gate can measure. Exactly so many per cent are not more.
+const isBeyond = (some: number, phase: PhaseRow, percent: number | null): boolean =>
+  percent !== null && some * 100 > percent * countMeasured(phase)
 
-const hasTooManyFailed = (phase: PhaseRow): boolean => !isByHand(phase) && isBeyond(phase.failed, phase, phase.max_failed_percent)
+const hasTooManyFailed = (phase: PhaseRow): boolean =>
+  !isByHand(phase) && isBeyond(phase.failed - phase.impossible, phase, phase.max_failed_percent)
 
 // Whether its gate may decide something now, judged by kept figures.
 const mayDecide = (phase: PhaseRow): boolean =>
@@ -285,9 +292,11 @@ async function waitsForTime(db: Database, rollout: RolloutId, number: number): P
 }
 
 async function halt(db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent'): Promise<PhaseChange> {
-  await updateHalted(db, rollout, phase, by)
+  const count = by === 'failed' ? phase.failed - phase.impossible : phase.silent
+  const readers = countMeasured(phase)
+  await updateHalted(db, rollout, phase.number, { by, count, readers })
   const what = by === 'failed' ? 'failed' : 'were silent'
-  const about = `${phase[by]} of ${phase.readers} readers of ${formatPhase(phase)} ${what}`
+  const about = `${count} of ${readers} readers of ${formatPhase(phase)} ${what}`
   return { ...rollout, entry: { change_type: 'gateHalt', new_value: about } }
 }
 

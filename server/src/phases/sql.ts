@@ -27,6 +27,8 @@ const phaseColumns = {
   applied: integer(sql`f.applied`),
   failed: integer(sql`f.failed`),
   silent: integer(sql`f.silent`),
+  // Of `failed`, those that no published command gives the content.
+  impossible: integer(sql`f.impossible`),
   started_at: orNull(instant(sql`f.started_at`)),
   done_at: orNull(instant(sql`f.done_at`)),
   ended_at: orNull(instant(sql`f.ended_at`)),
@@ -120,11 +122,13 @@ const countColumns = {
   applied: integer(sql`counted.applied`),
   failed: integer(sql`counted.failed`),
   silent: integer(sql`counted.silent`),
+  impossible: integer(sql`counted.impossible`),
 }
 
 // SQL: the phase of reader `d`, at host `h`, for publication `p`. A reader with outcome `o` stays in the phase that it had then.
 const phaseOfReader = sql`coalesce(o.phase, phase_of(r.phase_ends, p.phase, h.knows_phases, p.rollout_id, d.serial_number))`
 const isOpen = sql`(o.outcome is null or o.retrying)`
+const isImpossible = sql`(o.outcome = 'failed' and not o.retrying and o.code is not distinct from 'notPossible')`
 
 const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBuilder<unknown>) => sql`
   rollout r
@@ -138,7 +142,8 @@ const fromReaders = ({ organizationId, id, zones }: ScopedRollout, which: RawBui
 const figuresByPhase = (rollout: ScopedRollout, which: RawBuilder<unknown>) => sql`
   select ${phaseOfReader} as number, count(*)::int as readers,
     (count(*) filter (where o.outcome = 'applied'))::int as applied, (count(*) filter (where o.outcome = 'failed' and not o.retrying))::int as failed,
-    (count(*) filter (where ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}))::int as silent
+    (count(*) filter (where ${isOpen} and ${isReaderSilent(rollout.organizationId, 'd', 'h')}))::int as silent,
+    (count(*) filter (where ${isImpossible}))::int as impossible
   from ${fromReaders(rollout, which)} group by 1`
 
 const runColumns = {
@@ -162,7 +167,8 @@ export const selectRunsOfSilent = (db: Database, rollout: RolloutId, number: num
       ) run`,
   )
 
-// The positions of all readers that can be in a share, ascending. Readers of chosen zones cannot, nor those of agents without phases.
+// The positions of all readers that can be in a share and may take the content, ascending. Readers of chosen zones cannot, nor those of agents
+// without phases.
 export async function selectPositions(db: Database, { organizationId, id }: RolloutId): Promise<number[]> {
   const rows = await read(
     db,
@@ -171,7 +177,9 @@ export async function selectPositions(db: Database, { organizationId, id }: Roll
       select distinct ${list} from publication p
       join device d on d.organization_id = ${organizationId} and d.zone_id = p.zone_id and d.device_type = p.device_type
       join host h on h.organization_id = ${organizationId} and h.id = d.host_id and h.knows_phases
-      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and p.phase = 0 order by 1`,
+      left join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id and o.device_id = d.id
+      where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and p.phase = 0
+        and ${isImpossible} is not true order by 1`,
   )
   return rows.map(({ position }) => position)
 }
@@ -214,7 +222,7 @@ export async function holdCount(db: Database, { organizationId, id }: RolloutId)
   return lock?.free === true
 }
 
-const sums = ['readers', 'applied', 'failed', 'silent']
+const sums = ['readers', 'applied', 'failed', 'silent', 'impossible']
 
 // Counts all readers and corrects the kept figures by the difference. Phases are not held for that long, so what reports add in between
 // stays. Does nothing where another transaction has counted since.
@@ -250,10 +258,15 @@ export const updateDone = (db: Database, rollout: RolloutId, number: number, isD
     db,
   )
 
-export const updateHalted = (db: Database, rollout: RolloutId, phase: PhaseRow, by: 'failed' | 'silent') =>
+export const updateHalted = (
+  db: Database,
+  rollout: RolloutId,
+  number: number,
+  { by, count, readers }: { by: 'failed' | 'silent'; count: number; readers: number },
+) =>
   sql`
-    update rollout_phase f set halted_at = now(), halted_by = ${by}, halted_count = ${phase[by]}, halted_readers = ${phase.readers}
-    where ${ofRollout(rollout)} and f.number = ${phase.number}`.execute(db)
+    update rollout_phase f set halted_at = now(), halted_by = ${by}, halted_count = ${count}, halted_readers = ${readers}
+    where ${ofRollout(rollout)} and f.number = ${number}`.execute(db)
 
 export const updateOverridden = (db: Database, rollout: RolloutId, number: number) =>
   sql`
@@ -280,7 +293,7 @@ export async function selectPhasedRollouts(db: Database, organizationId: number,
 const openColumns = { organizationId: integer(sql`f.organization_id`), id: text(sql`f.rollout_id`) }
 
 // SQL: whether phase `f` waits for a user alone.
-const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null) and ${hasSoaked} and f.applied + f.failed + f.silent >= f.readers`
+const waitsForPerson = sql`(f.is_overridden or f.max_failed_percent is null or f.impossible >= f.readers) and ${hasSoaked} and f.applied + f.failed + f.silent >= f.readers`
 
 // Rollouts of all organizations whose gate may decide with time, or that were counted more than an hour ago. Replaced ones are left out.
 // One that was not counted for a week has been replaced.

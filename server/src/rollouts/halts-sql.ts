@@ -142,9 +142,10 @@ const newHaltColumns = {
 /** A row of `safety_halt` that was stored just now. `failed`, `readers`: of the zone, when it exceeded the limit. */
 export type NewHaltRow = RowOf<typeof newHaltColumns>
 
-// SQL: by zone of a rollout, how many readers failed and how many there are, which a safety limit is compared with.
+// SQL: by zone of a rollout, how many readers failed and how many there are, which a safety limit is compared with. Readers that no published
+// command gives the content are neither (decision 97).
 const figuresOfZones = (organizationId: number, rollout: RawBuilder<unknown>, isOfZones: RawBuilder<unknown>) => sql`
-  select p.zone_id, sum(p.failed)::int as failed, sum(c.total + p.gone)::int as readers
+  select p.zone_id, sum(p.failed - p.impossible)::int as failed, sum(c.total + p.gone - p.impossible)::int as readers
   from publication p cross join lateral (${countPresent(organizationId)}) c
   where p.organization_id = ${organizationId} and p.rollout_id = ${rollout} and p.replaced_at is null and ${isOfZones}
   group by p.zone_id`

@@ -104,11 +104,14 @@ export const selectFailed = (db: Database, { organizationId, zones, id }: Scoped
       order by o.at desc, d.serial_number limit ${limit}`,
   )
 
-/** SQL: from the readers that a retry is for: failed outcomes `o` of current publications `p`, whose readers are still in the zone. */
+/**
+ * SQL: from the readers that a retry is for: failed outcomes `o` of current publications `p`, whose readers are still in the zone and may take
+ * the content (decision 97).
+ */
 const fromRetried = ({ organizationId, zones, id }: ScopedRollout) => sql`
   publication p join outcome o on o.organization_id = ${organizationId} and o.publication_id = p.id
   where p.organization_id = ${organizationId} and p.rollout_id = ${id} and p.replaced_at is null and o.outcome = 'failed' and o.is_here
-    and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`
+    and o.code is distinct from 'notPossible' and not o.retrying and ${isInZones({ zones }, sql`p.zone_id`)}`
 
 /** SQL: selects the readers that a retry is for, by publication and reader. */
 export const retriedReaders = (rollout: ScopedRollout): RawBuilder<unknown> =>

@@ -41,7 +41,11 @@ export function FailedReaders({ rollout, change }: { rollout: RolloutDetail; cha
             <Button
               small
               icon={RotateCw}
-              disabledReason={retryable === 0 ? 'Something newer was published for them, or they have left the zone.' : undefined}
+              disabledReason={
+                retryable === 0
+                  ? 'Something newer was published for them, they have left the zone, or it is not possible with their published commands.'
+                  : undefined
+              }
               onClick={retry}
             >
               Retry all…

@@ -104,4 +104,20 @@ describe.skipIf(!hasPseudoTerminals)('[NAM-02] a reader of the seven models', ()
     expect(bench.journal.unsent()).toMatchObject([{ serialNumber, outcome: 'failed', reason, code: 'notPossible' }])
     expect(talker.commands.every((command) => queries.includes(command))).toBe(true)
   })
+
+  test('[SER-01] that waits for its update time, its phase and its download is reported as not possible before all of them', async () => {
+    const bench = await createBench(newBench().driver)
+    const later = {
+      fileName: 'a.js',
+      updateTime: '23:00',
+      admitted: { rollout: '00000000-0000-4000-8000-000000000001', end: 0 },
+      contentHash: sha256('not on this PC'),
+    }
+    await bench.desire({ configurations: [makeConfiguration(1, 'x', later)] })
+    await bench.look()
+    expect(bench.journal.unsent()).toMatchObject([{ serialNumber, outcome: 'failed', code: 'notPossible' }])
+    await bench.desire({ configurations: [makeConfiguration(2, 'x', { ...later, halted: true })] })
+    await bench.look()
+    expect(bench.journal.unsent()).toHaveLength(1)
+  })
 })

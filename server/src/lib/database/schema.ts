@@ -570,6 +570,7 @@ export interface Publication {
   halted_at: Timestamp | null;
   halted_by: string | null;
   id: string;
+  impossible: Generated<number>;
   keeps_previous: Generated<boolean>;
   kind: Generated<ContentKind>;
   names_zone: Generated<boolean>;
@@ -731,6 +732,7 @@ export interface RolloutPhase {
   halted_by: string | null;
   halted_count: number | null;
   halted_readers: number | null;
+  impossible: Generated<number>;
   is_overridden: Generated<boolean>;
   max_failed_percent: number | null;
   max_silent_percent: number | null;

@@ -105,7 +105,7 @@ export const crossing: readonly Crossing[] = [
     statement: `
       select (f.organization_id)::integer as "organizationId", (f.rollout_id)::text as "id" from rollout_phase f
       where f.started_at is not null and f.ended_at is null and (
-        f.halted_at is null and f.soak_minutes is not null and not ((f.is_overridden or f.max_failed_percent is null)
+        f.halted_at is null and f.soak_minutes is not null and not ((f.is_overridden or f.max_failed_percent is null or f.impossible >= f.readers)
           and coalesce(f.done_at + make_interval(mins => f.soak_minutes) <= now(), false) and f.applied + f.failed + f.silent >= f.readers)
         or f.counted_at between now() - interval '7 days' and now() - interval '1 hour'
       ) and exists (

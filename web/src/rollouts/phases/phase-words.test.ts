@@ -60,6 +60,14 @@ test('[SEE-01] only a phase that all of its readers have is in the success colou
   expect(look('done', { applied: 7, failed: 1, silent: 1 })).toEqual({ kind: 'unknown', word: 'Waits for silent readers' })
 })
 
+test('[SER-01] readers that no published command gives the content are named apart from failed ones', () => {
+  const passed = { applied: 5, failed: 4, notPossible: 4 }
+  expect(look('passed', passed)).toEqual({ kind: 'unknown', word: 'Passed, 4 not possible' })
+  expect(look('passed', { ...passed, failed: 5, applied: 4 })).toEqual({ kind: 'warn', word: 'Passed, 1 failed' })
+  expect(formatFigures(phase('running', passed))).toBe('5 applied, 4 not possible')
+  expect(formatFigures(phase('running', { ...passed, failed: 6 }))).toBe('5 applied, 2 failed, 4 not possible')
+})
+
 test('[SEE-01] a phase that something newer, or a roll back, came before says so', () => {
   expect(look('ended', { applied: 4 })).toEqual({ kind: 'unknown', word: 'Ended by a newer rollout' })
   expect(describePhase(phase('ended'), { ...rollout, rolledBackBy: 'b' }, undefined).word).toBe('Ended by a roll back')

@@ -21,7 +21,7 @@ const states: Record<RolloutPhase['state'], { kind: StatusKind; word: string }> 
  * @param waiting what readers wait for whose turn it is
  */
 export function describePhase(
-  { state, readers, applied, failed }: RolloutPhase,
+  { state, readers, applied, failed, notPossible = 0 }: RolloutPhase,
   { rolledBackBy }: RolloutDetail,
   waiting: string | undefined,
 ) {
@@ -29,16 +29,20 @@ export function describePhase(
   if (state === 'ended' && rolledBackBy) return { ...states.ended, word: 'Ended by a roll back' }
   if ((state !== 'passed' && state !== 'done') || applied >= readers) return states[state]
   if (state === 'done' && applied + failed < readers) return { kind: 'unknown', word: 'Waits for silent readers' } as const
-  return failed > 0
-    ? ({ kind: 'warn', word: `${states[state].word}, ${formatNumber(failed)} failed` } as const)
-    : ({ kind: 'unknown', word: states[state].word } as const)
+  const { word } = states[state]
+  if (failed > notPossible) return { kind: 'warn', word: `${word}, ${formatNumber(failed - notPossible)} failed` } as const
+  return notPossible > 0
+    ? ({ kind: 'unknown', word: `${word}, ${formatNumber(notPossible)} not possible` } as const)
+    : ({ kind: 'unknown', word } as const)
 }
 
 /** The present figures, with "now" where another sentence has those of a halt. */
-export function formatFigures({ state, applied, failed, silent, haltedBy }: RolloutPhase): string {
+export function formatFigures({ state, applied, failed, notPossible = 0, silent, haltedBy }: RolloutPhase): string {
+  const hasFailed = failed - notPossible > 0 || haltedBy === 'failed'
   const figures = [
     `${formatNumber(applied)} applied`,
-    ...(failed > 0 || haltedBy === 'failed' ? [`${formatNumber(failed)} failed`] : []),
+    ...(hasFailed ? [`${formatNumber(failed - notPossible)} failed`] : []),
+    ...(notPossible > 0 ? [`${formatNumber(notPossible)} not possible`] : []),
     ...(silent > 0 || haltedBy === 'silent' ? [`${formatNumber(silent)} silent`] : []),
   ].join(', ')
   return haltedBy && state !== 'ended' ? `now ${figures}` : figures
