@@ -6,6 +6,7 @@ const anyFacts = {
   isSame: boolean(),
   hasHost: boolean(),
   isSilent: boolean(),
+  isOnTwoPcs: boolean(),
   isMissing: boolean(),
   hasOlderApp: boolean(),
   isImpossible: boolean(),
@@ -15,6 +16,7 @@ const well: ReaderFacts = {
   isSame: false,
   hasHost: true,
   isSilent: false,
+  isOnTwoPcs: false,
   isMissing: false,
   hasOlderApp: false,
   isImpossible: false,
@@ -26,7 +28,8 @@ test.for([
   ['matches', { isSame: true }],
   ['matches', { isSame: true, hasHost: false, isSilent: true, isMissing: true, isBatteryLow: true }],
   ['noHost', { hasHost: false, isSilent: true }],
-  ['silent', { isSilent: true, isMissing: true, isBatteryLow: true }],
+  ['silent', { isSilent: true, isOnTwoPcs: true, isMissing: true, isBatteryLow: true }],
+  ['onTwoPcs', { isOnTwoPcs: true, isMissing: true, isImpossible: true }],
   ['missing', { isMissing: true, hasOlderApp: true, isBatteryLow: true }],
   ['olderApp', { hasOlderApp: true, isImpossible: true, isBatteryLow: true }],
   ['notPossible', { isImpossible: true, isBatteryLow: true }],
@@ -36,7 +39,8 @@ test.for([
 test('[DRY-01] a reader changes exactly if it runs something else and nothing is in its way', () => {
   assert(
     property(record(anyFacts), (one) => {
-      const isFree = one.hasHost && !one.isSilent && !one.isMissing && !one.hasOlderApp && !one.isImpossible && !one.isBatteryLow
+      const isFree =
+        one.hasHost && !one.isSilent && !one.isOnTwoPcs && !one.isMissing && !one.hasOlderApp && !one.isImpossible && !one.isBatteryLow
       expect(findVerdict(one) === 'changes').toBe(!one.isSame && isFree)
     }),
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 // Why a reader cannot take what is published. Where several are true, the first counts.
-export const reasons = ['noHost', 'silent', 'olderApp', 'notPossible', 'battery'] as const
+export const reasons = ['noHost', 'silent', 'onTwoPcs', 'olderApp', 'notPossible', 'battery'] as const
 export type Reason = (typeof reasons)[number]
 
 // What would become of a reader. `missing`: its host PC no longer reports it.
@@ -13,6 +13,8 @@ export interface ReaderFacts {
   hasHost: boolean
   /** Whether its host PC is silent (RIT-05). */
   isSilent: boolean
+  /** Whether its host PC runs on two PCs, so that nothing is handed out to it (decision 92). */
+  isOnTwoPcs: boolean
   isMissing: boolean
   /** Whether its host PC has an older version of the app than the content needs. */
   hasOlderApp: boolean
@@ -29,6 +31,7 @@ export function findVerdict(facts: ReaderFacts): Verdict {
   if (facts.isSame) return 'matches'
   if (!facts.hasHost) return 'noHost'
   if (facts.isSilent) return 'silent'
+  if (facts.isOnTwoPcs) return 'onTwoPcs'
   if (facts.isMissing) return 'missing'
   if (facts.hasOlderApp) return 'olderApp'
   if (facts.isImpossible) return 'notPossible'
@@ -44,6 +47,7 @@ export const DryRunCounts = z.object({
   missing: z.int(),
   noHost: z.int(),
   silent: z.int(),
+  onTwoPcs: z.int(),
   olderApp: z.int(),
   notPossible: z.int(),
   battery: z.int(),
@@ -65,6 +69,7 @@ export function countVerdicts(groups: readonly ReaderGroup[]): DryRunCounts {
     missing: 0,
     noHost: 0,
     silent: 0,
+    onTwoPcs: 0,
     olderApp: 0,
     notPossible: 0,
     battery: 0,

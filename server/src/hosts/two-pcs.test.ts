@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@lectern/contract/audit/audit.ts'
 import { formatSentence } from '@lectern/contract/audit/audit-sentence.ts'
+import { uuidv7 } from 'uuidv7'
 import { expect, test } from 'vitest'
 import { reader } from '../testing/makers.ts'
 import { serverForFile } from '../testing/server.ts'
@@ -126,6 +127,27 @@ test('[AGT-08] nothing is handed out to a host on two PCs, and what it was hande
   // What a reader was given all the same is still recorded.
   const outcome = { publication, serialNumber: 'A1', outcome: 'applied' as const, reason: null, at: new Date().toISOString() }
   expect((await host.call('reportOutcomes', { body: { outcomes: [outcome] } })).body).toEqual({ refused: [] })
+})
+
+test('[AGT-08 DRY-01] the dry run counts the readers of a host on two PCs apart, and none of them as changing', async () => {
+  const { zone, params, host } = await newHost()
+  const body = {
+    key: uuidv7(),
+    zones: { ids: [zone.id] },
+    parts: [{ model: 'CR2700', content: { kind: 'cfg', text: '<cfg></cfg>' } }],
+    when: { now: true },
+  }
+  const count = async () => {
+    const { parts, zones } = (await zone.manager.call('previewPublication', { params, query: {}, body })).body
+    return [parts[0]!.counts, zones[0]!.parts[0]!.counts]
+  }
+  const [one, two] = [copyOf(host), copyOf(host)]
+  for (const pc of [one, two]) await pc.checkIn()
+  const before = { readers: 1, changes: 1, onTwoPcs: 0 }
+  expect(await count()).toMatchObject([before, before])
+  for (const pc of [one, two]) await pc.checkIn()
+  const after = { readers: 1, changes: 0, silent: 0, onTwoPcs: 1 }
+  expect(await count()).toMatchObject([after, after])
 })
 
 /** Enrolls a PC anew, as `--replace` does. */

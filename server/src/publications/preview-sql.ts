@@ -48,6 +48,7 @@ export const verdictColumns = {
   isSame: boolean(sql`is_same`),
   hasHost: boolean(sql`has_host`),
   isSilent: boolean(sql`is_silent`),
+  isOnTwoPcs: boolean(sql`is_on_two_pcs`),
   isMissing: boolean(sql`is_missing`),
   isImpossible: boolean(sql`is_impossible`),
   isBatteryLow: boolean(sql`is_battery_low`),
@@ -61,6 +62,7 @@ export const verdictColumns = {
 export const factsOfReader = (organizationId: number, minBattery: number, kindBit: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   coalesce(host.revoked_at is null and host.id is not null, false) as has_host,
   ${isHostSilent(organizationId, 'host')} as is_silent,
+  host.on_two_pcs_at is not null as is_on_two_pcs,
   d.last_seen_at is not null as is_missing,
   coalesce(d.can & ${kindBit} = 0, false) as is_impossible,
   coalesce(d.battery_health < ${minBattery}, false) as is_battery_low`
@@ -94,8 +96,8 @@ export const selectReaderGroups = (
         ${joinReported(organizationId, sql`d.configuration_id`, sql`d.firmware_id`)}
       ) reader
       group by grouping sets (
-        (number, is_same, has_host, is_silent, is_missing, is_impossible, is_battery_low, runs_newer, agent_version),
-        (zone_id, number, is_same, has_host, is_silent, is_missing, is_impossible, is_battery_low, runs_newer, agent_version))
+        (number, is_same, has_host, is_silent, is_on_two_pcs, is_missing, is_impossible, is_battery_low, runs_newer, agent_version),
+        (zone_id, number, is_same, has_host, is_silent, is_on_two_pcs, is_missing, is_impossible, is_battery_low, runs_newer, agent_version))
       having grouping(zone_id) = 1 or zone_id = any(${page}::int[])`,
   )
 

@@ -18,7 +18,19 @@ const runs = (text: string, fileName: string | null = null): Partial<ReportedDev
   configuration: { contentHash: sha256(text), fileName },
 })
 const configuration = { model: 'CR2700', content: { kind: 'cfg', text: cfg } }
-const none = { readers: 0, changes: 0, toOlder: 0, matches: 0, missing: 0, noHost: 0, silent: 0, olderApp: 0, notPossible: 0, battery: 0 }
+const none = {
+  readers: 0,
+  changes: 0,
+  toOlder: 0,
+  matches: 0,
+  missing: 0,
+  noHost: 0,
+  silent: 0,
+  onTwoPcs: 0,
+  olderApp: 0,
+  notPossible: 0,
+  battery: 0,
+}
 
 async function fleet(names: readonly string[]) {
   const first = await server.zone(names[0])

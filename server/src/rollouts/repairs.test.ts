@@ -17,6 +17,7 @@ const none = {
   missing: 0,
   noHost: 0,
   silent: 0,
+  onTwoPcs: 0,
   olderApp: 0,
   notPossible: 0,
   battery: 0,

@@ -97,6 +97,7 @@ function KindFigures({ label, parts }: { label: string; parts: readonly Part[] }
   const others: Figure[] = [
     [sum(parts, 'matches'), 'run it already', ''],
     [sum(parts, 'silent'), 'are silent', 'Their host PC is away. They get it once it is back.'],
+    [sum(parts, 'onTwoPcs'), 'are handed nothing', 'Their host PC runs on two PCs. They get it once each is enrolled anew.'],
     [sum(parts, 'missing'), 'are missing', 'Their host PC reports them no more.'],
     [sum(parts, 'noHost'), 'have no host PC', ''],
     [sum(parts, 'olderApp'), 'need a newer app', 'That of their host PC is too old.'],

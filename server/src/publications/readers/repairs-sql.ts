@@ -51,7 +51,7 @@ export const selectRepairGroups = (db: Database, organizationId: number, repaire
         left join reported_configuration c on p.kind = 'configuration' and c.organization_id = ${organizationId} and c.id = d.configuration_id
         left join reported_firmware f on p.kind = 'firmware' and f.organization_id = ${organizationId} and f.id = d.firmware_id
       ) reader
-      group by device_type, kind, content, is_halted, is_same, has_host, is_silent, is_missing, is_impossible, is_battery_low, runs_newer, agent_version`,
+      group by device_type, kind, content, is_halted, is_same, has_host, is_silent, is_on_two_pcs, is_missing, is_impossible, is_battery_low, runs_newer, agent_version`,
   )
 
 /** SQL: selects one reader, for `selectRepairGroups`. */

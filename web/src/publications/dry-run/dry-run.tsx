@@ -57,6 +57,7 @@ export function DryRun({ state }: { state: WizardState }) {
 const words: Record<Reason, string> = {
   noHost: 'no host PC',
   silent: 'silent',
+  onTwoPcs: 'at a host PC that runs on two PCs',
   olderApp: 'older app',
   notPossible: 'not possible with this reader’s published commands',
   battery: 'low battery',

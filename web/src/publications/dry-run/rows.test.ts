@@ -2,7 +2,19 @@ import type { Preview } from '@lectern/contract/publications/preview.ts'
 import { expect, test } from 'vitest'
 import { withRows } from './rows.ts'
 
-const counts = { readers: 1, matches: 0, changes: 1, toOlder: 0, missing: 0, noHost: 0, silent: 0, olderApp: 0, notPossible: 0, battery: 0 }
+const counts = {
+  readers: 1,
+  matches: 0,
+  changes: 1,
+  toOlder: 0,
+  missing: 0,
+  noHost: 0,
+  silent: 0,
+  onTwoPcs: 0,
+  olderApp: 0,
+  notPossible: 0,
+  battery: 0,
+}
 const models = ['CR1100', 'CR2700', 'A271/2', 'CR1500', 'CR5200', 'V1300', 'V4500'] as const
 
 function preview(zones: number, parts: number, totalCount = zones): Preview {
