@@ -40,6 +40,7 @@ test('nothing set: the defaults, with the embedded provider on loopback', () => 
     bodiesAtOnce: 8,
     requestTimeout: 30,
     readTimeout: 10,
+    exportWait: 20,
     stopDelay: 0,
     quotas: {
       readersPerHost: 10_000,

@@ -68,6 +68,7 @@ const Environment = z.object({
   BODIES_AT_ONCE: Count(8),
   REQUEST_TIMEOUT: Count(30),
   READ_TIMEOUT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(3_600)), 10),
+  EXPORT_WAIT: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(3_600)), 20),
   STOP_DELAY: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(600))),
   READERS_PER_HOST: Count(2 * hostReaderLimit),
   NEW_READERS_PER_HOUR: Count(hostReaderLimit),
@@ -129,7 +130,8 @@ export interface SalesforceAccess {
  * `largePublish`: above one of these a publish without phases is asked about.
  * `organizationPermissions`: what says what a member may do (decision 45). `rateLimit`: calls a minute and address. `bodiesAtOnce`: calls of one caller with a body that are under way.
  * `requestTimeout`: seconds for the headers of a request, and after which its body must not trickle. `trustProxy`: how many proxies stand in front.
- * `readTimeout`: seconds that all statements of a request may take with which people read. `stopDelay`: seconds in which a server that stops is only not ready.
+ * `readTimeout`: seconds that all statements of a request may take with which people read. `exportWait`: seconds
+ * for which an export waits for another one of its account. `stopDelay`: seconds in which a server that stops is only not ready.
  */
 export interface Settings {
   port: number
@@ -164,6 +166,7 @@ export interface Settings {
   bodiesAtOnce: number
   requestTimeout: number
   readTimeout: number
+  exportWait: number
   stopDelay: number
   quotas: Quotas
   logLevel: string
@@ -227,6 +230,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     bodiesAtOnce: env.BODIES_AT_ONCE,
     requestTimeout: env.REQUEST_TIMEOUT,
     readTimeout: env.READ_TIMEOUT,
+    exportWait: env.EXPORT_WAIT,
     stopDelay: env.STOP_DELAY ?? (production ? 5 : 0),
     quotas: toQuotas(env),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),

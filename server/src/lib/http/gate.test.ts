@@ -83,11 +83,9 @@ const lockDevices = async ({ app }: Pick<typeof server, 'app'>) => {
   await sql`lock table device, support_case in access exclusive mode`.execute(locked)
   return locked
 }
-const countWaiting = async () => {
+const countWaiting = async ({ app } = server) => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-    server.app.db,
-  )
+    select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(app.db)
   return rows[0]!.count
 }
 
@@ -240,6 +238,30 @@ test.for([`${ofOrganization}/devices/download`, `${ofOrganization}/devices/workb
     expect(statuses.at(-1)).toBe(200)
   },
 )
+
+test('[FAI-02] an export that waits too long for another one of its account says so, and leaves the place in line', async () => {
+  const impatient = await startServer({ environment: { EXPORT_WAIT: '1' } })
+  onTestFinished(impatient.stop)
+  const organization = await impatient.organization()
+  const person = await impatient.person({ organization, permissions: [] })
+  const locked = await impatient.app.db.startTransaction().execute()
+  onTestFinished(async () => void (locked.isRolledBack || (await locked.rollback().execute())))
+  await sql`lock table device in access exclusive mode`.execute(locked)
+  const path = `/api/codedm/organization/${organization.id}/devices/download`
+  const ask = () => impatient.fetch(path, { headers: { authorization: `Bearer ${person.token}` } })
+  const first = ask()
+  await until(async () => (await countWaiting(impatient)) === 1)
+  const late = await Promise.all(Array.from({ length: 4 }, ask))
+  expect(late.map(({ status }) => status)).toEqual([429, 429, 429, 429])
+  expect(Number(late[0]!.headers.get('retry-after'))).toBeGreaterThan(60)
+  expect(await late[0]!.json()).toMatchObject({
+    detail: 'Another export of your account is still being sent. Export again once it is complete.',
+  })
+  await locked.rollback().execute()
+  expect((await first).status).toBe(200)
+  await (await first).text()
+  expect((await ask()).status).toBe(200)
+})
 
 test.for([`${ofOrganization}/audit-log`, `${ofOrganization}/locations`, `${ofOrganization}/configuration`, registry])(
   '[FAI-06] an account has one list without pages sent at once, and an organization two: %s',

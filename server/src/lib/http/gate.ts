@@ -14,20 +14,23 @@ interface GateOptions {
   // Seconds after which refused callers come again; each gets up to twice as many, so that they do not all come at once.
   retryAfter: number
   sentence: string
+  // How long a call waits in line; absent: until its turn comes.
+  longestWait?: { seconds: number; sentence: string }
 }
 
 // Bounds how many calls of one kind run at once, so that one kind cannot take the whole server.
 interface Gate {
   // Throws a Problem 429 where too many wait, before the call has cost anything.
   refuseIfFull(): void
-  // Waits for a place and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait.
+  // Waits for a place and keeps it until the response has ended or its client has left. Throws a Problem 429 where too many wait, and after the
+  // longest wait.
   enter(response: Leaving): Promise<void>
   // As `enter`, but keeps the place until the returned function is called. Throws a Problem where the client leaves while it waits.
   hold(response: Leaving): Promise<() => void>
   isEmpty(): boolean
 }
 
-export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOptions): Gate {
+export function createGate({ atOnce, waiting, retryAfter, sentence, longestWait }: GateOptions): Gate {
   const inside = new Set<Leaving>()
   const line = new Map<Leaving, { start: () => void; giveUp: (reason: Problem) => void }>()
   const leaveLine = (response: Leaving) => {
@@ -44,14 +47,26 @@ export function createGate({ atOnce, waiting, retryAfter, sentence }: GateOption
       start()
     }
   }
+  const tooMany = (detail: string) => new Problem(429, detail, { retryAfter: Math.ceil(retryAfter * (1 + Math.random())) })
   const refuseIfFull = () => {
-    if (inside.size >= atOnce && line.size >= waiting)
-      throw new Problem(429, sentence, { retryAfter: Math.ceil(retryAfter * (1 + Math.random())) })
+    if (inside.size >= atOnce && line.size >= waiting) throw tooMany(sentence)
+  }
+  const waitInLine = async (response: Leaving) => {
+    let timer: NodeJS.Timeout | undefined
+    const turn = new Promise<void>((start, giveUp) => {
+      line.set(response, { start, giveUp })
+      if (longestWait)
+        timer = setTimeout(() => {
+          line.delete(response)
+          giveUp(tooMany(longestWait.sentence))
+        }, longestWait.seconds * 1_000)
+    })
+    await turn.finally(() => clearTimeout(timer))
   }
   const wait = async (response: Leaving) => {
     refuseIfFull()
     if (inside.size < atOnce) inside.add(response)
-    else await new Promise<void>((start, giveUp) => line.set(response, { start, giveUp }))
+    else await waitInLine(response)
   }
   return {
     refuseIfFull,
@@ -182,7 +197,13 @@ export const connections = { own: 18, crossing: 8 }
 // they must leave some to others.
 const mostFiles = 10
 // Each takes a core of the database, so those of an account are sent one after another.
-const fileGate = { waiting: 4, retryAfter: 10, sentence: 'An account may have at most four exports that wait for another one.' }
+const fileGate = {
+  waiting: 4,
+  // So long that the web shows the sentence instead of trying again.
+  retryAfter: 61,
+  sentence: 'An account may have at most four exports that wait for another one.',
+}
+const exportIsSent = 'Another export of your account is still being sent. Export again once it is complete.'
 const [mostLists, mostCrossingLists] = [10, 4]
 const mostListsOfOrganization = 2
 // Pieces hold no connection. A host PC fetches for several readers at once.
@@ -215,7 +236,10 @@ export const isRead = ({ access, method, events, download, whole }: Endpoint): b
 export type Gates = ReturnType<typeof createGates>
 
 // Bounds what a caller, and an organization, have under way at once.
-export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOnce' | 'quotas'>, refused: RefusedReports = new Map()) {
+export function createGates(
+  { bodiesAtOnce, exportWait, quotas }: Pick<Settings, 'bodiesAtOnce' | 'exportWait' | 'quotas'>,
+  refused: RefusedReports = new Map(),
+) {
   const remember = (organizationId: number | null, error: unknown): void => {
     const isFull = error instanceof Problem && error.status === 429
     if (isFull && organizationId !== null && !refused.has(organizationId)) refused.set(organizationId, performance.now())
@@ -242,7 +266,7 @@ export function createGates({ bodiesAtOnce, quotas }: Pick<Settings, 'bodiesAtOn
   const givingWay = createGivingWay()
   const ofOrganization = half(mostFiles)
   const exports = createCallerGate(ofOrganization, `An organization may have at most ${ofOrganization} exports sent at once.`)
-  const filesOfAccount = createShares({ ...fileGate, atOnce: 1 })
+  const filesOfAccount = createShares({ ...fileGate, atOnce: 1, longestWait: { seconds: exportWait, sentence: exportIsSent } })
   const sentenceOfLists = 'without pages sent at once. Ask for pages, or try again in a moment.'
   const listsOfOrganization = createCallerGate(
     mostListsOfOrganization,
