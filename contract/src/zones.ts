@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Attached } from './devices/attached.ts'
+import { Attached, AttachedDialect } from './devices/attached.ts'
 import { DeviceModel } from './devices/device-models.ts'
 import { endpoint, organization } from './http/endpoint.ts'
 import { cleanName } from './text/clean-name.ts'
@@ -100,7 +100,8 @@ export const NewZone = (findProblem: (name: string) => string | null) =>
  * `isOnline`: not silent (RIT-05). `driver`: absent where the host does not give it. `clockAhead`: seconds by which its clock was ahead of
  * the portal's at its last check-in; negative: behind; absent within 5 minutes, and where the host does not give its time. `onTwoPcs`: two
  * PCs check in as this host, and nothing is handed out to it (AGT-08). `simulated`: all its readers are simulated.
- * `attached`: what it has at its ports; only where one zone is asked for, and absent where it does not say.
+ * `attached`: what it has at its ports; only where one zone is asked for, and absent where it does not say. Its dialects are places in those of
+ * the zone, as host PCs with the same driver have the same.
  */
 export const ZoneHost = z.object({
   id: z.string(),
@@ -113,7 +114,7 @@ export const ZoneHost = z.object({
   clockAhead: z.optional(z.int()),
   onTwoPcs: z.optional(z.literal(true)),
   simulated: z.optional(z.literal(true)),
-  attached: z.optional(Attached),
+  attached: z.optional(z.extend(Attached, { dialects: z.array(z.int()) })),
 })
 export type ZoneHost = z.infer<typeof ZoneHost>
 
@@ -134,12 +135,13 @@ export const HostCount = z.object({
 })
 export type HostCount = z.infer<typeof HostCount>
 
-/** `hostCounts`: in place of `hosts`, where counts are asked for. */
+/** `hostCounts`: in place of `hosts`, where counts are asked for. `dialects`: of its host PCs, each once; only where one zone is asked for. */
 export const ZoneOverview = z.object({
   zoneId: z.string(),
   readers: z.array(z.object({ deviceType: DeviceModel, count: z.int(), simulated: z.optional(z.int()) })),
   hosts: z.array(ZoneHost),
   hostCounts: z.optional(z.array(HostCount)),
+  dialects: z.optional(z.array(AttachedDialect)),
 })
 export type ZoneOverview = z.infer<typeof ZoneOverview>
 

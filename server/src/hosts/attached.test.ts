@@ -26,14 +26,20 @@ async function hostOfZone() {
   const params = { organizationId: zone.organization.id }
   const overview = async (query: Record<string, unknown> = { zone: zone.id }) =>
     (await zone.manager.call('listZoneOverviews', { params, query })).body.find(({ zoneId }) => zoneId === zone.id)!
-  return { zone, host, params, overview }
+  /** What the first host PC has at its ports, with its dialects. */
+  const readAttached = async () => {
+    const { hosts, dialects } = await overview()
+    const [first] = hosts
+    return first?.attached && { ...first.attached, dialects: first.attached.dialects.map((place) => dialects![place]) }
+  }
+  return { zone, host, params, overview, readAttached }
 }
 
 test('[SER-01] readers of other models are shown at their host and counted apart, never in totals or lists, until the host says otherwise', async () => {
-  const { zone, host, params, overview } = await hostOfZone()
+  const { zone, host, params, overview, readAttached } = await hostOfZone()
   const first = { digest: digest('1'), driver: 'serial' }
   await host.checkIn([reader('A')], { ...first, attached })
-  expect((await overview()).hosts[0]?.attached).toEqual(attached)
+  expect(await readAttached()).toEqual(attached)
   const counted = await overview({ hosts: 'counted' })
   expect(counted.hostCounts).toMatchObject([{ hosts: 1, otherReaders: 1 }])
   expect(counted.readers).toEqual([{ deviceType: 'CR2700', count: 1 }])
@@ -44,12 +50,27 @@ test('[SER-01] readers of other models are shown at their host and counted apart
   expect((await overview({})).hosts[0]?.attached).toBeUndefined()
   // What has not changed is not sent again.
   await host.checkIn([], { digest: digest('2'), since: digest('1'), driver: 'serial' })
-  expect((await overview()).hosts[0]?.attached).toEqual(attached)
+  expect(await readAttached()).toEqual(attached)
   await host.checkIn([], { digest: digest('3'), since: digest('2'), driver: 'serial', attached: { ...attached, others: [] } })
   expect((await overview({ hosts: 'counted' })).hostCounts?.[0]?.otherReaders).toBeUndefined()
   // An older app, which says nothing of its ports, sends all its readers at its start.
   await host.checkIn([reader('A')], { digest: digest('4'), driver: 'serial' })
   expect((await overview()).hosts[0]?.attached).toBeUndefined()
+})
+
+test('[SER-01] a zone has the commands of a dialect once, however many host PCs have it, and those of another version beside them', async () => {
+  const { zone, host, overview } = await hostOfZone()
+  const [others, dialect] = [attached.others, attached.dialects[0]!]
+  const completed = { ...dialect, can: ['file' as const, 'cfg' as const] }
+  await host.checkIn([], { driver: 'serial', attached })
+  await (await server.host(zone, 'PC-2')).checkIn([], { driver: 'serial', attached: { ...attached, dialects: [completed] } })
+  await (await server.host(zone, 'PC-3')).checkIn([], { driver: 'serial', attached: { others, ports: [], dialects: [completed, dialect] } })
+  const { hosts, dialects } = await overview()
+  const [one, two] = [dialects!.findIndex(({ can }) => can.length === 1), dialects!.findIndex(({ can }) => can.length === 2)]
+  expect([dialects![one], dialects![two], dialects!.length]).toEqual([dialect, completed, 2])
+  const placesOf = (name: string) => hosts.find((one) => one.name === name)?.attached?.dialects
+  expect([placesOf('PC-2'), placesOf('PC-3')]).toEqual([[two], [two, one]])
+  expect((await overview({})).dialects).toBeUndefined()
 })
 
 test.for([

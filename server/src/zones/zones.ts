@@ -1,10 +1,11 @@
-import type { Attached } from '@lectern/contract/devices/attached.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Attached, AttachedDialect } from '@lectern/contract/devices/attached.ts'
 import type { DeviceModel } from '@lectern/contract/devices/device-models.ts'
 import { simulatedDriver } from '@lectern/contract/hosts.ts'
 import { clockTolerance } from '@lectern/contract/publications/clock-ahead.ts'
 import { cleanName } from '@lectern/contract/text/clean-name.ts'
 import { isVisible, unusableName } from '@lectern/contract/text/text.ts'
-import { type Zone, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
+import { type Zone, type ZoneHost, type ZoneOverview, zoneName } from '@lectern/contract/zones.ts'
 import { uuidv7 } from 'uuidv7'
 import { recordChange, recordChanges } from '../audit/audit.ts'
 import { emitEvent, emitEvents } from '../events/events.ts'
@@ -133,6 +134,17 @@ export async function removeHostsOfLicence(db: Database, actor: Actor, organizat
   return hosts.length
 }
 
+/** Puts the dialects into those of the zone. They are some kB each, and most host PCs have the same. */
+function toAttached({ dialects, ...about }: Attached, overview: ZoneOverview): NonNullable<ZoneHost['attached']> {
+  const known = overview.dialects ?? []
+  overview.dialects = known
+  const findPlace = (dialect: AttachedDialect): number => {
+    const place = known.findIndex((one) => isDeepStrictEqual(one, dialect))
+    return place < 0 ? known.push(dialect) - 1 : place
+  }
+  return { ...about, dialects: dialects.map(findPlace) }
+}
+
 export async function listZoneOverviews(
   db: Database,
   scope: ZoneScope,
@@ -175,7 +187,7 @@ export async function listZoneOverviews(
         ...(row.clock_ahead !== null && Math.abs(row.clock_ahead) > clockTolerance && { clockAhead: row.clock_ahead }),
         ...(row.on_two_pcs_at !== null && { onTwoPcs: true }),
         ...(row.driver === simulatedDriver && { simulated: true }),
-        ...(row.attached !== null && { attached: JSON.parse(row.attached) as Attached }),
+        ...(row.attached !== null && { attached: toAttached(JSON.parse(row.attached) as Attached, openOverview(row.zone)) }),
       })
   return [...overviews.values()]
 }

@@ -1,5 +1,5 @@
 import { evidenceWords } from '@lectern/contract/barcode/evidence-words.ts'
-import type { Attached } from '@lectern/contract/devices/attached.ts'
+import type { Attached, AttachedDialect } from '@lectern/contract/devices/attached.ts'
 import { formatClockAhead } from '@lectern/contract/publications/clock-ahead.ts'
 import { formatNames } from '@lectern/contract/text/names.ts'
 import type { Zone, ZoneHost } from '@lectern/contract/zones.ts'
@@ -38,13 +38,13 @@ export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> })
       }
     >
       <QueryStates query={overview} failed="Error loading host PCs">
-        {([{ hosts } = { hosts: [] }]) =>
+        {([{ hosts, dialects = [] } = { hosts: [] }]) =>
           hosts.length === 0 ? (
             'No host PC is left. Give the location file to a host PC to enroll it.'
           ) : (
             <ul className="divide-y divide-rule">
               {hosts.map((host) => (
-                <HostItem key={host.id} host={host} onRemove={canRemove ? () => setRemoving(host) : undefined} />
+                <HostItem key={host.id} host={host} dialects={dialects} onRemove={canRemove ? () => setRemoving(host) : undefined} />
               ))}
             </ul>
           )
@@ -54,7 +54,14 @@ export function HostsDialog({ zone, close }: { zone: Zone; close: Close<void> })
   )
 }
 
-function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) | undefined }) {
+interface HostItemProps {
+  host: ZoneHost
+  /** Of all host PCs of the zone. */
+  dialects: readonly AttachedDialect[]
+  onRemove: (() => void) | undefined
+}
+
+function HostItem({ host, dialects, onRemove }: HostItemProps) {
   return (
     <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
       <span className="flex items-center gap-3">
@@ -97,7 +104,12 @@ function HostItem({ host, onRemove }: { host: ZoneHost; onRemove: (() => void) |
           ['Last seen', host.lastSeen === null ? 'Never' : formatMinute(host.lastSeen)],
         ]}
       />
-      {host.attached && <AttachedReaders hostName={host.name} attached={host.attached} />}
+      {host.attached && (
+        <AttachedReaders
+          hostName={host.name}
+          attached={{ ...host.attached, dialects: host.attached.dialects.flatMap((place) => dialects[place] ?? []) }}
+        />
+      )}
     </li>
   )
 }
