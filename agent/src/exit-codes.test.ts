@@ -16,6 +16,7 @@ test('codes never change, and a supervisor starts the agent again only where it 
     '7 stateFolder',
     '8 otherPc',
     '9 nativePart',
+    '20 disk, again',
     '21 service',
   ])
 })

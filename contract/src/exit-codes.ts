@@ -16,6 +16,7 @@ export const exitCodes = {
   stateFolder: { code: 7, again: false },
   otherPc: { code: 8, again: false },
   nativePart: { code: 9, again: false },
+  disk: { code: 20, again: true },
   service: { code: 21, again: false },
 } as const satisfies Record<string, ExitCode>
 

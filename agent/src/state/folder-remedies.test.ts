@@ -9,15 +9,20 @@ const fail = (code: string, path?: string) => () => Promise.reject(Object.assign
 test.for([
   [
     'EACCES',
+    7,
     `This account may not use ${file}. Run the agent under the account that enrolled this PC, or give that account the folder again.`,
   ],
-  ['ENOSPC', `The disk of ${file} is full. Free some space, then start the agent again.`],
-  ['EROFS', `${file} is on a disk that is read-only. Make the disk writable, or name another folder with --state.`],
-  ['EIO', `The disk of ${file} does not work. Check the disk, then start the agent again.`],
-  ['EISDIR', `Something else has the name ${file}. Move it away, then start the agent again.`],
-])('[AGT-10] where the system refuses a file with %s the agent ends with 7, the file and the remedy', async ([code, message]) => {
-  await expect(withRemedy(folder, fail(code!, file))).rejects.toMatchObject({ exitCode: 7, message })
-})
+  ['ENOSPC', 20, `The disk of ${file} is full. Free some space, then start the agent again.`],
+  ['EROFS', 7, `${file} is on a disk that is read-only. Make the disk writable, or name another folder with --state.`],
+  ['EDQUOT', 20, `The disk of ${file} is full. Free some space, then start the agent again.`],
+  ['EIO', 20, `The disk of ${file} does not work. Check the disk, then start the agent again.`],
+  ['EISDIR', 7, `Something else has the name ${file}. Move it away, then start the agent again.`],
+] as const)(
+  '[AGT-10] where the system refuses a file with %s the agent ends with %i, the file and the remedy',
+  async ([code, exitCode, message]) => {
+    await expect(withRemedy(folder, fail(code, file))).rejects.toMatchObject({ exitCode, message })
+  },
+)
 
 test('an error that names no file is one of the folder', async () => {
   await expect(withRemedy(folder, fail('ENOSPC'))).rejects.toMatchObject({

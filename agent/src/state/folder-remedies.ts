@@ -5,6 +5,9 @@ const notAllowed = (file: string) =>
 const isFull = (file: string) => `The disk of ${file} is full. Free some space, then start the agent again.`
 const inTheWay = (file: string) => `Something else has the name ${file}. Move it away, then start the agent again.`
 
+/** Of a disk that may work again without anybody at the PC. */
+const passing = new Set(['ENOSPC', 'EDQUOT', 'EIO'])
+
 /** What to do where the system refuses a file, by the system's code. */
 const remedies: Readonly<Record<string, (file: string) => string>> = {
   EACCES: notAllowed,
@@ -26,6 +29,6 @@ export async function withRemedy<T>(folder: { readonly path: string }, work: () 
   } catch (error) {
     const { code = '', path = folder.path } = error as NodeJS.ErrnoException
     const remedy = error instanceof Stop ? undefined : remedies[code]
-    throw remedy ? new Stop('stateFolder', remedy(path), error) : error
+    throw remedy ? new Stop(passing.has(code) ? 'disk' : 'stateFolder', remedy(path), error) : error
   }
 }
