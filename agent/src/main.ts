@@ -16,7 +16,7 @@ import { largestFleet } from './drivers/simulated/fleet.ts'
 import { findInstalled } from './installed.ts'
 import { createLog } from './log.ts'
 import { sentence } from './sentence.ts'
-import { defaultStateFolder, folderAt } from './state/folder.ts'
+import { defaultStateFolder, openFolder } from './state/folder.ts'
 import { readMachineId } from './state/machine.ts'
 import { Stop } from './stop.ts'
 import { askService, serviceWords } from './windows-service.ts'
@@ -235,7 +235,7 @@ program
   .description('ends the process of the simulated readers; started again, they are as they were')
   .addOption(state())
   .action(async (options: { state: string }) => {
-    const ended = await stopReaders(folderAt(options.state).readers)
+    const ended = await stopReaders((await openFolder(options.state)).readers)
     process.stdout.write(ended ? 'The simulated readers have ended.\n' : 'No simulated readers are running.\n')
   })
 
@@ -264,7 +264,7 @@ program
   .addOption(new Option('--by <what>', 'what the user does').choices(Object.keys(manualChanges)).default('paper-barcode'))
   .addOption(state())
   .action(async (serialNumber: string, { by, state }: { by: keyof typeof manualChanges; state: string }) => {
-    await changeReader(folderAt(state).readers, serialNumber, manualChanges[by])
+    await changeReader((await openFolder(state)).readers, serialNumber, manualChanges[by])
     process.stdout.write(`${serialNumber} is changed.\n`)
   })
 

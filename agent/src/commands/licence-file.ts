@@ -6,7 +6,8 @@ import { decodeFile } from '@lectern/contract/text/decode-file.ts'
 import { sentence } from '../sentence.ts'
 import { readText, writeJson } from '../state/durable-file.ts'
 import { readEnrollment } from '../state/enrollment.ts'
-import { type Folder, folderAt } from '../state/folder.ts'
+import { type Folder, openFolder } from '../state/folder.ts'
+import { withRemedy } from '../state/folder-remedies.ts'
 import { Stop } from '../stop.ts'
 
 /** Throws `Stop`. */
@@ -85,12 +86,14 @@ export async function readGivenLicence(given: string): Promise<GivenLicence> {
 }
 
 export async function describeLicence(file: string, { state, vendorKey }: { state: string; vendorKey: string | null }): Promise<string[]> {
-  const folder = folderAt(state)
-  const keys = vendorKey === null ? await storedVendorKeys(folder) : await readVendorKeys(vendorKey)
-  if (!keys) throw new Stop('usage', 'This PC trusts no vendor yet. Give the file of the vendor’s key with --vendor-key, or enroll first.')
+  const givenKeys = vendorKey === null ? null : await readVendorKeys(vendorKey)
   const bytes = await readFile(file).catch((error) => {
     throw new Stop('usage', `The licence file ${file} cannot be read: ${sentence(error)}`, error)
   })
+  // After what the caller names, which the folder's owner may not read.
+  const folder = await openFolder(state)
+  const keys = givenKeys ?? (await withRemedy(folder, () => storedVendorKeys(folder)))
+  if (!keys) throw new Stop('usage', 'This PC trusts no vendor yet. Give the file of the vendor’s key with --vendor-key, or enroll first.')
   const text = decodeFile(bytes)?.text ?? ''
   const { iss, organization, licenceType, licenseNumber, purchaseOrderNumber, serialNumbers, date } = verifyLicence(text, keys)
   const enrollment = await readEnrollment(folder)

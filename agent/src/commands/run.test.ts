@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -96,8 +96,10 @@ test('a service that cannot send a signal ends the agent by closing its input', 
   expect({ code, isRunning: log.includes('NRH-01 in the zone ICU 3') }).toEqual({ code: 0, isRunning: true })
 })
 
-test.skipIf(process.geteuid?.() !== 0)('started by root, the agent works as the owner of its state folder', async () => {
-  const nobody = 65_534
+const isRoot = process.geteuid?.() === 0
+const [nobody, daemon] = [65_534, 1]
+
+test.skipIf(!isRoot)('started by root, the agent works as the owner of its state folder', async () => {
   const state = newFolder()
   writeFileSync(join(state, 'enrolment.json'), JSON.stringify({ ...enrollment, server: 'https://127.0.0.1:9' }))
   for (const path of [state, join(state, 'enrolment.json')]) chownSync(path, nobody, nobody)
@@ -106,3 +108,43 @@ test.skipIf(process.geteuid?.() !== 0)('started by root, the agent works as the 
   expect(owners.length).toBeGreaterThan(1)
   expect(new Set(owners.map(([, uid]) => uid))).toEqual(new Set([nobody]))
 })
+
+test.skipIf(!isRoot).each([['status'], ['run', '--driver', 'simulated'], ['licence', program]])(
+  '[AGT-08] as root, "%s" reads nothing of a state folder before it is its owner',
+  (...command) => {
+    const [state, secrets] = [newFolder(), newFolder()]
+    writeFileSync(join(secrets, 'enrolment.json'), JSON.stringify(enrollment), { mode: 0o600 })
+    writeFileSync(join(secrets, 'vendor-keys.json'), '{}', { mode: 0o600 })
+    for (const name of ['enrolment.json', 'vendor-keys.json']) symlinkSync(join(secrets, name), join(state, name))
+
+    chownSync(state, nobody, nobody)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...command, '--state', state], { encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({
+      status: 7,
+      stdout: '',
+      stderr: expect.stringMatching(/^This account may not use .*\. Run the agent under the account that enrolled this PC/),
+    })
+  },
+)
+
+test.skipIf(!isRoot)(
+  '[AGT-08] a state folder that is a symbolic link of another account is refused; one of root or of the owner is not',
+  () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'enrolment.json'), JSON.stringify(enrollment))
+    for (const path of [folder, join(folder, 'enrolment.json')]) chownSync(path, nobody, nobody)
+    const through = (owner: number, command: string[]) => {
+      const links = newFolder()
+      chmodSync(links, 0o755)
+      const state = join(links, 'state')
+      symlinkSync(folder, state)
+      lchownSync(state, owner, owner)
+      const { status, stderr } = spawnSync(process.execPath, [program, ...command, '--state', state], { encoding: 'utf8' })
+      return { status, stderr: stderr.replace(state, 'STATE') }
+    }
+    const refused = { status: 7, stderr: 'STATE is a symbolic link of another account. Name the folder itself with --state.\n' }
+    expect(through(daemon, ['status'])).toEqual(refused)
+    expect(through(daemon, ['run', '--driver', 'simulated'])).toEqual(refused)
+    for (const owner of [0, nobody]) expect(through(owner, ['status'])).toEqual({ status: 0, stderr: '' })
+  },
+)

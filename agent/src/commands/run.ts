@@ -11,7 +11,7 @@ import { Contents } from '../state/contents.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { readJson, writeJson } from '../state/durable-file.ts'
 import { enrollAnewCommand, readEnrollment, type StoredEnrollment, storeMachine } from '../state/enrollment.ts'
-import { type Folder, folderAt, makeFolder, sweepFolder } from '../state/folder.ts'
+import { type Folder, makeFolder, openFolder, sweepFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { Given, namingDriver } from '../state/given.ts'
 import { InProgress } from '../state/in-progress.ts'
@@ -61,7 +61,7 @@ async function readOwnEnrollment(folder: Folder): Promise<StoredEnrollment> {
 export async function run(options: RunOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { agentVersion, poll, interval } = options
   // No folder is made where there is none.
-  await readOwnEnrollment(folderAt(options.state))
+  await readOwnEnrollment(await openFolder(options.state))
   const folder = await makeFolder(options.state)
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {

@@ -5,7 +5,7 @@ import { inProcessDriver } from '../drivers/simulated/in-process.ts'
 import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import { readEnrollment } from '../state/enrollment.ts'
-import { folderAt } from '../state/folder.ts'
+import { openFolder } from '../state/folder.ts'
 import { Stop } from '../stop.ts'
 import { createTurns } from '../turns.ts'
 import { pause } from '../wakeup.ts'
@@ -50,7 +50,7 @@ async function simulateHost(
   const { state, zoneId, name, licence, timeZone = null, poll, interval, readers } = host
   const fleet = Array.isArray(readers) ? readers : createFleet(readers.seed, readers.count)
   const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone, vendorKey: null, replace: false }
-  const stored = await readEnrollment(folderAt(state))
+  const stored = await readEnrollment(await openFolder(state))
   const isEnrolled = stored?.zoneId === zoneId && stored.server === server && stored.hostName === name && stored.timeZone === timeZone
   if (!isEnrolled) await inTurn(() => enrollInZone(zoneId, enrollment, log, signal))
   const driver = async (folder: string) => inProcessDriver(folder, fleet, applyMilliseconds)

@@ -9,7 +9,7 @@ import { type Assignment, findStart } from '../state/assignment.ts'
 import { DesiredState } from '../state/desired-state.ts'
 import { readJson } from '../state/durable-file.ts'
 import { enrollAnewCommand, readEnrollment } from '../state/enrollment.ts'
-import { folderAt } from '../state/folder.ts'
+import { openFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { Journal } from '../state/journal.ts'
 import { runningAgent } from '../state/lock.ts'
@@ -18,7 +18,7 @@ import { Stop } from '../stop.ts'
 import { hostTimeZone } from '../time-zone.ts'
 
 export async function status(state: string, now: Date): Promise<string[]> {
-  const folder = folderAt(state)
+  const folder = await openFolder(state)
   const enrollment = await readEnrollment(folder)
   if (!enrollment) throw new Stop('notEnrolled', `This PC is not enrolled (state folder ${folder.path}).`)
   const [desired, journal, pid, last, refusal] = await withRemedy(folder, () =>

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { exitCodes } from '@lectern/contract/exit-codes.ts'
@@ -66,6 +67,35 @@ function becomeOwner(owner: Owner): void {
   process.setuid!(uid)
 }
 
+/**
+ * Null where there is none. Throws `Stop` for a symbolic link of another account than this one, root and the owner of the folder: that account
+ * would choose whose folder is used.
+ */
+async function findFolder({ path }: Folder): Promise<Stats | null> {
+  const link = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (!link?.isSymbolicLink()) return link
+  const found = await stat(path)
+  if (![0, process.geteuid?.() ?? 0, found.uid].includes(link.uid))
+    throw new Stop('stateFolder', `${path} is a symbolic link of another account. Name the folder itself with --state.`)
+  return found
+}
+
+/**
+ * For commands that make no folder. Nothing in it is read before the agent is its owner: root would follow the owner's links to files that
+ * only root may read. Throws `Stop`.
+ */
+export async function openFolder(path: string): Promise<Folder> {
+  const folder = folderAt(path)
+  await withRemedy(folder, async () => {
+    const found = await findFolder(folder)
+    if (found) becomeOwner(found)
+  })
+  return folder
+}
+
 /** As `becomeOwner`, for one work: a link in the owner's folder leads only where the owner may go. */
 export async function asOwner<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
   if (!isRootFor(owner)) return await work()
@@ -88,6 +118,7 @@ async function checkAccessList(path: string): Promise<void> {
 export async function checkFolder(path: string): Promise<{ folder: Folder; owner: Owner }> {
   const folder = folderAt(path)
   const owner = await withRemedy(folder, async () => {
+    await findFolder(folder)
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
     return await stat(folder.path)
   })
