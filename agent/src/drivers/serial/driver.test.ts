@@ -1,4 +1,6 @@
+import { createHook } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   driverOn,
@@ -43,6 +45,20 @@ describe.skipIf(!hasPseudoTerminals)('a reader on a serial port', () => {
       others: [],
       ports: [{ path: socket.path, says: `CR2700 ${serialNumber}, dialect "commands".` }],
     })
+  })
+
+  test('[AGT-06] at rest has no timer, however many ports are open', async () => {
+    const { driver } = driverOn(Array.from({ length: 3 }, (_, index) => pluggedReader({ serialNumber: `27P000000${index}` }).socket))
+    const timers = new Set<number>()
+    const hook = createHook({
+      init: (id, type) => void (type === 'Timeout' && timers.add(id)),
+      destroy: (id) => void timers.delete(id),
+    }).enable()
+    onTestFinished(() => void hook.disable())
+    expect(await driver.list(never)).toHaveLength(3)
+    // What was cleared is told of after a turn.
+    await setImmediate()
+    expect(timers.size).toBe(0)
   })
 
   test.for([

@@ -1,10 +1,10 @@
 import { SerialPort } from 'serialport'
 import { sentence } from '../../sentence.ts'
-import { type Countdown, Wakeup } from '../../wakeup.ts'
+import { type Countdown, pause, Wakeup } from '../../wakeup.ts'
 import { ReaderUnreachable } from '../driver.ts'
 import type { Timing } from './timing.ts'
 
-const betweenTurns = 20
+const turn = 20
 const isPrintable = (byte: number) => byte >= 0x20
 /** Bytes without an answer, more than a reader says of itself. */
 export const mostUnanswered = 64 * 1024
@@ -39,9 +39,6 @@ export class ReaderLine {
     port.on('data', (bytes: Buffer) => this.#receive(bytes))
     port.on('close', () => this.#gone.abort())
     port.on('error', () => void this.close())
-    // Since Node 26.4, bytes are noticed only when a timer ends (serialport/node-serialport#3148).
-    const turns = setInterval(() => {}, betweenTurns).unref()
-    this.#gone.signal.addEventListener('abort', () => clearInterval(turns))
   }
 
   static open(path: string, baudRate: number, timing: Timing): Promise<ReaderLine> {
@@ -72,6 +69,9 @@ export class ReaderLine {
   /** Within `work`, what comes is the answer to what it writes. */
   async exchange<T>(signal: AbortSignal, work: (wire: Wire) => Promise<T>): Promise<T> {
     const over = AbortSignal.any([signal, this.#gone.signal])
+    // Since Node 26.4, bytes are noticed only when a timer ends (serialport/node-serialport#3148). What came since the last exchange is a scan,
+    // so it is taken before anything is asked. Within an exchange all waits are short timers; between two there is none.
+    await pause(turn, over)
     this.#queue.clear()
     this.#isAsking = true
     try {
