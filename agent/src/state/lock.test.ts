@@ -49,6 +49,25 @@ test('a number that belongs to another process by now does not keep the folder l
   }
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a lock of an earlier start of the system is taken over, also where the start of the process is hidden; one of this start is kept',
+  async () => {
+    const folder = folderAt(newFolder())
+    const lock = await lockFolder(folder)
+    const { boot } = JSON.parse(readFileSync(folder.lock, 'utf8'))
+    expect(boot).toBe(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+    await lock.release()
+    const hidden = { pid: process.pid, start: '', key: 'x' }
+    for (const same of [{ ...hidden, boot }, hidden]) {
+      writeFileSync(folder.lock, JSON.stringify(same))
+      await expect(lockFolder(folder)).rejects.toMatchObject({ exitCode: 5 })
+    }
+    writeFileSync(folder.lock, JSON.stringify({ ...hidden, boot: 'an earlier one' }))
+    expect(await runningAgent(folder)).toBeNull()
+    await (await lockFolder(folder)).release()
+  },
+)
+
 test('on Windows the pipe tells, whatever process has the number by now; a lock without one is kept', async () => {
   const folder = folderAt(newFolder())
   const pipeOf = pipeIn(folder)

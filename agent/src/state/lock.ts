@@ -11,6 +11,8 @@ interface Holder {
   pid: number
   // '' where it is not known. `byPipe`: the process holds a pipe.
   start: string
+  // The system's start of which the process is. '' where it is not known; absent in locks of older agents.
+  boot?: string
   key: string
 }
 
@@ -37,7 +39,7 @@ export async function runningAgent(folder: Folder, pipeOf = pipeHere): Promise<n
 export async function lockFolder(folder: Folder, pipeOf = pipeHere): Promise<Lock> {
   const key = randomUUID()
   const pipe = pipeOf && (await holdPipe(pipeOf(key)))
-  const own: Holder = { pid: process.pid, start: pipe ? byPipe : ((await readStartTime(process.pid)) ?? ''), key }
+  const own: Holder = { pid: process.pid, start: pipe ? byPipe : ((await readStartTime(process.pid)) ?? ''), boot: await readBoot(), key }
   const draft = `${folder.lock}.${own.key}`
   let isLocked = false
   try {
@@ -94,6 +96,9 @@ const alreadyRunning = (folder: Folder, pid: number | null) =>
 
 async function isRunning(holder: Holder, pipeOf: PipeOf): Promise<boolean> {
   if (pipeOf && holder.start === byPipe) return isHeld(pipeOf(holder.key))
+  // Where the start of another account's process is hidden, only this shows that its number is used again.
+  const boot = await readBoot()
+  if (boot !== '' && holder.boot && holder.boot !== boot) return false
   const start = await readStartTime(holder.pid)
   return start !== null && (start === '' || holder.start === '' || start === holder.start)
 }
@@ -145,18 +150,21 @@ function isHeld(path: string): Promise<boolean> {
   })
 }
 
+/** '' on systems that have none. */
+async function readBoot(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  return boot.trim()
+}
+
 /** Differs between processes with the same id. Null where there is no such process; '' where the system does not say. */
 async function readStartTime(pid: number): Promise<string | null> {
   if (!exists(pid)) return null
   if (process.platform === 'linux') {
-    const [stat, boot] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
-      readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
-    ])
+    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null), readBoot()])
     if (stat === null) return exists(pid) ? '' : null
     // Field 2, in brackets, may contain anything. Field 3 is the state, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? null : `${boot.trim()} ${fields[19]}`
+    return fields[0] === 'Z' ? null : `${boot} ${fields[19]}`
   }
   if (process.platform === 'win32') return ''
   const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
