@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDebianPackage, makeRepository } from './debian.ts'
+import { makeDebianPackage, makeRepository, readTimes } from './debian.ts'
 import { isThere } from './tools.ts'
 
 function newFolder(name: string): string {
@@ -71,3 +71,18 @@ test.skipIf(!isThere('dpkg-deb'))('the repository names the package with its siz
   const index = hashOf(join(folder, 'Packages'))
   expect(readFileSync(join(folder, 'Release'), 'utf8')).toContain(`SHA256:\n ${index} ${packages.length} Packages\n`)
 })
+
+test.skipIf(!isThere('dpkg-deb'))(
+  'the date of the repository is SOURCE_DATE_EPOCH, else the same each time, and it does not expire',
+  () => {
+    const { folder } = makeSmallPackage()
+    const readRelease = (environment: NodeJS.ProcessEnv) => {
+      makeRepository(folder, { times: readTimes(environment), key: null })
+      return readFileSync(join(folder, 'Release'), 'utf8')
+    }
+    expect(readRelease({ SOURCE_DATE_EPOCH: '1795824000' })).toContain('\nDate: Sat, 28 Nov 2026 00:00:00 GMT\n')
+    expect(readRelease({})).toContain('\nDate: Thu, 01 Jan 2026 00:00:00 GMT\n')
+    expect(readRelease({})).not.toContain('Valid-Until')
+    expect(() => readTimes({ SOURCE_DATE_EPOCH: 'now' })).toThrow('SOURCE_DATE_EPOCH is now. Give whole seconds since 1970.')
+  },
+)

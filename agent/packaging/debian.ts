@@ -66,10 +66,21 @@ export function makeDebianPackage(
   return name
 }
 
+/**
+ * Seconds since 1970 of all files and of the repository: `SOURCE_DATE_EPOCH`, as other build tools have it. Without it the same each time, so that
+ * two builds are equal.
+ */
+export function readTimes({ SOURCE_DATE_EPOCH: given }: NodeJS.ProcessEnv): number {
+  if (!given) return Date.UTC(2026) / 1_000
+  if (!/^\d{1,10}$/.test(given)) throw new Error(`SOURCE_DATE_EPOCH is ${given}. Give whole seconds since 1970.`)
+  return Number(given)
+}
+
 const hash = (kind: string, bytes: Uint8Array) => createHash(kind).update(bytes).digest('hex')
 
 /**
- * Makes a flat repository of the folder's packages for apt: `deb [signed-by=…] https://… /`.
+ * Makes a flat repository of the folder's packages for apt: `deb [signed-by=…] https://… /`. It has no Valid-Until: it is made once per release
+ * and served by IT, so no service would sign it anew, and apt would refuse the newest release once that day has passed.
  * @param key a file with the secret key that signs it; null: it is not signed, and apt refuses it unless its line says `trusted=yes`
  */
 export function makeRepository(folder: string, { times, key }: { times: number; key: string | null }): string[] {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { makeDebianPackage, makeRepository } from './debian.ts'
+import { makeDebianPackage, makeRepository, readTimes } from './debian.ts'
 import { makeExecutable } from './executable.ts'
 import { nodeVersion } from './runtimes.ts'
 import { mostPackedBytes, root, type System, systems } from './systems.ts'
@@ -13,8 +13,7 @@ import { makeService, makeZip, type Signing, signProgram } from './windows.ts'
 
 const folder = join(root, 'agent/dist')
 const { version } = manifest
-// Of all files, in seconds since 1970. Any would do that is the same each time.
-const times = Date.UTC(2026) / 1_000
+const times = readTimes(process.env)
 // A file with the secret key that signs the repository for apt.
 const repositoryKey = process.env.AGENT_REPOSITORY_KEY ?? null
 const {
