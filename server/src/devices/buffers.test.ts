@@ -348,7 +348,7 @@ test('the plans that connections keep for any organization serve a large one amo
     await storeReports(db, { ...host, organizationId, zoneId: host.zoneId!, publicZoneId: '', onTwoPcs: false }, devices, about)
   })
   const kept = statements.filter((statement) => statement.sql.includes('/* prepared */'))
-  expect(kept).toHaveLength(4)
+  expect(kept).toHaveLength(5)
   for (const statement of kept) expect(countBuffers(await explainPrepared(pool, statement)), statement.sql).toBeLessThanOrEqual(80)
 })
 

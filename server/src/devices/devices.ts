@@ -18,6 +18,7 @@ import {
   lockDesiredOfZone,
   lockDevices,
   lockHost,
+  lockHosts,
   type MovedReader,
   type ReportedName,
   type ReportRow,
@@ -124,6 +125,12 @@ export async function storeReports(
   devices: readonly ReportedDevice[],
   { timeZone, agentVersion, clockAhead, driver, knowsPhases, withdrawals, sequence, attached, digest, since, gone, ...about }: HostReport,
 ): Promise<StoredCheckIn> {
+  if (devices.length > 0)
+    await lockHosts(
+      db,
+      host,
+      devices.map(({ serialNumber }) => serialNumber),
+    )
   const before = await lockHost(db, host)
   if (!before) throw hostRemoved()
   const turn = sequence === undefined ? null : takeTurn(before, sequence)

@@ -186,9 +186,8 @@ export const upsertDevices = (db: Database, organizationId: number, rows: readon
       last_updated_at = case when (d.configuration_id, d.firmware_id) is distinct from (excluded.configuration_id, excluded.firmware_id)
         then excluded.last_updated_at else d.last_updated_at end`.execute(db)
 
-// Makes hosts whose last check-in had these readers send all their readers, as their digest says that they still have these. Hosts are
-// locked after readers here; where such a host is checking in with these readers just now, PostgreSQL ends one of the two, which begins
-// again.
+// Makes hosts whose last check-in had these readers send all their readers, as their digest says that they still have these. `lockHosts` has
+// locked them, except where a reader has moved since.
 export const forgetDigests = (db: Database, { organizationId }: Host, moved: readonly MovedReader[]) =>
   sql`
     update host set reported_digest = null
@@ -224,6 +223,21 @@ const lockedColumns = {
   wasSeenToday: boolean(sql`((readers_seen_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date) is true`),
   dueUntil: day(warrantyDueUntil),
 }
+
+/**
+ * Locks the host together with those that have its readers, in the order of their ids, so that two that report each other's readers wait instead of
+ * deadlocking. Locks nothing where there is no such host.
+ */
+export const lockHosts = (db: Database, { organizationId, hostId }: Host, serials: readonly string[]) =>
+  sql`
+    with other as materialized (
+      select distinct stored.host_id from unnest(${serials}::text[]) as asked (serial)
+      cross join lateral (
+        select host_id, last_seen_at from device where device.organization_id = ${organizationId} and device.serial_number = asked.serial limit 1) stored
+      where stored.host_id <> ${hostId} and stored.last_seen_at is null)
+    select from host where organization_id = ${organizationId}
+      and id in (select host_id from other union all select ${hostId}::int where exists (select from other))
+    order by id for no key update ${prepared}`.execute(db)
 
 // Returns undefined where the host was removed since its check-in began.
 export async function lockHost(db: Database, { organizationId, hostId, zoneId }: Host) {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Statement, statementsDuring } from '../testing/database/statements.ts'
 import { reader } from '../testing/makers.ts'
 import { serverForFile, startServer } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
 
 const server = await serverForFile()
 
@@ -95,6 +96,28 @@ test('[PPL-08] readers that both host PCs report at once are moved once for each
   // Last moved to the ICU; or, if the ward's check-in came second, back to the ward.
   for (const [, [last, ...before]] of perReader)
     expect([[last!.zoneName, before.length]]).toEqual([before.length === 0 ? ['ICU', 0] : ['Ward', 1]])
+})
+
+test('[PPL-08] two host PCs that exchange their readers at once wait for each other, and neither begins again', async () => {
+  const { from, to, ward } = await newZones()
+  await from.checkIn([reader('A')])
+  await to.checkIn([reader('B')])
+  const { db } = server.app
+  const held = await db.startTransaction().execute()
+  await sql`select from device where serial_number in ('A', 'B') for update`.execute(held)
+  const countWaiting = async () =>
+    (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length
+  const sent = await statementsDuring(async () => {
+    const both = Promise.all([from.checkIn([reader('B')]), to.checkIn([reader('A')])])
+    await until(async () => (await countWaiting()) === 2)
+    await held.commit().execute()
+    expect((await both).map(({ status }) => status)).toEqual([200, 200])
+  })
+  expect(sent.filter(({ sql }) => sql.includes('with locked as materialized'))).toHaveLength(2)
+  const hosts = await sql<{ host: string }>`
+    select h.name as host from device d join host h on h.id = d.host_id where d.serial_number in ('A', 'B')
+      and d.organization_id = ${ward.organization.key} order by d.serial_number`.execute(db)
+  expect(hosts.rows.map(({ host }) => host)).toEqual(['HOST-ICU', 'HOST-WARD'])
 })
 
 test('[PPL-08] a check-in of 5,000 readers that all move leaves an entry of each, and sends nothing more often than that of one', async () => {
