@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-test('[AGT-08 AGT-09 DRY-01] Review says of a wrong clock when its readers begin in truth, and of a host PC on two PCs that it gets nothing', async () => {
+test('[AGT-08 AGT-09] Review says of a wrong clock when its readers begin in truth, and of a host PC on two PCs that it gets nothing', async () => {
   const zone = await newZone(stack, 'Wrong')
   await newHost(stack, zone.id, 'Europe/Berlin')
   await stack.sql('update host set clock_ahead = -3700, on_two_pcs_at = now() where zone_id = (select id from zone where public_id = $1)', [
@@ -27,6 +27,5 @@ test('[AGT-08 AGT-09 DRY-01] Review says of a wrong clock when its readers begin
     /^The clock of 1 host PC is 1 hour and 1 minute behind\. By the true time its readers begin (today|tomorrow) 03:01, (in [\dhmin ]+|at once) \(.*, Europe\/Berlin\)\. /
   expect(await page.getByText(clock).innerText()).toContain(where)
   await page.getByText(`1 host PC runs on two PCs. Nothing is handed out to it until each of the PCs is enrolled anew. ${where}`).waitFor()
-  await page.getByText(/^\d+ at a host PC that runs on two PCs$/).waitFor()
   expect(await axeFindings(page)).toEqual([])
 })

@@ -144,6 +144,27 @@ describe('deleting a zone', () => {
     await setClock(0)
   })
 
+  test('the host PCs and the note of a zone stay open where the window becomes narrow and rows become cards', async () => {
+    const page = await open()
+    await page.getByRole('searchbox', { name: 'Search zones' }).fill('OR Suite B')
+    const table = page.getByRole('columnheader', { name: 'Host PCs online' })
+    for (const [button, title] of [
+      [/host PC online in OR Suite B/, 'Host PCs of OR Suite B'],
+      [/^Edit note and tags of OR Suite B/, /OR Suite B/],
+    ] as const) {
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await table.waitFor()
+      await page.getByRole('button', { name: button }).click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.waitFor()
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.locator('.record').first().waitFor({ state: 'attached' })
+      expect(await dialog.isVisible()).toBe(true)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+    }
+  })
+
   test('[AGT-08] a host PC that runs on two PCs is marked in the row of its zone, and its dialog says what to do', async () => {
     const mark = (since: string) => sql(`update host set on_two_pcs_at = ${since} where name = 'NRH-ORSUI-01'`)
     await mark('now()')

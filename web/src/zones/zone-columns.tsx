@@ -9,7 +9,7 @@ import { usePermission } from '../lib/session.ts'
 import { Button } from '../ui/button/button.tsx'
 import { IconButton } from '../ui/button/icon-button.tsx'
 import { useConfirmDelete } from '../ui/dialog/confirm-delete.tsx'
-import { useDialog } from '../ui/dialog/dialog.tsx'
+import type { useDialog } from '../ui/dialog/dialog.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Ellipsis } from '../ui/feedback/ellipsis.tsx'
 import { Status } from '../ui/feedback/status.tsx'
@@ -24,7 +24,14 @@ const missing = {
   error: <span title="error loading data">?</span>,
 }
 
-export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void) =>
+interface RowActions {
+  onDeleted: () => void
+  onTag: (tag: string) => void
+  /** Of the table: its dialogs stay open where rows become cards. */
+  open: ReturnType<typeof useDialog>['open']
+}
+
+export const zoneColumns = ({ onDeleted, onTag, open }: RowActions) =>
   column.columns([
     column.accessor('name', {
       header: 'Zone',
@@ -57,7 +64,7 @@ export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void)
       header: 'Host PCs online',
       enableSorting: false,
       meta: { recordLabel: 'Host PCs', width: 120 },
-      cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Hosts zone={zone} /> : missing[zone.overview]),
+      cell: ({ row: { original: zone } }) => (zone.overview === 'known' ? <Hosts zone={zone} open={open} /> : missing[zone.overview]),
     }),
     column.display({
       id: 'actions',
@@ -68,7 +75,7 @@ export const zoneColumns = (onDeleted: () => void, onTag: (tag: string) => void)
           <span className="table-until-wide">
             <CopyButton zone={zone} />
           </span>
-          <EditNoteButton zone={zone} />
+          <EditNoteButton zone={zone} open={open} />
           <ZoneActions zone={zone} onDeleted={onDeleted} />
         </span>
       ),
@@ -155,8 +162,7 @@ const Readers = ({ zone }: { zone: ZoneRow }) => (
   </>
 )
 
-function Hosts({ zone }: { zone: ZoneRow }) {
-  const { open } = useDialog()
+function Hosts({ zone, open }: { zone: ZoneRow } & Pick<RowActions, 'open'>) {
   const { hosts: total, online } = zone
   if (total === 0) return <span className="text-ink-3">None yet</span>
   return (
@@ -187,9 +193,8 @@ function Hosts({ zone }: { zone: ZoneRow }) {
   )
 }
 
-function EditNoteButton({ zone }: { zone: Zone }) {
+function EditNoteButton({ zone, open }: { zone: Zone } & Pick<RowActions, 'open'>) {
   const canEdit = usePermission('manage:firmware')
-  const { open } = useDialog()
   if (!canEdit) return null
   return (
     <IconButton

@@ -79,9 +79,13 @@ interface ZoneTableProps {
 function ZoneTable({ query, zones }: ZoneTableProps) {
   const list = useList(zonesAddress)
   const { search, tag, show, page, size } = list.state
+  const { open } = useDialog()
   const onTag = useEffectEvent((chosen: string) => list.show({ tag: chosen }))
   // The button that deleted a zone disappears with its row, so the focus moves.
-  const columns = useMemo(() => zoneColumns(() => list.searchBox.current?.focus({ preventScroll: true }), onTag), [list.searchBox])
+  const columns = useMemo(
+    () => zoneColumns({ onDeleted: () => list.searchBox.current?.focus({ preventScroll: true }), onTag, open }),
+    [list.searchBox, open],
+  )
   const matching = useMemo(() => zones.filter((zone) => matchesZone(zone, search, tag)), [zones, search, tag])
   const current = Math.min(page, Math.max(0, Math.ceil(matching.length / size) - 1))
   const rows = useMemo(
