@@ -101,7 +101,7 @@ describe('what is shown', () => {
     const page = await build('code-128')
     expect(await field(page, 'Code 128 maximum length').isDisabled()).toBe(true)
     const row = page.locator('#option-code-128-maximum-length')
-    await row.getByText('The maker has not published the command for this length.').waitFor()
+    await row.getByText('Lectern does not know the command for this length.').waitFor()
     expect(await page.locator('.option-head').allInnerTexts()).toEqual([expect.stringMatching(/^Option\s+Evidence\s+Command$/)])
     expect(await row.locator('.evidence-word').textContent()).toMatch(/Unknown$/)
     expect(await page.locator('#option-code-128 .evidence-word').textContent()).toMatch(/Guide$/)

@@ -23,6 +23,11 @@ const files = (page: Page) => page.locator('input[type=file]')
 const device = (page: Page) => page.getByRole('combobox', { name: 'Device', exact: true })
 const configuration = (page: Page) => page.getByRole('region', { name: 'Configuration', exact: true })
 
+async function chooseDevice(page: Page, name: RegExp): Promise<void> {
+  await device(page).click()
+  await page.getByRole('option', { name }).click()
+}
+
 /** The lines of what was read, once there are as many. */
 async function lines(page: Page, count: number): Promise<string[]> {
   const items = configuration(page).locator('.option-lines li')
@@ -83,6 +88,7 @@ describe('from files', () => {
     ]) {
       await showInApp(page, path)
       await files(page).setInputFiles(file)
+      await chooseDevice(page, /^CR1100, does not know 1$/)
       expect(await lines(page, 4), file.name).toEqual(named)
     }
     await page.getByRole('link', { name: 'Open in the builder' }).click()
@@ -99,6 +105,7 @@ describe('from files', () => {
       { name: 'config-10.png', mimeType: 'image/png', buffer: second },
       { name: 'config-2.png', mimeType: 'image/png', buffer: first },
     ])
+    await chooseDevice(page, /^CR1100/)
     expect(await lines(page, 3)).toEqual([
       '00 Reset (CFR) First CFR Evidence: Listing',
       expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0 Evidence: Inferred$/),
@@ -106,7 +113,27 @@ describe('from files', () => {
     ])
     await configuration(page).getByText('2 barcodes, put together in this order').waitFor()
     await page.getByRole('checkbox', { name: /^config-2\.png/ }).uncheck()
+    await chooseDevice(page, /^CR1100/)
     expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: Off SYAZTCSEN0 Evidence: Inferred$/)])
+  })
+
+  test('[EVI-05] of a picture with three barcodes, the middle one damaged, a part is missed', async () => {
+    const page = await open()
+    const pngs: string[] = []
+    for (const list of [['SYAZTCSEN0'], ['SYDATMSEN1'], ['SYQRCOSEN1']]) pngs.push((await madeFrom(list, page)).png.toString('base64'))
+    const sheet = await page.context().newPage()
+    const images = pngs.map((png) => `<img width="300" src="data:image/png;base64,${png}">`)
+    const scratch = '<div style="position:absolute;left:420px;top:150px;width:80px;height:80px;background:#fff"></div>'
+    await sheet.setContent(`<body style="margin:0;white-space:nowrap">${images.join('')}${scratch}`)
+    const buffer = await sheet.screenshot()
+    await sheet.close()
+    await showInApp(page, path)
+    await files(page).setInputFiles({ name: 'sheet.png', mimeType: 'image/png', buffer })
+    await page
+      .getByRole('alert')
+      .getByText('1 more barcode in sheet.png cannot be read, so a part of the configuration may be missing.')
+      .waitFor()
+    await configuration(page).getByText('2 barcodes, put together in this order').waitFor()
   })
 
   test('of a PDF the first page with a barcode is shown, and another can be chosen', async () => {
@@ -171,6 +198,7 @@ describe('from files', () => {
       mimeType: 'text/plain',
       buffer: Buffer.from(`\ufeff${commands.join('\r\n')}`, 'utf16le'),
     })
+    await chooseDevice(page, /^CR1100/)
     expect(await lines(page, 4)).toEqual(named)
   })
 
@@ -182,6 +210,7 @@ describe('from files', () => {
     ] as const) {
       await showInApp(page, path)
       await files(page).setInputFiles({ name, mimeType, buffer })
+      await chooseDevice(page, /^CR1100/)
       expect(await lines(page, 4), name).toEqual(named)
     }
   })
@@ -211,12 +240,11 @@ describe('from text', () => {
     const page = await open()
     await choose(page, 'Text')
     await page.getByRole('textbox', { name: 'Commands' }).fill('SYAZTCSEN0;SYAZTCSEN1;BTRDSRB30000;ZZZZSAB1')
-    await expect.poll(() => device(page).textContent()).toBe('CR2700, does not know 1')
+    await chooseDevice(page, /^CR2700, does not know 1$/)
     const read = await lines(page, 4)
     expect(read.filter((line) => line.includes('Not in the catalogue'))).toEqual(['03 Not in the catalogue ZZZZSAB1'])
     expect(read.filter((line) => line.includes('Without effect'))).toEqual([expect.stringContaining('SYAZTCSEN0')])
-    await device(page).click()
-    await page.getByRole('option', { name: /^CR950/ }).click()
+    await chooseDevice(page, /^CR950/)
     const others = await lines(page, 4)
     expect(others.filter((line) => line.includes('Not in the catalogue'))).toHaveLength(2)
   })
@@ -225,12 +253,36 @@ describe('from text', () => {
     const page = await open()
     await choose(page, 'Text')
     await page.getByRole('textbox', { name: 'Commands' }).fill('SYAZTCSEN1')
+    await chooseDevice(page, /^CR1100, knows all$/)
     expect(await lines(page, 1)).toEqual([expect.stringMatching(/SYAZTCSEN1 Evidence: Listing$/)])
     expect(await configuration(page).getByText('inferred').count()).toBe(0)
-    await device(page).click()
-    await page.getByRole('option', { name: /^1500DPM/ }).click()
+    await chooseDevice(page, /^1500DPM/)
     await configuration(page).getByText('The option sends commands that are inferred, not documented.').waitFor()
     expect(await lines(page, 1)).toEqual([expect.stringMatching(/SYAZTCSEN1 Evidence: Inferred$/)])
+  })
+
+  test('[EVI-05] text without control characters is read, service commands have names, dangerous ones a warning, and no device is guessed', async () => {
+    const page = await open()
+    await choose(page, 'Text')
+    const box = page.getByRole('textbox', { name: 'Commands' })
+    await box.fill('YCFRSYAZTCSEN1CFG')
+    expect(await lines(page, 3)).toEqual([
+      '00 Reset (CFR) First CFR',
+      expect.stringMatching(/^01 Aztec.*: On SYAZTCSEN1$/),
+      '02 Report the configuration CFG',
+    ])
+    expect(await device(page).textContent()).toBe('Choose the device')
+    await configuration(page).getByText('The barcode does not say its device.').waitFor()
+    expect(await configuration(page).getByRole('link').count()).toBe(0)
+    expect(await configuration(page).getByRole('alert').count()).toBe(0)
+    await box.fill('YBTRDXCCRDCMXRB1JSCMXES"evil.js"RDFSXFN"x.js"')
+    await configuration(page).getByRole('alert').getByText('4 commands do more than change settings.').waitFor()
+    expect(await lines(page, 4)).toEqual([
+      '01 Clear the pairing of the reader The reader loses its charging base or host, and must be paired again. BTRDXCC',
+      '02 Restart the reader The reader restarts, and what follows may be lost. RDCMXRB1',
+      '03 Run a script It runs a program on the reader. JSCMXES"evil.js"',
+      '04 Write a file It writes a file to the reader, such as a program or firmware. RDFSXFN"x.js"',
+    ])
   })
 
   test('what is no configuration is said when the box is left, not while somebody types', async () => {
@@ -250,6 +302,7 @@ describe('from text', () => {
     const box = page.getByRole('textbox', { name: 'Commands' })
     const save = page.getByRole('button', { name: 'Save to the library' })
     await box.fill('SYAZTCSEN1 hello')
+    await chooseDevice(page, /^CR1100/)
     await page.getByText('"hello" cannot be sent.').first().waitFor()
     expect(await save.getAttribute('aria-disabled')).toBe('true')
     await box.fill('SYAZTCSEN1')
@@ -265,6 +318,7 @@ describe('from text', () => {
     const page = await open(staff)
     await choose(page, 'Text')
     await page.getByRole('textbox', { name: 'Commands' }).fill('SYAZTCSEN1')
+    await chooseDevice(page, /^CR1100/)
     await page.getByRole('link', { name: 'Open in the builder' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save to the library' }).count()).toBe(0)
   })
@@ -294,7 +348,9 @@ describe('from a scanner', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await scan(page, ['SYAZTCSEN1'])
     await page.getByText('1 barcode read').waitFor()
+    await chooseDevice(page, /^CR1100/)
     expect(await lines(page, 1)).toEqual([expect.stringMatching(/^01 Aztec.*: On SYAZTCSEN1 Evidence: Listing$/)])
+    await page.getByRole('textbox', { name: 'What the scanner types' }).focus()
     await scan(page, ['ZZZZSAB1'])
     await page.getByText('2 barcodes read').waitFor()
     await lines(page, 2)

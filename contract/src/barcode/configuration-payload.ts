@@ -15,8 +15,12 @@ export function keepLast(commands: readonly string[]): string[] {
 }
 
 function commandsToSend({ commands, reset }: Payload): string[] {
-  return reset ? [resetCommand, ...keepLast(commands).filter((command) => command !== resetCommand)] : keepLast(commands)
+  const list = keepLast(commands.map(escapeBytes))
+  return reset ? [resetCommand, ...list.filter((command) => command !== resetCommand)] : list
 }
+
+/** Bytes over 7E stand in a text only, where they are written `/hh`. */
+const escapeBytes = (command: string): string => command.replace(/[\x80-\xff]/g, (byte) => `/${byte.charCodeAt(0).toString(16)}`)
 
 function measurePayload(payload: Payload): number {
   return commandsToSend(payload).reduce((bytes, command) => bytes + command.length + 1, envelopeStart.length + 1)

@@ -8,7 +8,7 @@ export const evidenceWords: Record<Evidence, { word: string; sentence: string }>
     sentence: 'A listing of the maker’s settings has the command; the guide does not confirm it for this reader.',
   },
   inferred: { word: 'Inferred', sentence: 'The command is inferred from others. Try it on one reader first.' },
-  unknown: { word: 'Unknown', sentence: 'The command is not published, so the option cannot be chosen.' },
+  unknown: { word: 'Unknown', sentence: 'Lectern does not know the command, so the option cannot be chosen.' },
 }
 
 /** A warning about options or settings, by their evidence; null where none of it is inferred. */

@@ -38,7 +38,8 @@ export function readSelection(catalogue: Catalogue, device: BuilderDevice, list:
     commands.map(canonicalCommand),
   )
   const remaining = commands.filter((_, index) => left.has(index))
-  const isOverridden = (command: string) => isSetAgain(command, commands.slice(commands.indexOf(command) + 1))
+  const undone = findUndone(commands)
+  const isOverridden = (command: string) => undone.has(command)
   return {
     reset: start > 0,
     selection,
@@ -59,9 +60,9 @@ function readBackwards(patterns: readonly Pattern[], commands: readonly string[]
   const read = new Set<string>()
   const left = new Set<number>()
   for (let end = commands.length; end > 0; ) {
-    const rest = commands.slice(0, end)
-    const open = patterns.filter(({ option }) => !Object.hasOwn(selection, option.id))
-    const match = longest(open.flatMap((pattern) => matchEnd(pattern, rest, read) ?? []))
+    const last = commands[end - 1]!
+    const open = patterns.filter((pattern) => mayEndWith(pattern, last) && !Object.hasOwn(selection, pattern.option.id))
+    const match = longest(open.flatMap((pattern) => matchEnd(pattern, commands, end, read) ?? []))
     const length = match?.length ?? 1
     for (const command of commands.slice(end - length, end)) read.add(command)
     end -= length
@@ -76,9 +77,18 @@ function readBackwards(patterns: readonly Pattern[], commands: readonly string[]
 const longest = (matches: Match[]): Match | undefined =>
   matches.toSorted((a, b) => b.length - a.length || b.commands.length - a.commands.length)[0]
 
-function matchEnd({ option, value: fixed, commands }: Pattern, list: readonly string[], read: ReadonlySet<string>): Match | null {
+const mayEndWith = ({ commands, value }: Pattern, last: string): boolean =>
+  commands.includes(last) || (value === undefined && commands.some((command) => command.includes(slot)))
+
+/** @param to where the list ends */
+function matchEnd(
+  { option, value: fixed, commands }: Pattern,
+  list: readonly string[],
+  to: number,
+  read: ReadonlySet<string>,
+): Match | null {
   let value = fixed
-  let end = list.length
+  let end = to
   const matched: string[] = []
   for (const template of commands.toReversed()) {
     const command = list[end - 1] ?? ''
@@ -92,7 +102,7 @@ function matchEnd({ option, value: fixed, commands }: Pattern, list: readonly st
     matched.push(command)
     end--
   }
-  return value === undefined || end === list.length ? null : { option, value, commands: matched, length: list.length - end }
+  return value === undefined || end === to ? null : { option, value, commands: matched, length: to - end }
 }
 
 function parseValue(option: Option, command: string, before: string, after: string): SelectionValue | undefined {
@@ -106,8 +116,14 @@ function parseValue(option: Option, command: string, before: string, after: stri
   return isPreset || valueProblem(option, value) !== null ? undefined : value
 }
 
-function isSetAgain(command: string, following: readonly string[]): boolean {
-  const sets = [...parseAssignments(command).keys()]
-  const setAgain = new Set(following.flatMap((one) => [...parseAssignments(one).keys()]))
-  return sets.length > 0 && sets.every((name) => setAgain.has(name))
+/** Commands of which each parameter is set again later. */
+function findUndone(commands: readonly string[]): Set<string> {
+  const setLater = new Set<string>()
+  const undone = new Set<string>()
+  for (const command of commands.toReversed()) {
+    const sets = [...parseAssignments(command).keys()]
+    if (sets.length > 0 && sets.every((name) => setLater.has(name))) undone.add(command)
+    for (const name of sets) setLater.add(name)
+  }
+  return undone
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostileText, selections } from '../testing/selections.ts'
-import { builtInCatalogue as catalogue, unplacedSettings } from './built-in-catalogue.ts'
+import { builtInCatalogue as catalogue } from './built-in-catalogue.ts'
 import { type BuilderDevice, builderDevices, listOptions, listWays, type Option } from './catalogue.ts'
 import { catalogueFor } from './catalogue-devices.ts'
 import { findAmbiguities } from './catalogue-merge.ts'
@@ -18,6 +18,7 @@ import {
 } from './selection.ts'
 import { findConflicts } from './selection-conflicts.ts'
 import { readSelection } from './selection-reading.ts'
+import { unplacedSettings } from './unplaced-settings.ts'
 
 const option = (id: string) => listOptions(catalogue).find((one) => one.id === id)!
 const nothingElse = { reset: false, unknown: [], overridden: [] }
@@ -211,7 +212,7 @@ test.for<[string, boolean | string | number, string | null]>([
   ['motion-brightness', Number.NaN, 'must be a whole number'],
   ['motion-brightness', '1', 'must be a whole number'],
   ['motion-scan-delay', 1e21, 'must be a whole number'],
-  ['code-39-minimum-length', 4, 'The maker has not published the command for this length.'],
+  ['code-39-minimum-length', 4, 'Lectern does not know the command for this length.'],
 ])('what is wrong with %s: %j', ([id, value, problem]) => {
   expect(valueProblem(option(id), value)).toBe(problem)
   if (problem) expect(() => commandsFor(option(id), value)).toThrow(problem)

@@ -71,6 +71,8 @@ export function cfgProblem(text: string): string | null {
   if (layout)
     return `This text was typed for another keyboard: the reader types as for ${layout.reader}, and the PC takes it as ${layout.pc}. Set the same keyboard layout in both, and scan again.`
   const tag = closingTag(text)
+  if (/^<(!doctype\s+)?html\b/i.test(text))
+    return 'This is a web page, not a configuration. Scan the golden-standard reader or paste its text.'
   if (!text.startsWith('<') || tag === null) return 'The configuration does not start with a tag, such as <cfg>.'
   const end = findRootEnd(text)
   if (end !== null && text.slice(end).trimStart().startsWith('<'))

@@ -1,16 +1,17 @@
 import { decodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { decodeFile } from '@lectern/contract/text/decode-file.ts'
+import { counted } from '@lectern/contract/text/numbers.ts'
 import { parseCommandText } from './configuration-text.ts'
 import { NoConnection } from './no-connection.ts'
 import { openPdf, pixelsOfPage } from './read/pdf-pages.ts'
 import { readPixels } from './read/picture.ts'
-import { readSymbols } from './symbol-reader.ts'
+import { readSheet, type SheetSymbols } from './symbol-reader.ts'
 
 export interface FileContent {
   parts: string[][]
   /** For a PDF: the page that was read, and how many there are. */
   page?: { number: number; count: number }
-  /** Why no configuration was found on the page; another page may have one. */
+  /** Why no configuration was found on the page, where another may have one, or what was found beside the parts and could not be read. */
   problem?: string
 }
 
@@ -25,20 +26,24 @@ export async function readConfigurationFile(file: File, page?: number): Promise<
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (startsWith(bytes, '%PDF')) return readPdf(file.name, bytes.buffer, page)
   const symbols = await readPicture(file)
-  if (symbols) return { parts: splitParts(symbols, `in ${file.name}`) }
+  if (symbols) {
+    const found = findParts(symbols, `in ${file.name}`)
+    if (found.parts.length === 0) throw new Error(found.problem)
+    return found
+  }
   if (file.type.startsWith('image/'))
     throw new Error(`${file.name} cannot be read: it is not a picture that this browser can show, or it is damaged.`)
   return { parts: readText(file.name, bytes) }
 }
 
 /** A code on transparent ground may be black, for white paper, or white, for black paper. Returns null for a file that is no picture. */
-async function readPicture(file: File): Promise<readonly Uint8Array[] | null> {
+async function readPicture(file: File): Promise<SheetSymbols | null> {
   const pixels = await pixelsOfFile(file, '#fff')
   if (!pixels) return null
-  const symbols = await readSymbols(pixels)
-  if (symbols.length > 0) return symbols
+  const found = await readSheet(pixels)
+  if (found.symbols.length > 0) return found
   const onBlack = await pixelsOfFile(file, '#000')
-  return onBlack ? readSymbols(onBlack) : []
+  return onBlack ? readSheet(onBlack) : found
 }
 
 async function pixelsOfFile(file: File, paper: string): Promise<ImageData | null> {
@@ -63,10 +68,10 @@ async function readPdf(name: string, data: ArrayBuffer, chosen?: number): Promis
     const last = chosen ?? Math.min(count, pagesSearched)
     let without: Pick<FileContent, 'page' | 'problem'> | undefined
     for (let number = chosen ?? 1; number <= last; number++) {
-      const symbols = await readSymbols(await pixelsOfPage(pdf, number))
-      const found = findParts(symbols, `on page ${number} of ${name}`)
-      if (typeof found !== 'string') return { parts: found, page: { number, count } }
-      if (symbols.length > 0 || number === chosen) without ??= { page: { number, count }, problem: found }
+      const sheet = await readSheet(await pixelsOfPage(pdf, number))
+      const found = findParts(sheet, `on page ${number} of ${name}`)
+      if (found.parts.length > 0) return { ...found, page: { number, count } }
+      if (sheet.symbols.length > 0 || number === chosen) without ??= { page: { number, count }, problem: found.problem }
     }
     const searched = count > last ? `on the first ${last} pages of ${name}` : `in ${name}`
     return { parts: [], ...(without ?? { page: { number: last, count }, problem: nothingFound(searched) }) }
@@ -75,21 +80,19 @@ async function readPdf(name: string, data: ArrayBuffer, chosen?: number): Promis
   }
 }
 
-function splitParts(symbols: readonly Uint8Array[], place: string): string[][] {
-  const found = findParts(symbols, place)
-  if (typeof found === 'string') throw new Error(found)
-  return found
-}
-
-/** Returns the configurations among symbols, each once; where there are none, a sentence why. */
-function findParts(symbols: readonly Uint8Array[], place: string): string[][] | string {
+/** Returns the configurations among symbols, each once, and a sentence about symbols that hold none or cannot be read. */
+function findParts({ symbols, damaged }: SheetSymbols, place: string): Omit<FileContent, 'page'> {
   const decoded = symbols.map(decodePayload)
-  const parts = decoded.flatMap((one) => ('problem' in one ? [] : [one.commands]))
-  const different = new Map(parts.map((commands) => [commands.join('\n'), commands]))
-  if (different.size > 0) return [...different.values()]
-  const [first] = decoded
-  if (!first || !('problem' in first)) return nothingFound(place)
-  return `The barcode ${place} holds no configuration that can be read. ${first.problem}`
+  const different = new Map(decoded.flatMap((one) => ('problem' in one ? [] : [[one.commands.join('\n'), one.commands] as const])))
+  const parts = [...different.values()]
+  const refused = decoded.find((one) => 'problem' in one)
+  if (parts.length === 0) {
+    if (!refused) return { parts, problem: nothingFound(place) }
+    return { parts, problem: `The barcode ${place} holds no configuration that can be read. ${refused.problem}` }
+  }
+  const unread = damaged + decoded.filter((one) => 'problem' in one).length
+  if (unread === 0) return { parts }
+  return { parts, problem: `${counted(unread, 'more barcode')} ${place} cannot be read, so a part of the configuration may be missing.` }
 }
 
 const nothingFound = (place: string): string =>

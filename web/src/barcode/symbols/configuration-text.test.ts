@@ -27,6 +27,16 @@ describe('commands in a text', () => {
     expect(parseCommandText(`${payload('SYAZTCSEN1')}\n${payload('CMHDSIE2,OM1')}`)).toEqual({ parts: [['SYAZTCSEN1'], ['CMHDSIE2,OM1']] })
   })
 
+  test('[EVI-05] barcodes whose control characters were lost are parts, in lines and one behind the other', () => {
+    const parts = [
+      ['CFR', 'SYAZTCSEN1'],
+      ['CDOPSPX"a; b"', 'CDOPSFO1'],
+    ]
+    expect(parseCommandText('YCFRSYAZTCSEN1\r\nYCDOPSPX"a; b"CDOPSFO1\r\n')).toEqual({ parts })
+    expect(parseCommandText('YCFRSYAZTCSEN1YCDOPSPX"a; b"CDOPSFO1')).toEqual({ parts })
+    expect(parseCommandText('YRDCMXRB1')).toEqual({ parts: [['RDCMXRB1']] })
+  })
+
   test('what stands in quotes is not taken apart', () => {
     expect(parseCommandText('CDOPSPX"a; b ,c";CDOPSFO1')).toEqual({ parts: [['CDOPSPX"a; b ,c"', 'CDOPSFO1']] })
   })
@@ -50,7 +60,10 @@ describe('commands in a text', () => {
     ['an address of something else', 'https://portal.example/', 'This is no configuration.'],
     ['a barcode without its end', payload(...pair).slice(0, -1), 'not complete'],
     ['a barcode cut off in a command', payload(...pair).slice(0, 9), 'not complete'],
-    ['control characters that the scanner left out', 'YSYAZTCSEN1CMHDSIE2,OM1', 'left out its control characters'],
+    ['commands of no known subsystem without control characters', 'YSYAZTCSEN1ZZZZ', 'left out its control characters'],
+    ['64 kB of words', 'SYAZTCSEN1 word '.repeat(4_000), 'too long for a configuration: it has 8,000 words'],
+    ['64 kB of letters', 'abcd'.repeat(16_000), 'This is no configuration.'],
+    ['64 kB of quotes', '"'.repeat(64_000), 'This is no configuration.'],
   ] as const)('refuses %s', ([, text, problem]) => {
     expect(parseCommandText(text)).toEqual({ problem: expect.stringContaining(problem) })
   })

@@ -2,13 +2,14 @@ import './option-lines.css'
 import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
 import { resetEvidence } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
+import { findServiceCommand, type ServiceCommand } from '@lectern/contract/barcode/service-commands.ts'
 import type { Evidence } from '@lectern/contract/devices/evidence.ts'
 import type { ReactNode } from 'react'
 import { EvidenceKey, EvidenceWord } from './evidence.tsx'
 import type { Reading } from './read/reading.ts'
 
 interface OfReading {
-  /** Null for a reader that the builder does not support. */
+  /** Null where the reader is not known, or the builder does not support it. */
   device: BuilderDevice | null
   reading: Reading
 }
@@ -33,9 +34,13 @@ export function OptionLines({ device, reading: { reset, lines, unknown, overridd
     ? [{ id: 'reset', words: 'Reset (CFR) First', commands: [resetCommand], evidence: device && resetEvidence(device) }]
     : []
   const options = lines.map(({ id, label, value, commands, evidence }): Line => {
-    return { id: `option ${id}`, words: `${label}: ${value}`, commands, evidence }
+    return { id: `option ${id}`, words: `${label}: ${value}`, commands, evidence: device && evidence }
   })
-  const others = unknown.map((command): Line => ({ id: command, words: mark('Not in the catalogue'), commands: [command] }))
+  const others = unknown.map((command): Line => {
+    const service = findServiceCommand(command)
+    const words = service ? <ServiceWords {...service} mark={mark} /> : mark('Not in the catalogue')
+    return { id: command, words, commands: [command] }
+  })
   const undone = overridden.map((command, index): Line => {
     return { id: `${index} ${command}`, words: mark('Without effect, undone by a later command'), commands: [command] }
   })
@@ -57,8 +62,16 @@ export function OptionLines({ device, reading: { reset, lines, unknown, overridd
   )
 }
 
+const ServiceWords = ({ name, danger, mark }: ServiceCommand & { mark: (words: string) => ReactNode }) => (
+  <>
+    {name}
+    {danger && <> {mark(danger)}</>}
+  </>
+)
+
 /** Explains the words at the ends of the lines. */
 export function OptionLinesKey({ device, reading: { reset, lines } }: OfReading) {
-  const first = reset && device ? [resetEvidence(device)] : []
+  if (device === null) return null
+  const first = reset ? [resetEvidence(device)] : []
   return <EvidenceKey of={[...first, ...lines.map(({ evidence }) => evidence)]} />
 }

@@ -20,20 +20,42 @@ async function fetchProgram(): Promise<ArrayBuffer> {
   return response.arrayBuffer()
 }
 
+export interface SheetSymbols {
+  symbols: Uint8Array[]
+  /** How many more are there that cannot be decoded. */
+  damaged: number
+}
+
 /**
  * Reads every QR symbol in a picture, in reading order: row by row.
  * @throws NoConnection where the reading part cannot be loaded
  */
-export async function readSymbols(picture: Blob | ImageData): Promise<Uint8Array[]> {
+export async function readSheet(picture: Blob | ImageData): Promise<SheetSymbols> {
   reader ??= await loadReader()
-  const found = (await reader(picture, { formats: ['QRCode'], maxNumberOfSymbols: 100 })).filter(({ isValid }) => isValid)
-  const placed = found.map(({ bytes, position: { topLeft, topRight, bottomLeft, bottomRight } }) => {
+  const found = await reader(picture, { formats: ['QRCode'], maxNumberOfSymbols: 100, returnErrors: true })
+  const placed = found.map(({ bytes, isValid, position: { topLeft, topRight, bottomLeft, bottomRight } }) => {
     const corners = [topLeft, topRight, bottomLeft, bottomRight]
-    const ys = corners.map(({ y }) => y)
-    return { bytes, left: Math.min(...corners.map(({ x }) => x)), top: Math.min(...ys), bottom: Math.max(...ys) }
+    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
+    return { bytes, isValid, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
   })
-  return placed.toSorted((a, b) => (areInOneRow(a, b) ? a.left - b.left : a.top - b.top)).map(({ bytes }) => bytes)
+  const read = placed.filter(({ isValid }) => isValid)
+  // The library may report one damaged symbol several times.
+  const damaged: Box[] = []
+  for (const one of placed) if (!one.isValid && ![...read, ...damaged].some((other) => overlap(one, other))) damaged.push(one)
+  return {
+    symbols: read.toSorted((a, b) => (areInOneRow(a, b) ? a.left - b.left : a.top - b.top)).map(({ bytes }) => bytes),
+    damaged: damaged.length,
+  }
 }
+
+export const readSymbols = async (picture: Blob | ImageData): Promise<Uint8Array[]> => (await readSheet(picture)).symbols
+
+interface Box extends Band {
+  left: number
+  right: number
+}
+
+const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 interface Band {
   top: number

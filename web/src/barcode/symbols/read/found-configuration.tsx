@@ -1,5 +1,6 @@
 import { type BuilderDevice, builderDevices, type Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { commandListProblem } from '@lectern/contract/barcode/configuration-payload.ts'
+import { findServiceCommand } from '@lectern/contract/barcode/service-commands.ts'
 import { counted } from '@lectern/contract/text/numbers.ts'
 import { Bookmark, Printer, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -41,6 +42,7 @@ export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue 
       {found.parts.length > 1 && (
         <fieldset className="found-parts">
           <legend>{counted(found.parts.length, 'barcode')}, put together in this order</legend>
+          <p className="text-13 text-ink-3">Barcodes carry no number. Compare how many there are with the sheet.</p>
           {found.parts.map((part) => (
             <Checkbox key={part.name} checked={!out.has(part)} onChange={() => toggle(part)}>
               {part.name} <span className="text-ink-3">{counted(part.commands.length, 'command')}</span>
@@ -64,36 +66,54 @@ export function FoundConfiguration({ catalogue, found }: { catalogue: Catalogue 
 function Named({ catalogue, commands }: { catalogue: Catalogue; commands: readonly string[] }) {
   const readings = useMemo(() => readForEachDevice(catalogue, commands), [catalogue, commands])
   const [chosen, setChosen] = useState<BuilderDevice>()
-  const { device, reading } = readings.find((one) => one.device === chosen) ?? readings[0]!
+  // A barcode does not say which reader it is for.
+  const device = chosen ?? null
+  const { reading } = readings.find((one) => one.device === chosen) ?? readings[0]!
   const problem = commandListProblem({ commands: [...commands], reset: false })
+  const dangers = reading.unknown.flatMap((command) => findServiceCommand(command)?.danger ?? [])
   return (
     <>
       <div className="found-device">
-        <Field label="Device" hint={knowledge(reading)}>
+        <Field label="Device" hint={`${device ? '' : 'The barcode does not say its device. '}${knowledge(reading)}`}>
           <Select
-            options={readings.map((one) => ({ value: one.device, label: `${one.device}, ${shareKnown(one.reading)}` }))}
-            value={device}
+            options={readings.map((one) => ({ value: one.device, label: `${one.device}, ${shareKnown(one)}` }))}
+            value={chosen}
+            placeholder="Choose the device"
             onChange={(next) => setChosen(next as BuilderDevice)}
           />
         </Field>
       </div>
+      {dangers.length > 0 && (
+        <Notice kind="bad" className="mx-4 mb-4">
+          {dangers.length === 1 ? 'A command does' : `${dangers.length} commands do`} more than change settings.{' '}
+          {[...new Set(dangers)].join(' ')} Use it only if you know who made it.
+        </Notice>
+      )}
       {problem && (
         <Notice kind="warn" className="mx-4 mb-4">
           {problem}
         </Notice>
       )}
-      <InferredNotice options={reading.lines} className="mx-4 mb-4" />
+      {device && <InferredNotice options={reading.lines} className="mx-4 mb-4" />}
       <div className="found-lines">
         <OptionLines device={device} reading={reading} mark={(words) => <Badge kind="warn">{words}</Badge>} />
         <OptionLinesKey device={device} reading={reading} />
       </div>
-      <Actions device={device} commands={commands} content={formatContent(reading)} problem={problem ?? undefined} />
+      {device ? (
+        <Actions device={device} commands={commands} content={formatContent(reading)} problem={problem ?? undefined} />
+      ) : (
+        <p className="panel-foot text-ink-2">Choose the device to print it, save it or open it in the builder.</p>
+      )}
     </>
   )
 }
 
-const shareKnown = ({ unknown, lines }: Reading): string =>
-  unknown.length === 0 ? 'knows all' : lines.length === 0 ? 'knows none' : `does not know ${unknown.length}`
+/** Service commands of the reader are known, though no option sends them. */
+function shareKnown({ device, reading: { unknown, lines } }: DeviceReading): string {
+  const strange = unknown.filter((command) => !(findServiceCommand(command)?.devices?.includes(device) ?? false))
+  if (strange.length === 0) return 'knows all'
+  return lines.length === 0 && strange.length === unknown.length ? 'knows none' : `does not know ${strange.length}`
+}
 
 function knowledge(reading: Reading): string {
   const parts = [

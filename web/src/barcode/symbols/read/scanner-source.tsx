@@ -1,5 +1,5 @@
 import { counted } from '@lectern/contract/text/numbers.ts'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../ui/button/button.tsx'
 import { Status } from '../../../ui/feedback/status.tsx'
 import { Field } from '../../../ui/form/field.tsx'
@@ -15,7 +15,9 @@ export function ScannerSource({ onFound }: SourceProps) {
   const [text, setText] = useState('')
   const [isLeft, setLeft] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
-  const outcome = parseCommandText(text)
+  // A long text is read when the keys pause.
+  const settled = useDeferredValue(text)
+  const outcome = useMemo(() => parseCommandText(settled), [settled])
   const isComplete = text.trimEnd().endsWith(endMark)
   const isRefused = outcome !== null && 'problem' in outcome && (isLeft || isComplete)
   const count = outcome && 'parts' in outcome ? outcome.parts.length : 0
@@ -24,9 +26,11 @@ export function ScannerSource({ onFound }: SourceProps) {
   function take(next: string) {
     setText(next)
     setLeft(false)
-    const read = parseCommandText(next)
-    onFound(read && 'parts' in read ? { ...nothing, parts: toParts('Scanned', read.parts) } : nothing)
   }
+
+  useEffect(() => {
+    onFound(outcome && 'parts' in outcome ? { ...nothing, parts: toParts('Scanned', outcome.parts) } : nothing)
+  }, [outcome, onFound])
 
   function typeControl(event: KeyboardEvent<HTMLTextAreaElement>) {
     const control = event.ctrlKey && !event.altKey && !event.metaKey ? controls[event.key.toLowerCase()] : undefined

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/input/textarea.tsx'
 import { parseCommandText } from '../configuration-text.ts'
@@ -7,15 +7,19 @@ import { nothing, type SourceProps, toParts } from './source.ts'
 export function TextSource({ onFound }: SourceProps) {
   const [text, setText] = useState('')
   const [isLeft, setLeft] = useState(false)
-  const outcome = parseCommandText(text)
+  // A long text is read when the keys pause.
+  const settled = useDeferredValue(text)
+  const outcome = useMemo(() => parseCommandText(settled), [settled])
   const problem = isLeft && outcome && 'problem' in outcome ? outcome.problem : undefined
 
   function take(next: string, isWhole: boolean) {
     setText(next)
     setLeft(isWhole)
-    const read = parseCommandText(next)
-    onFound(read && 'parts' in read ? { ...nothing, parts: toParts('Text', read.parts) } : nothing)
   }
+
+  useEffect(() => {
+    onFound(outcome && 'parts' in outcome ? { ...nothing, parts: toParts('Text', outcome.parts) } : nothing)
+  }, [outcome, onFound])
 
   return (
     <Field
