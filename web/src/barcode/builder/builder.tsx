@@ -68,7 +68,7 @@ export function Builder({ catalogue, device }: { catalogue: Catalogue; device: B
           {isSearching ? (
             <FoundOptions search={search} onOpen={open} />
           ) : (
-            <OptionList device={device} place={place} builder={builder} target={target} />
+            <OptionList catalogue={own} device={device} place={place} builder={builder} target={target} />
           )}
           <ConfigurationFormat
             builder={builder}

@@ -35,6 +35,28 @@ test('a search finds names first, then what options are about', () => {
   expect(findOptions(listPlaces(catalogue), '  ')).toEqual([])
 })
 
+test.for<[string, string]>([
+  ['datamatrix', 'data-matrix'],
+  ['EAN13', 'upc-a-to-ean-13'],
+  ['i2of5', 'interleaved-2-of-5'],
+  ['CR LF', 'suffix'],
+  ['crlf', 'suffix'],
+  ['prefx', 'prefix'],
+  ['rss14', 'gs1-databar'],
+  ['serial', 'rs-232-baud-rate'],
+])('[EVI-03] a search for %s finds %s', ([text, id]) => {
+  const own = catalogueFor(builtInCatalogue, id.startsWith('rs-232') ? 'CR1500' : 'CR2700')
+  const found = findOptions(listPlaces(own), text).map(({ option }) => option.id)
+  expect(found).toContain(id)
+  expect(found.length).toBeLessThan(40)
+})
+
+test('[EVI-03] a choice that another leaves without effect is said', () => {
+  expect(outcome({ selection: { 'interface-mode': 'usb-hid-vendor', 'keyboard-layout': 'french-windows' } }).conflicts).toEqual([
+    '"Keyboard layout: French, Windows" needs "Interface: USB keyboard", but "Interface: USB HID, vendor-defined" is chosen. It has no effect.',
+  ])
+})
+
 test('every text survives an input that shows its control characters', () => {
   const text = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not stand in an input

@@ -8,6 +8,7 @@ import {
   payloadCapacity,
   splitCommands,
 } from '@lectern/contract/barcode/configuration-payload.ts'
+import { findUnmet } from '@lectern/contract/barcode/requirements.ts'
 import {
   commandGroups,
   describe,
@@ -64,6 +65,7 @@ export interface Outcome {
   lines: SelectionLine[]
   /** Sentences by option id. */
   problems: ReadonlyMap<string, string>
+  /** About choices that set the same, or have no effect beside others. */
   conflicts: string[]
   inferred: string[]
   /** With the reset first. */
@@ -89,6 +91,7 @@ export function toOutcome(catalogue: Catalogue, device: BuilderDevice, choices: 
     problems,
     conflicts: [
       ...findConflicts(catalogue, device, sound).map(({ sentence }) => sentence),
+      ...findUnmet(catalogue, device, sound, reset),
       ...unknown.flatMap((command) => sent.flatMap((group) => findConflict(group, command))),
     ],
     inferred: sent.filter(({ option, value }) => evidenceFor(option, device, value) === 'inferred').map(({ option }) => option.label),

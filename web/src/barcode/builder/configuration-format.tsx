@@ -1,6 +1,7 @@
 import { counted, formatNumber } from '@lectern/contract/text/numbers.ts'
 import './configuration-format.css'
 import { resetCommand } from '@lectern/contract/barcode/commands.ts'
+import { findServiceCommand } from '@lectern/contract/barcode/service-commands.ts'
 import { X } from 'lucide-react'
 import { Button } from '../../ui/button/button.tsx'
 import { IconButton } from '../../ui/button/icon-button.tsx'
@@ -82,7 +83,7 @@ function Lines({ builder: { choices, outcome, forget }, isShown, onOpen }: Confi
       {choices.unknown.map((command, index) => (
         <li key={command} className="format-line">
           <span className="format-number mono">{formatIndex(outcome.lines.length + index)}</span>
-          <span>Not in the catalogue</span>
+          <span>{findServiceCommand(command)?.name ?? 'Not in the catalogue'}</span>
           <Commands of={[command]} />
           <IconButton icon={X} label={`Remove ${command}`} small onClick={() => forget(command)} />
         </li>

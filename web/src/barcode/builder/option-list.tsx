@@ -1,5 +1,5 @@
 import '../../ui/layout/panel.css'
-import type { BuilderDevice } from '@lectern/contract/barcode/catalogue.ts'
+import type { BuilderDevice, Catalogue } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
 import { useEffect, useId } from 'react'
 import { EvidenceKey } from '../symbols/evidence.tsx'
@@ -12,9 +12,9 @@ export interface Target {
   optionId: string
 }
 
-type OptionListProps = { device: BuilderDevice; place: Place; builder: Builder; target: Target | null }
+type OptionListProps = { catalogue: Catalogue; device: BuilderDevice; place: Place; builder: Builder; target: Target | null }
 
-export function OptionList({ device, place, builder, target }: OptionListProps) {
+export function OptionList({ catalogue, device, place, builder, target }: OptionListProps) {
   const id = useId()
   const { choices, outcome, choose } = builder
   useEffect(() => {
@@ -52,6 +52,7 @@ export function OptionList({ device, place, builder, target }: OptionListProps) 
             {section.options.map((option) => (
               <OptionRow
                 key={option.id}
+                catalogue={catalogue}
                 device={device}
                 option={option}
                 value={choices.selection[option.id]}

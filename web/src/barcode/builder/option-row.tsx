@@ -1,6 +1,7 @@
 import './option-row.css'
-import { type BuilderDevice, listWays, type Option, type SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
+import { type BuilderDevice, type Catalogue, listWays, type Option, type SelectionValue } from '@lectern/contract/barcode/catalogue.ts'
 import { evidenceFor } from '@lectern/contract/barcode/catalogue-devices.ts'
+import { findDefault, findNeed } from '@lectern/contract/barcode/requirements.ts'
 import { commandsFor } from '@lectern/contract/barcode/selection.ts'
 import { useId } from 'react'
 import { classNames } from '../../ui/class-names.ts'
@@ -8,6 +9,7 @@ import { EvidenceWord } from '../symbols/evidence.tsx'
 import { OptionControl } from './option-control.tsx'
 
 interface OptionRowProps {
+  catalogue: Catalogue
   device: BuilderDevice
   option: Option
   value: SelectionValue | undefined
@@ -17,7 +19,7 @@ interface OptionRowProps {
 
 export const rowId = (optionId: string): string => `option-${optionId}`
 
-export function OptionRow({ device, option, value, problem, onChange }: OptionRowProps) {
+export function OptionRow({ catalogue, device, option, value, problem, onChange }: OptionRowProps) {
   const id = useId()
   const chosen = problem === undefined ? value : undefined
   const commands = chosen === undefined ? [] : commandsFor(option, chosen)
@@ -49,13 +51,20 @@ export function OptionRow({ device, option, value, problem, onChange }: OptionRo
         {commands.length > 1 && <small> +{commands.length - 1}</small>}
       </span>
       <p className="option-about" id={`${id}-about`}>
-        {describeOption(option, chosen)}
+        {describeOption(catalogue, device, option, chosen)}
       </p>
     </div>
   )
 }
 
-function describeOption(option: Option, value: SelectionValue | undefined): string {
-  const note = listWays(option).find((way) => way.value === value)?.setting.note
-  return [option.help, option.reason, option.note, note].filter(Boolean).join(' ')
+function describeOption(catalogue: Catalogue, device: BuilderDevice, option: Option, value: SelectionValue | undefined): string {
+  const way = listWays(option).find((one) => one.value === value)
+  const factory = findDefault(option, device)
+  const need = findNeed(catalogue, option, value)
+  const known = [
+    factory && `Factory default: ${factory.name}.`,
+    need && `Needs “${need}”.`,
+    way?.setting.code && `Setting ${way.setting.code}.`,
+  ]
+  return [option.help, option.reason, ...known, option.note, way?.setting.note].filter(Boolean).join(' ')
 }
