@@ -28,7 +28,7 @@ async function draw(catalogue: Catalogue, drawing: Drawing): Promise<Uint8Array>
     case 'settings': {
       const { device, categories } = getSettings(catalogue, drawing.product)
       const chosen = drawing.codes === null ? categories : chooseSettings(categories, drawing.codes)
-      return buffer(createSettingsReport(device, chosen, drawing.brand))
+      return buffer(createSettingsReport(device, chosen, drawing.brand, { paper: drawing.paper, isGuide: drawing.codes === null }))
     }
     case 'leaflet':
       return buffer(drawLeaflet(drawing.file, drawing.author))

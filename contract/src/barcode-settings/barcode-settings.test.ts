@@ -13,6 +13,7 @@ test('[ENT-18] a barcode setting has code, revision, description, commands and a
     sourceString: ['FBGRSVO100', 'FBCBSVO100', 'FBCMSVO100', 'FBERSVO100'],
     isDefault: true,
     evidence: 'published',
+    group: 'Feedback',
   })
   expect(listSettings('CR2700').find(({ code }) => code === 'han-xin-polarity:both')?.description).toBe(
     'Han Xin polarity: Normal and inverse',
@@ -32,6 +33,9 @@ test('a reader has the settings of its own options, each with one code and comma
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).not.toContain('M20160')
   expect(listSettings('CR950').map(({ code }) => code)).toContain('M20160')
-  expect(barcodeSettings(catalogue, 'CR2700').map(({ title }) => title)).toEqual(catalogue.map(({ title }) => title))
+  expect(barcodeSettings(catalogue, 'CR2700').map(({ title }) => title)).toEqual([
+    ...catalogue.map(({ title }) => title),
+    'Reset and service',
+  ])
   for (const { sourceString } of listSettings('CR2700')) expect(payloadProblem({ commands: sourceString, reset: false })).toBeNull()
 })

@@ -35,6 +35,7 @@ describe('the settings of a product', () => {
       sourceString: ['SYAZTCSEN0'],
       isDefault: false,
       evidence: 'published',
+      group: 'Aztec',
     })
     const { status } = await person.call('listBarcodeSettings', { params: product, query: { category: 'none' } })
     expect(status).toBe(404)

@@ -14,8 +14,8 @@ export const barcodeSettingRoutes = {
     if (shown.length === 0) throw notFound('category')
     return shown.flatMap(({ settings }) => settings)
   },
-  downloadSettingsReport: ({ query: { codes, branding }, ...call }) => sendReport(call, branding, 'settings', readCodes(codes)),
-  downloadFullSettingsReport: ({ query: { branding }, ...call }) => sendReport(call, branding, 'settings guide', null),
+  downloadSettingsReport: ({ query: { codes, ...look }, ...call }) => sendReport(call, look, 'settings', readCodes(codes)),
+  downloadFullSettingsReport: ({ query, ...call }) => sendReport(call, query, 'settings guide', null),
 } satisfies Partial<Handlers>
 
 interface ReportCall extends Pick<Services, 'catalogue' | 'drawings' | 'settings'> {
@@ -30,7 +30,7 @@ interface ReportCall extends Pick<Services, 'catalogue' | 'drawings' | 'settings
  */
 async function sendReport(
   { catalogue, drawings, settings, params, headers, caller }: ReportCall,
-  branding: number,
+  { branding, paper }: { branding: number; paper: 'a4' | 'letter' },
   content: string,
   codes: readonly string[] | null,
 ): Promise<Streamed> {
@@ -42,7 +42,8 @@ async function sendReport(
       headers: { 'content-type': 'application/json; charset=utf-8', vary: 'accept' },
       stream: Readable.from([JSON.stringify({ device, brand: brand.name, categories: chosen })]),
     }
-  const bytes = await drawings.draw(toCallerKey(caller), { kind: 'settings', product: params.id, codes: codes?.toSorted() ?? null, brand })
+  const chosenCodes = codes?.toSorted() ?? null
+  const bytes = await drawings.draw(toCallerKey(caller), { kind: 'settings', product: params.id, codes: chosenCodes, brand, paper })
   return {
     headers: { 'content-disposition': `attachment; filename="${device} ${content}.pdf"`, vary: 'accept' },
     stream: Readable.from([bytes]),

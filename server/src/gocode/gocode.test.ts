@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { decodePayload, encodePayload } from '@lectern/contract/barcode/configuration-payload.ts'
 import { decode as decodePng } from 'fast-png'
 import jsQr from 'jsqr'
@@ -49,6 +50,32 @@ test('[API-LEG-01] the page is a PDF', async () => {
   expect(headers.get('content-type')).toBe('application/pdf')
   expect(new TextDecoder('latin1').decode(bytes)).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/)
 })
+
+test('[API-LEG-01] the fullest page has modules of whole printer dots, of 0.6 mm', async () => {
+  const full = [`CDOPSPX"${'x'.repeat(2_953 - 6 - 10)}"`]
+  const { bytes } = await make({ ...request, commands: full, reset: false, format: 'pdf' })
+  const streams = [
+    ...Buffer.from(bytes)
+      .toString('latin1')
+      .matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g),
+  ]
+  const [page = ''] = streams.map(([, data]) => inflate(data!)).filter((text) => text.includes(' re\n'))
+  const rectangles = [...page.matchAll(/([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\n/g)].map((found) => found.slice(1).map(Number))
+  const heights = new Set(rectangles.slice(1).map(([, , , height]) => height))
+  // Seven dots of 300 dpi; version 40 has 177 modules and here a margin of 10.
+  expect([...heights]).toEqual([1.68])
+  expect(rectangles[0]?.slice(2)).toEqual([330.96, 330.96])
+  const dots = rectangles.flatMap(([x = 0, y = 0]) => [x / 0.24, (841.89 - y) / 0.24])
+  expect(dots.filter((one) => Math.abs(one - Math.round(one)) > 0.01)).toEqual([])
+})
+
+function inflate(data: string): string {
+  try {
+    return inflateSync(Buffer.from(data, 'latin1')).toString('latin1')
+  } catch {
+    return ''
+  }
+}
 
 test.for<[Record<string, unknown>, RegExp]>([
   [{ device: 'V1300' }, /^Unsupported device: V1300$/],

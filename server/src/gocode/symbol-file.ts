@@ -5,11 +5,13 @@ import { encodePayload } from '@lectern/contract/barcode/configuration-payload.t
 import { describe } from '@lectern/contract/barcode/selection.ts'
 import { readSelection } from '@lectern/contract/barcode/selection-reading.ts'
 import type { GoCode } from '@lectern/contract/gocode.ts'
-import { drawSymbol, endPdf, type PdfFrame, pdfFonts, startPdf } from '../lib/pdf.ts'
+import { drawSymbol, endPdf, type PdfFrame, pdfFonts, sideInDots, startPdf } from '../lib/pdf.ts'
 import { renderPng, renderSvg } from '../lib/symbol.ts'
 
-/** Points (76 mm), margin included. */
+/** Points (76 mm), margin included. A long configuration takes more. */
 const symbolSide = 215
+/** 0.6 mm, as the vendor's own sheets have it. */
+const leastDots = 7
 
 /** Draws the symbol in the format that is asked for; for `payload`, returns the bytes alone. */
 export async function drawGoCode(goCode: GoCode, catalogue: Catalogue, author: string): Promise<Uint8Array> {
@@ -22,7 +24,7 @@ export async function drawGoCode(goCode: GoCode, catalogue: Catalogue, author: s
 function renderPage({ device, commands, reset, caption }: GoCode, payload: Uint8Array, catalogue: Catalogue, author: string): Readable {
   const frame: PdfFrame = { title: caption || 'Configuration', subject: device, author, date: new Date(0) }
   const pdf = startPdf(frame)
-  drawSymbol(pdf, payload, { side: symbolSide, label: `Configuration barcode for the ${device}` })
+  drawSymbol(pdf, payload, { side: sideInDots(payload, symbolSide, leastDots), label: `Configuration barcode for the ${device}` })
   const { selection, unknown } = readSelection(catalogue, device, commands)
   const lines = describe(catalogue, device, selection).map(({ label, value }) => `${label}: ${value}`)
   pdf.font(pdfFonts.text).fontSize(10)

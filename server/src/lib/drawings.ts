@@ -6,7 +6,7 @@ import { createWorkerPool } from './worker-pool.ts'
 
 /** A file that depends on nothing but this. `codes`: null for every setting of the product. */
 export type Drawing =
-  | { kind: 'settings'; product: number; codes: readonly string[] | null; brand: Brand }
+  | { kind: 'settings'; product: number; codes: readonly string[] | null; brand: Brand; paper: 'a4' | 'letter' }
   | { kind: 'leaflet'; file: string; author: string }
   | { kind: 'code'; goCode: GoCode; author: string }
 
@@ -48,7 +48,7 @@ export function createDrawings(file: URL, data: DrawingThreadData, onDeath: (err
       failed: 'The document could not be drawn. Try again in a moment.',
     },
   })
-  // No bound is needed: there is one per product and brand.
+  // No bound is needed: there is one per product, brand and paper.
   const fixed = new Map<string, Uint8Array>()
   const chosen = new LRUCache<string, Uint8Array>({ maxSize: mostKeptBytes, sizeCalculation: ({ byteLength }) => byteLength })
   const underWay = new Map<string, Promise<Uint8Array>>()

@@ -16,6 +16,7 @@ export function SettingsGuide({ productId, device }: { productId: number; device
   const { brands } = useSettings()
   const query = useQuery(q('listSettingCategories', { params: { id: productId } }))
   const [brand, setBrand] = useState('0')
+  const [paper, setPaper] = useState<Paper>('a4')
   const [codes, setCodes] = useState<ReadonlySet<string>>(new Set())
   const branding = Number(brand)
   const categories = query.data
@@ -35,6 +36,7 @@ export function SettingsGuide({ productId, device }: { productId: number; device
           value={brand}
           onChange={setBrand}
         />
+        <RadioGroup label="Paper" options={papers} value={paper} onChange={(next) => setPaper(next as Paper)} />
         {categories && <SettingChooser productId={productId} categories={categories} codes={codes} onChange={setCodes} />}
         <div className="grid gap-2">
           <TaskButton
@@ -44,7 +46,7 @@ export function SettingsGuide({ productId, device }: { productId: number; device
               saveFile(
                 await api.download(
                   'downloadSettingsReport',
-                  { params: { id: productId }, query: { branding, codes: [...codes].join(',') } },
+                  { params: { id: productId }, query: { branding, paper, codes: [...codes].join(',') } },
                   `${device} settings.pdf`,
                 ),
               )
@@ -58,7 +60,7 @@ export function SettingsGuide({ productId, device }: { productId: number; device
               saveFile(
                 await api.download(
                   'downloadFullSettingsReport',
-                  { params: { id: productId }, query: { branding } },
+                  { params: { id: productId }, query: { branding, paper } },
                   `${device} settings guide.pdf`,
                 ),
               )
@@ -71,5 +73,12 @@ export function SettingsGuide({ productId, device }: { productId: number; device
     </Panel>
   )
 }
+
+type Paper = 'a4' | 'letter'
+
+const papers: { value: Paper; label: string }[] = [
+  { value: 'a4', label: 'A4' },
+  { value: 'letter', label: 'Letter' },
+]
 
 const guide = { icon: FileDown, busyLabel: 'Downloading', failure: 'Guide not downloaded', className: 'w-full' }
