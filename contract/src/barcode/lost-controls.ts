@@ -1,4 +1,4 @@
-/** Of the 380 published settings, and JS, which the vendor's older documents name. A command of another subsystem cannot be told from a value. */
+/** The subsystems of the 380 published settings, and JS of the vendor's older documents. Commands of others look like values. */
 const subsystem = '(?:SY|CM|CD|RD|FB|LA|BT|FW|AG|PM|CF|CK|JS)'
 const whole = /CF[RGS]/y
 const head = new RegExp(`(?:SY[A-Z0-9]{4}|(?!SY)${subsystem}[A-Z0-9]{2})[SGRXP]`, 'y')

@@ -97,7 +97,7 @@ function listSections({ title, settings }: SettingCategory): Section[] {
   return groups.map(([group, own]) => ({ title, group: groups.length > 1 || group !== title ? group : null, settings: own }))
 }
 
-const placeOf = (title: string, group: string | null): string => (group === null ? title : `${title}: ${group}`)
+const formatPlace = (title: string, group: string | null): string => (group === null ? title : `${title}: ${group}`)
 
 function writeContents(pdf: Pdf, categories: readonly SettingCategory[], pages: ReadonlyMap<string, number>): void {
   pdf.addPage()
@@ -107,7 +107,7 @@ function writeContents(pdf: Pdf, categories: readonly SettingCategory[], pages: 
   for (const category of categories) {
     writeLine(pdf, list, category.title, pages.get(category.title), 0)
     for (const { title, group } of listSections(category))
-      if (group !== null) writeLine(pdf, list, group, pages.get(placeOf(title, group)), 14)
+      if (group !== null) writeLine(pdf, list, group, pages.get(formatPlace(title, group)), 14)
   }
   list.end()
 }
@@ -150,7 +150,7 @@ function writeSection(pdf: Pdf, { title, group, settings }: Section, bookmark: P
   if (group !== null) {
     if (spaceLeft(pdf) < headingHeight.group + cell.height) pdf.addPage()
     bookmark.addItem(group)
-    pages.set(placeOf(title, group), pageNumber(pdf))
+    pages.set(formatPlace(title, group), pageNumber(pdf))
     addElement(pdf, 'H3', () => setFontFor(pdf, group, 'bold').fontSize(12).fillColor(pdfColors.ink).text(group, { paragraphGap: 4 }))
   }
   for (let first = 0; first < settings.length; first += columns) {

@@ -1,4 +1,4 @@
-/** Other names of what stands in the catalogue, as people in the field know them. */
+/** Names of the field for what the catalogue calls otherwise. */
 const synonyms: readonly (readonly [RegExp, string])[] = [
   [/interleaved 2 of 5/i, 'i2of5 i25 itf itf-14'],
   [/hong kong 2 of 5/i, 'china post'],
