@@ -26,6 +26,7 @@ const fontFiles = {
   any: import.meta.resolve('@fontsource/unifont/files/unifont-latin-400-normal.woff2'),
 } as const
 export const pdfFonts = { text: 'text', bold: 'bold', mono: 'mono' } as const
+export const pdfColors = { ink: '#151a20', quiet: '#5b6169', rule: '#d8dadd', well: '#f3f5f6' } as const
 
 const margins = { top: 64, bottom: 80, left: 64, right: 64 }
 
